@@ -64,7 +64,7 @@ def batch_of(array: Any) -> Any:
 def one(text: str | None) -> dict[str, Any]:
     """What the row of a batch is, by the functions for one conversation."""
     if text is None:
-        fault = {"path": "", "reason": "there is no conversation: the column is null here"}
+        fault = {"path": "", "reason": "the row must have a conversation, and its column is null"}
         return {"messages": None, "losses": [], "error": fault}
     try:
         result = il.convert(text, source="openai_chat", target="anthropic")
@@ -220,8 +220,8 @@ def test_a_batch_of_nothing_but_nulls_stops_nothing(nulls: Any) -> None:
 def test_the_rest_of_a_conversation_is_one_column_of_text() -> None:
     loaded = load_batch(pa.RecordBatch.from_pydict({"messages": ["[]"]}), source="openai_chat").drop_columns(["error"])
     [error] = validate_batch(loaded.set_column(1, "messages_rest", pa.array([1]))).column("error").to_pylist()
-    assert error == {"path": "", "reason": "the rest of a conversation is a JSON object"}
-    with pytest.raises(ValueError, match="there are 2 columns 'messages_rest'"):
+    assert error == {"path": "", "reason": "the rest of a conversation must be a JSON object"}
+    with pytest.raises(ValueError, match="the batch has 2 columns of the name 'messages_rest'"):
         validate_batch(loaded.append_column("messages_rest", loaded.column("messages_rest")))
 
 
@@ -314,11 +314,11 @@ def test_text_that_is_not_utf_8() -> None:
     for array in (texts, pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 3]), texts), lists):
         made = to_anthropic(pa.RecordBatch.from_arrays([array], ["messages"])).to_pylist()
         assert [row["error"] is None for row in made] == [True, False, False, True]
-        assert made[1]["error"] == {"path": "", "reason": "the text is not UTF-8"}
+        assert made[1]["error"] == {"path": "", "reason": "the text must be UTF-8"}
     loaded = load_batch(pa.RecordBatch.from_pydict({"messages": ["[]"]}), source="openai_chat").drop_columns(["error"])
     rest = pa.array([b"\xff"], pa.binary()).view(pa.string())
     [error] = validate_batch(loaded.set_column(1, "messages_rest", rest)).column("error").to_pylist()
-    assert error["reason"] == "the text is not UTF-8"
+    assert error["reason"] == "the text must be UTF-8"
 
 
 def test_a_column_without_nulls_may_get_some() -> None:
@@ -356,13 +356,17 @@ def test_what_the_url_says_is_that_of_every_row() -> None:
 
 
 WRONG: list[tuple[dict[str, Any], Any, str]] = [
-    ({"column": "prompt"}, pa.array(["[]"]), "there is no column 'prompt' among messages"),
-    ({"prefix": "x", "column": "messages", "on_error": "skip"}, pa.array(["[]"]), 'on_error is "column", "raise" or "drop"'),
-    ({}, pa.array([1]), "holds JSON text, structs or lists, and this one int64"),
-    ({}, pa.array([{"role": b"user"}]), "has values of type binary, which JSON does not have"),
+    ({"column": "prompt"}, pa.array(["[]"]), "the batch has no column of the name 'prompt'; its columns are messages"),
+    (
+        {"prefix": "x", "column": "messages", "on_error": "skip"},
+        pa.array(["[]"]),
+        'on_error must be "column", "raise" or "drop"',
+    ),
+    ({}, pa.array([1]), "must have JSON text, structs or lists, not int64"),
+    ({}, pa.array([{"role": b"user"}]), "must not have values of type binary, which JSON does not have"),
     ({}, pa.array([[{"at": None}]], pa.list_(pa.struct({"at": pa.timestamp("s")}))), "type timestamp"),
-    ({}, pa.array([], pa.struct([("a", pa.string()), ("a", pa.string())])), "two fields of the same name"),
-    ({}, pa.array([], pa.list_(pa.map_(pa.int8(), pa.int8()))), "has text as keys"),
+    ({}, pa.array([], pa.struct([("a", pa.string()), ("a", pa.string())])), "must have different names"),
+    ({}, pa.array([], pa.list_(pa.map_(pa.int8(), pa.int8()))), "must have strings as keys"),
     ({"target": "bedrock_boto3"}, pa.array(["[]"]), "bedrock_boto3 has bytes"),
 ]
 
@@ -375,10 +379,10 @@ def test_what_no_row_can_be_right_with(options: dict[str, Any], array: Any, reas
 
 def test_a_name_is_taken_once() -> None:
     batch = to_anthropic(pa.RecordBatch.from_pydict({"messages": ["[]"]}))
-    with pytest.raises(ValueError, match="a column 'losses' already: rename or drop it, or pass another prefix"):
+    with pytest.raises(ValueError, match="already has a column 'losses': rename or drop it, or pass another prefix"):
         to_anthropic(batch)
     twice = pa.RecordBatch.from_arrays([pa.array(["[]"])] * 2, ["messages"] * 2)
-    with pytest.raises(ValueError, match="there are 2 columns 'messages'"):
+    with pytest.raises(ValueError, match="the batch has 2 columns of the name 'messages'"):
         to_anthropic(twice)
     with pytest.raises(il.UnknownFormat):
         convert_batch(batch[:0], source="openai", target="anthropic")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType] -- which is the point

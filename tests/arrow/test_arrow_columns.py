@@ -213,7 +213,7 @@ def changed(**fields: Any) -> Any:
 
 
 WRONG: list[tuple[dict[str, Any], str, str]] = [
-    ({"version": 2}, "/version", "later than 1"),
+    ({"version": 2}, "/version", "must be at most 1"),
     ({"metadata": "{"}, "", "not JSON"),
     ({"metadata": "[]"}, "/metadata", "Input should be an object"),
     ({"messages": "[]"}, "/messages", "a list of messages"),
@@ -226,13 +226,13 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ),
     ({"messages": [None]}, "/messages/0", "valid dictionary"),
     ({"nulls": ["mood"]}, "/mood", "Extra inputs"),
-    ({"nulls": 5}, "", "nulls is a list of the names of fields"),
-    ({"nulls": "id"}, "", "nulls is a list of the names of fields"),
-    ({"nulls": [["id"]]}, "", "nulls is a list of the names of fields"),
+    ({"nulls": 5}, "", "nulls must be a list of the names of fields"),
+    ({"nulls": "id"}, "", "nulls must be a list of the names of fields"),
+    ({"nulls": [["id"]]}, "", "nulls must be a list of the names of fields"),
     (
         {"messages": [{"role": "user", "content": "a", "content_parts": [{"type": "text", "text": "b"}]}]},
         "",
-        "both content and content_parts have a value",
+        "only one of content and content_parts may have a value",
     ),
 ]
 
@@ -250,12 +250,12 @@ def test_text_that_is_not_utf_8_is_a_fault_of_its_row() -> None:
     ids = pa.array([b"a", b"\xff"], pa.binary()).view(pa.string())
     with pytest.raises(il.InvalidPayload) as caught:
         from_arrow(pa.concat_tables([table, table]).append_column("id", ids))
-    assert caught.value.faults == (("/1", "the text is not UTF-8"),)
+    assert caught.value.faults == (("/1", "the text must be UTF-8"),)
 
 
 def test_two_columns_of_one_name_are_refused() -> None:
     table = changed()
-    with pytest.raises(ValueError, match="there are 2 columns 'id'"):
+    with pytest.raises(ValueError, match="the batch has 2 columns of the name 'id'"):
         from_arrow(table.append_column("id", table["id"]))
 
 

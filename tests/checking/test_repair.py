@@ -253,7 +253,7 @@ def test_results_go_behind_their_calls(history: list[il.Message], dropped: str, 
 def test_a_placeholder_says_that_there_is_no_result() -> None:
     fixed, repairs = il.repair([user("1"), called("a"), user("2")], "openai_chat", policy="placeholder")
     assert fixed[2] == il.ToolMessage(tool_call_id="a", content=PLACEHOLDER)
-    does = "this call gets a placeholder as its result"
+    does = "the tool call gets a placeholder as its result"
     assert repairs == [il.Repair("call-without-result", "/1/tool_calls/0", "/1/tool_calls/0", does)]
     assert str(repairs[0]) == f"repaired /1/tool_calls/0: {does} [call-without-result]"
 

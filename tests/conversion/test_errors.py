@@ -314,7 +314,7 @@ HINTS: dict[str, tuple[Callable[[], object], str]] = {
     },
     "a tool of MCP": (
         lambda: il.validate({"messages": [ASKED], "tools": [MCP]}, il.Request),
-        "call its inputSchema parameters",
+        "rename its inputSchema to parameters",
     ),
     "a role in a builder": (
         lambda: il.ChatMessageBuilder().append({"role": "asistant", "content": "Hi."}),

@@ -296,7 +296,7 @@ def test_columns_of_rows_are_shown(tmp_path: Path) -> None:
     file = file_of(tmp_path, "a.jsonl", {"prompt": [{"role": "user", "content": "hi"}], "answer": 1})
     assert "hi" in shown(file, "--column", "prompt", "--from", "openai_chat")
     result = run(file, "--column", "answers")
-    assert (result.return_value, result.stderr) == (1, f"{file}:1: /answers: the row has no such column\n")
+    assert (result.return_value, result.stderr) == (1, f"{file}:1: /answers: the row must have this column\n")
 
 
 def test_json_is_the_outline(tmp_path: Path) -> None:

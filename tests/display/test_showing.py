@@ -156,7 +156,7 @@ def test_a_conversion_and_an_outline_are_shown_too() -> None:
     assert "Conversion, 1 loss" in shown(conversion)
     assert shown(il.outline(HISTORY)) == shown(HISTORY)
     for value in (conversion, il.outline(HISTORY)):
-        with pytest.raises(TypeError, match="are for a Request, a Conversation, a Response or a list of messages"):
+        with pytest.raises(TypeError, match="the value must be a Request, a Conversation, a Response or a list of messages"):
             il.html(value, "anthropic")
 
 
@@ -165,11 +165,15 @@ def test_a_conversion_and_an_outline_are_shown_too() -> None:
     [
         (lambda: OURS.show(HISTORY, "anthropicc"), il.UnknownFormat, "unknown format 'anthropicc'"),
         (lambda: OURS.html(HISTORY, formats=["geminii"]), il.UnknownFormat, "unknown format 'geminii'"),
-        (lambda: OURS.html(HISTORY, formats="anthropic"), TypeError, r"formats are a list of names: of one, \[name\]"),
-        (lambda: OURS.html(HISTORY, "anthropic", formats=["gemini"]), ValueError, "exclude one another"),
-        (lambda: OURS.html(HISTORY, title=5), TypeError, "title is text"),
+        (
+            lambda: OURS.html(HISTORY, formats="anthropic"),
+            TypeError,
+            r"formats must be a list of names: for one, pass \[name\]",
+        ),
+        (lambda: OURS.html(HISTORY, "anthropic", formats=["gemini"]), ValueError, "exclude each other"),
+        (lambda: OURS.html(HISTORY, title=5), TypeError, "title must be a string"),
         (lambda: OURS.show(HISTORY, width=19), ValueError, "from 20 to 10,000"),
-        (lambda: OURS.show(HISTORY, file="a.txt"), TypeError, "file is a text file"),
+        (lambda: OURS.show(HISTORY, file="a.txt"), TypeError, "file must be a text file"),
         (lambda: OURS.show({"messages": []}), il.InvalidPayload, "Input should be a Request, a Conversation or a list"),
         (lambda: OURS.diff(HISTORY, {"messages": []}), il.InvalidPayload, "a Request, a Conversation or a list of messages"),
         (lambda: OURS.diff(HISTORY, [{"role": "user", "content": 5}]), il.InvalidPayload, "/0/content"),

@@ -128,7 +128,7 @@ def test_what_is_no_history_is_invalid(value: Any) -> None:
 
 @pytest.mark.parametrize("counted", [None, "3"])
 def test_a_count_that_is_no_number_is_an_error(counted: Any) -> None:
-    with pytest.raises(TypeError, match="count gives a number"):
+    with pytest.raises(TypeError, match="count must return a number"):
         il.trim([user()], keep=1, count=lambda _: counted)
 
 

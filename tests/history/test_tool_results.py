@@ -69,8 +69,8 @@ def test_results_without_ids_answer_the_calls_without() -> None:
     ("results", "path", "reason"),
     [
         ([{"id": "a", "content": "1"}, {"id": "a", "content": "2"}], "/1", "already"),
-        ({"x/y": "1"}, "/x~1y", "no call"),
-        ([{"content": "1"}], "/0", "no call"),
+        ({"x/y": "1"}, "/x~1y", "the id of a call"),
+        ([{"content": "1"}], "/0", "the id of a call"),
         ({"a": {5}}, "/a", "set is not"),
         ({"a": {"x": [1, float("nan")]}}, "/a/x/1", "NaN"),
         ([{"id": "a", "content": {"x": object()}}], "/0/content/x", "object is not"),

@@ -14,9 +14,14 @@ PACKAGE = Path(interlingua.__file__).parent
 WINGS = {
     "rules": ("codec/rules/*.py", "formats/*/rules/*.py", "formats/*/rules.py"),
     "losses": ("codec/*.py", "formats/*/*.py"),
+    "errors": tuple(
+        f"{folder}/*.py" for folder in ("errors", "model", "conversion", "history", "checking", "arrow", "display")
+    ),
+    "repairs": ("checking/repairing/*.py",),
+    "command": ("cli/*.py", "fastapi.py"),
 }
 
-WORDS = ("error_words.py", "marks.py")
+WORDS = ("detection.py", "error_words.py", "marks.py")
 """The modules that hold lists of words."""
 
 STYLE = {

@@ -273,7 +273,7 @@ def _plan(
 def _stepped(batch: BatchT, step: Callable[[Any], Sequence[Any]], plan: _Plan) -> BatchT:
     """A batch whose column was worked on; a step gives the new conversation, if any, and the values of the added columns."""
     if plan.on_error not in ("column", "raise", "drop"):
-        raise ValueError('on_error is "column", "raise" or "drop"')
+        raise ValueError('on_error must be "column", "raise" or "drop"')
     at = index_of(batch.schema, plan.column)
     read = _reader(batch.schema.field(at).type, own=plan.source == OWN)
     schema = _schema(batch.schema, at, plan)
@@ -289,7 +289,7 @@ def _schema(schema: pa.Schema, at: int, plan: _Plan) -> pa.Schema:
     added = {**plan.added, f"{plan.prefix}error": ERROR}
     for name in added:
         if name in schema.names:
-            raise ValueError(f"there is a column {name!r} already: rename or drop it, or pass another prefix")
+            raise ValueError(f"the batch already has a column {name!r}: rename or drop it, or pass another prefix")
     if plan.becomes is not None:
         field = schema.field(at)
         kind = plan.becomes(field.type)
@@ -344,7 +344,7 @@ def _without(batch: pa.RecordBatch, faults: Sequence[Fault | None]) -> pa.Record
 
 def _present(payload: Any) -> Any:
     if payload is None:
-        raise InvalidPayload([Fault("", "there is no conversation: the column is null here")])
+        raise InvalidPayload([Fault("", "the row must have a conversation, and its column is null")])
     return payload
 
 
@@ -374,7 +374,7 @@ def _canonical(value: Any) -> Any:
         return messages if messages is None else messages_in(messages)
     data: Json = parse(rest) if isinstance(rest, JSON_TEXT) else None
     if not isinstance(data, dict):
-        raise InvalidPayload([Fault("", "the rest of a conversation is a JSON object")])
+        raise InvalidPayload([Fault("", "the rest of a conversation must be a JSON object")])
     return {**data, "messages": messages_in(messages)}
 
 
@@ -396,7 +396,7 @@ def _reader(kind: Any, *, own: bool) -> Callable[[Any], Any]:
         return _canonical
     if isinstance(kind, pa.StructType) or _is_list(kind):
         return json_reader(kind)
-    raise ValueError(f"a column of conversations holds JSON text, structs or lists, and this one {kind}")
+    raise ValueError(f"a column of conversations must have JSON text, structs or lists, not {kind}")
 
 
 def _same(value: Any) -> Any:
@@ -409,7 +409,7 @@ def json_reader(kind: Any) -> Callable[[Any], Any]:
         return _struct_reader(kind)
     if pa.types.is_map(kind):
         if not any(holds(kind.key_type) for holds in _TEXTS):
-            raise ValueError("a map in a column of conversations has text as keys")
+            raise ValueError("a map in a column of conversations must have strings as keys")
         held = json_reader(kind.item_type)
         return lambda value: value if value is None else {key: held(item) for key, item in value}
     if _is_list(kind):
@@ -421,13 +421,13 @@ def json_reader(kind: Any) -> Callable[[Any], Any]:
         return lambda value: value if value is None else parse(value)
     if any(holds(kind) for holds in _JSON_TYPES):
         return _same
-    raise ValueError(f"a column of conversations has values of type {kind}, which JSON does not have")
+    raise ValueError(f"a column of conversations must not have values of type {kind}, which JSON does not have: cast them")
 
 
 def _struct_reader(kind: Any) -> Callable[[Any], Any]:
     readers = {field.name: json_reader(field.type) for field in kind}
     if len(readers) < kind.num_fields:
-        raise ValueError("a struct in the column of conversations has two fields of the same name")
+        raise ValueError("the fields of a struct in the column of conversations must have different names")
 
     def read(value: Any) -> Any:
         return value if value is None else {name: readers[name](item) for name, item in value.items() if item is not None}

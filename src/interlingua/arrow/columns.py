@@ -166,8 +166,8 @@ def index_of(schema: pa.Schema, column: str) -> int:
     """The index of a column. Raises `ValueError` where there is none, or more than one, of this name."""
     found = schema.get_all_field_indices(column)
     if len(found) != 1:
-        there = f"are {len(found)} columns" if found else "is no column"
-        raise ValueError(f"there {there} {column!r} among {', '.join(schema.names)}")
+        had = f"{len(found)} columns of the name" if found else "no column of the name"
+        raise ValueError(f"the batch has {had} {column!r}; its columns are {', '.join(schema.names)}")
     return found[0]
 
 
@@ -192,7 +192,7 @@ def _value(scalar: Any) -> Any:
     try:
         return scalar.as_py()
     except UnicodeDecodeError:
-        return InvalidPayload([Fault("", "the text is not UTF-8")])
+        return InvalidPayload([Fault("", "the text must be UTF-8")])
 
 
 def _conversation(value: Any, number: int) -> Conversation:
@@ -250,13 +250,13 @@ def _owner(row: dict[str, Any], shape: Shape) -> dict[str, Any]:
     """The canonical value of a row's columns, not yet validated: a field that is not known stays, and is refused."""
     nulls: Any = row.get("nulls") or []
     if not isinstance(nulls, list) or any(type(name) is not str for name in nulls):
-        raise InvalidPayload([Fault("", "nulls is a list of the names of fields")])
+        raise InvalidPayload([Fault("", "nulls must be a list of the names of fields")])
     owner: dict[str, Any] = dict.fromkeys(nulls)
     for column, value in row.items():
         if value is not None and column != "nulls":
             field = _FIELDS.get(column, column)
             if owner.get(field) is not None:
-                raise InvalidPayload([Fault("", f"both {field} and {_BESIDE[field]} have a value")])
+                raise InvalidPayload([Fault("", f"only one of {field} and {_BESIDE[field]} may have a value")])
             owner[field] = _read(shape.get(column), value)
     return owner
 

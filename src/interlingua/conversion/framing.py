@@ -20,7 +20,7 @@ _BRACKETS = re.compile(r'["{}\[\]]')
 _QUOTES = re.compile(r'["\\]')
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
 """What stands between the chunks of JSON."""
-_NO_CHUNK = "a chunk is a JSON object"
+_NO_CHUNK = "a chunk must be a JSON object"
 
 
 class Body:
@@ -69,7 +69,7 @@ class Body:
         try:
             text = self._decode(data, final)
         except UnicodeDecodeError:
-            raise StreamError("the body is not UTF-8") from None
+            raise StreamError("the body must be UTF-8") from None
         return self._take(text)
 
     def _take(self, text: str) -> Iterator[Named]:

@@ -103,7 +103,9 @@ def converted(
     for key, (whole, _) in zip(layout.continued, made[1:], strict=True):
         rest = _rest(whole, first, named, prompt)
         if rest is None:
-            raise InvalidPayload([Fault(pointer_of((key,)), f"{name_of(target)} cannot divide the conversation where the row does")])
+            raise InvalidPayload(
+                [Fault(pointer_of((key,)), f"{name_of(target)} cannot divide the conversation where the row does")]
+            )
         out[key] = rest[0] if isinstance(row[key], dict) and len(rest) == 1 else rest
     return out, losses
 

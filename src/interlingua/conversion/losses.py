@@ -32,7 +32,7 @@ def report(losses: Sequence[Loss], on_loss: OnLoss, target: str) -> None:
     elif on_loss == "raise" and unexpected(losses):
         raise LossyConversion(losses)
     elif on_loss not in ("warn", "raise", "ignore"):
-        raise ValueError('on_loss is "warn", "raise", "ignore" or a callable')
+        raise ValueError('on_loss must be "warn", "raise", "ignore" or a callable')
 
 
 def unexpected(losses: Iterable[Loss]) -> list[Loss]:

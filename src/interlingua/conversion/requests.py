@@ -155,7 +155,7 @@ def validate(data: Any, model: Any = None) -> Any:
     Nothing is coerced and nothing is ignored. Raises `InvalidPayload` with one fault for each thing that is wrong.
     """
     if not (model is None or (isinstance(model, type) and issubclass(model, Model))):
-        raise TypeError("model is a class of this package; for a union, use pydantic's TypeAdapter")
+        raise TypeError("model must be a class of this package; for a union, use pydantic's TypeAdapter")
     whole: Any = _messages().validator if model is None else model.__pydantic_validator__
     if isinstance(data, JSON_TEXT):
         try:
@@ -247,7 +247,7 @@ def dump(
     if check == "raise":
         _refuse(_problems(payload, format, request, d, lambda path: path[cut:], bare=not isinstance(messages, Request)))
     elif check is not None:
-        raise ValueError('check is "raise" or None')
+        raise ValueError('check must be "raise" or None')
     if d.heard:
         report(distinct(d.losses, cut), on_loss, format.name)
     return payload
@@ -472,7 +472,7 @@ def dump_as(
     format = format_of(target)
     if content is not None:
         if format.with_content is None or content not in ("keep", "string", "list"):
-            raise ValueError(f"content is keep, string or list, and {format.name} has no choice of it")
+            raise ValueError(f"content must be keep, string or list, and keep for {format.name}, which has one form")
         format = format.with_content(content)
     try:
         request = request_of([message])
@@ -483,7 +483,7 @@ def dump_as(
     written: list[Wire] = [] if format.history is None else body.get(format.listed, [])
     lifted = message.role in ("system", "developer") and format.system is not None
     if len(written) != 1 or lifted:
-        raise ValueError(f"this is not exactly one message in {format.name}: use dump")
+        raise ValueError(f"the message becomes more or less than one message in {format.name}: use dump")
     if d.losses:
         report([loss._replace(path=loss.path[len("/messages/0") :]) for loss in d.losses], on_loss, format.name)
     return written[0]

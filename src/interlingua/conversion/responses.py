@@ -93,7 +93,7 @@ def dump_error(error: ProviderError, target: FormatName | Format) -> Any:
     Most bodies do not have the HTTP status. Raises `UnknownFormat`, and `TypeError` for what is no `ProviderError`.
     """
     if not isinstance(error, ProviderError):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
-        raise TypeError("dump_error takes a ProviderError")
+        raise TypeError("dump_error must get a ProviderError")
     format = format_of(target)
     write = supported(format, format.dump_error, "errors")
     is_own = error.origin == format.name and error.body is not None

@@ -319,7 +319,7 @@ class _Encoding:
             return ()
         chunk: Json = dumped(piece) if isinstance(piece, BaseModel) else piece
         if type(chunk) is not dict:
-            raise StreamError("a chunk is a JSON object")
+            raise StreamError("a chunk must be a JSON object")
         if self._reader is not None:
             self._reader.feed(chunk)
         return [self._encode_chunk(chunk)]
@@ -349,7 +349,7 @@ class _Encoding:
         try:
             data = to_json(chunk)
         except PydanticSerializationError:
-            raise StreamError("a chunk is not JSON") from None
+            raise StreamError("a chunk must be JSON") from None
         self._last = chunk
         field = self._format.event_field
         name: Json = None if field is None else chunk.get(field)

@@ -56,7 +56,9 @@ def convert_row(row: Any, layout: Layout, target: str | Format, *, source: str |
     Fields that are JSON text are JSON text again. Raises `InvalidPayload`, and what `convert` does.
     """
     if not fits_batch(layout, target):
-        raise InvalidPayload([Fault("", f"{name_of(target)} does not have a layout of batch files: see `interlingua formats --layouts`")])
+        raise InvalidPayload(
+            [Fault("", f"{name_of(target)} does not have a layout of batch files: see `interlingua formats --layouts`")]
+        )
     row, texts = opened(row, layout)
     held = conversations(row, layout, source)
     made: list[tuple[Any, Sequence[Loss]]] = []

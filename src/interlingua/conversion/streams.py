@@ -77,7 +77,7 @@ class Reader:
         `event` is the name of the event, for hosts and transports that do not repeat it in the data. Raises `StreamError`.
         """
         if event is not None and not isinstance(event, str):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
-            raise StreamError("the name of an event is text")
+            raise StreamError("the name of an event must be a string")
         wire: Json = chunk
         if type(wire) is not dict:
             if isinstance(wire, str) and len(wire) < 20 and wire.strip() == "[DONE]":
@@ -121,7 +121,7 @@ class Reader:
         Raises `StreamError`.
         """
         if not isinstance(data, bytes | bytearray | memoryview):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
-            raise StreamError("feed_bytes takes bytes")
+            raise StreamError("feed_bytes must get bytes")
         return [event for chunk, name in self._body.feed(data) for event in self.feed(chunk, name)]
 
     def close(self) -> list[Event]:
@@ -257,14 +257,14 @@ def accumulate(events: Iterable[Event]) -> Response:
 def check_iterable(stream: object) -> None:
     """Raises `StreamError` for what cannot be a stream."""
     if not hasattr(stream, "__iter__"):
-        raise StreamError(f"a stream must be iterable, and {type(stream).__name__} is not")
+        raise StreamError(f"a stream must be iterable, which {type(stream).__name__} is not")
 
 
 def _object(chunk: Any) -> Wire:
     """The data of a chunk that is text or an SDK's object."""
     wire: Json = _parse(chunk) if isinstance(chunk, str) else dumped(chunk) if isinstance(chunk, BaseModel) else chunk
     if type(wire) is not dict:
-        raise StreamError("a chunk is a JSON object")
+        raise StreamError("a chunk must be a JSON object")
     return wire
 
 
@@ -276,7 +276,7 @@ def _parse(text: str) -> Any:
     try:
         return json.loads(text)  # which takes half a character; the reader joins it with its other half
     except (ValueError, RecursionError):
-        raise StreamError("the data of an event is not JSON") from None
+        raise StreamError("the data of an event must be JSON") from None
 
 
 def _broken(error: ValidationError, *, wire: bool = False) -> StreamError:

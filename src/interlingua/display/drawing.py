@@ -21,7 +21,7 @@ ROLES = {"system": "System", "developer": "Developer", "user": "User", "assistan
 """The names of roles; that of any other is shown as it is."""
 
 KINDS = {
-    "dropped": "left out, because there is no place for it",
+    "dropped": "left out, because the target has no place for it",
     "changed": "carried in another form",
     "moved": "carried in another place",
     "added": "not in the conversation, but required there",

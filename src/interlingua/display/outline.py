@@ -458,7 +458,7 @@ def _facts(owner: Any, at: str) -> tuple[Fact, ...]:
 
 def _fact(owner: Any, name: str) -> str:
     if name == "cache_control":
-        return "cached up to here" + (f" for {owner.cache_control.ttl}" if owner.cache_control.ttl else "")
+        return "cached up to this place" + (f" for {owner.cache_control.ttl}" if owner.cache_control.ttl else "")
     if name == "signature":
         return counted(len(owner.signature)) + (f", of {owner.issuer}" if owner.issuer else "")
     return _words(owner[name])

@@ -47,7 +47,7 @@ def text_of_difference(found: Difference, names: tuple[str, str], *, whole: bool
 
 def _console(*, width: Any, **options: Any) -> Console:
     if width is not None and not isinstance(width, int):
-        raise TypeError("width is a number of columns")
+        raise TypeError("width must be a number of columns")
     if width is not None and not _NARROWEST <= width <= _WIDEST:
-        raise ValueError(f"width is a number of columns from {_NARROWEST} to {_WIDEST:,}")
+        raise ValueError(f"width must be a number of columns from {_NARROWEST} to {_WIDEST:,}")
     return console(width=width, **options)

@@ -38,7 +38,7 @@ def show(
     without rich, which is in the extra `cli`.
     """
     if file is not None and not callable(getattr(file, "write", None)):
-        raise TypeError("file is a text file: it has a method write")
+        raise TypeError("file must be a text file, which has a method write")
     seen = view(value, target, formats)
     from .printing import print_view  # noqa: PLC0415 -- it needs rich, an extra
 
@@ -56,7 +56,7 @@ def html(
 
     `target` and `formats` are those of `show`. Raises `InvalidPayload` and `UnknownFormat`.
     """
-    _expect(title, str, "title is text")
+    _expect(title, str, "title must be a string")
     return page(view(value, target, formats), title)
 
 
@@ -71,9 +71,9 @@ def view(
     if target is None and not several:
         return outline(value)
     if target is not None and several:
-        raise ValueError("target and formats exclude one another")
+        raise ValueError("target and formats exclude each other: pass one of them")
     if isinstance(value, Outline | Conversion):
-        raise TypeError("a target or formats are for a Request, a Conversation, a Response or a list of messages")
+        raise TypeError("with target or formats, the value must be a Request, a Conversation, a Response or a list of messages")
     known = value if isinstance(value, Request | Conversation | Response) else list(request_of(value).messages)
     if target is None:
         return forms(known, several)
@@ -88,11 +88,11 @@ def _expect(value: Any, kind: type, said: str) -> None:
 
 def _several(formats: Iterable[FormatName | Format]) -> list[Format]:
     if isinstance(formats, str):
-        raise TypeError("formats are a list of names: of one, [name]")
+        raise TypeError("formats must be a list of names: for one, pass [name]")
     try:
         listed = list(formats)
     except TypeError:
-        raise TypeError("formats are a list of names") from None
+        raise TypeError("formats must be a list of names") from None
     return [format_of(each) for each in listed]
 
 

@@ -106,7 +106,7 @@ class UnknownFormat(InterlinguaError, LookupError):
         self.lacks = lacks
         meant = None if lacks else similar(self.name, self.known)
         suggestion = "" if meant is None else f" (did you mean {meant!r}?)"
-        said = f"{self.name[:100]!r} has no {lacks} here" if lacks else f"unknown format {self.name[:100]!r}{suggestion}"
+        said = f"{self.name[:100]!r} does not have {lacks}" if lacks else f"unknown format {self.name[:100]!r}{suggestion}"
         super().__init__(f"{said}; known are {', '.join(self.known)}" if self.known else said)
 
     def __reduce__(self) -> Any:
@@ -192,8 +192,8 @@ class ProviderError(InterlinguaError):
         self.message, self.type, self.code, self.body, self.origin = message, type, code, body, origin
         self.status = status
         words = " ".join(str(word) for word in (status, type, None if code == status else code) if word is not None)
-        said = f": {message[:10_000]}" if message else " and says nothing about it"
-        super().__init__(line(BASE64.sub("…", f"the provider reports an error ({words or 'of no type'}){said}")))
+        said = f": {message[:10_000]}" if message else " without a message"
+        super().__init__(line(BASE64.sub("…", f"the provider reports an error ({words or 'without a type'}){said}")))
 
     def __reduce__(self) -> Any:
         return _provider_error, (vars(self),)
@@ -216,7 +216,7 @@ def _listed(items: Sequence[T], text: Callable[[T], str]) -> str:
 def error_body(error: BaseException, *, most: int = 100) -> dict[str, Any]:
     """A bounded, JSON-able description of an error: at most `most` entries of path and reason, and nothing of the input."""
     if type(most) is not int:
-        raise TypeError("most is an integer")
+        raise TypeError("most must be an integer")
     if isinstance(error, ValidationError):
         entries = faults_of(error)
     elif isinstance(error, InvalidPayload):

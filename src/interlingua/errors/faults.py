@@ -163,7 +163,7 @@ def _fault(detail: Detail, path: str, *, suggest: bool) -> Fault:
     if kind in ("free_json", "unknown_version"):
         path += detail["ctx"]["at"]
     elif _is_about_key(detail):
-        reason = "object keys are text"
+        reason = "the keys of an object must be strings"
     elif kind == "wrong_shape":
         loc = detail["loc"]
         reason = "Input should be " + _EXPECTED.get(loc[-1] if loc else "", "text or a list of parts")

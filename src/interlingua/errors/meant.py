@@ -37,9 +37,9 @@ def own_tool(tool: Any) -> str | None:
     if found is None:
         return None
     schema = tool.get("inputSchema")
-    flat = "a Tool has name, description and parameters side by side"
+    flat = "a Tool must have name, description and parameters side by side"
     if "name" in tool and isinstance(schema, dict) and "json" not in schema:
-        return f"this is a tool of MCP: {flat}; call its inputSchema parameters"
+        return f"this is a tool of MCP: {flat}; rename its inputSchema to parameters"
     return f'this is a provider\'s tool: {flat}; give the request to il.load(..., "{found}")'
 
 

@@ -289,7 +289,7 @@ def _number(text: str) -> _Number:
     significant = (whole + fraction).lstrip("0")
     short = significant.rstrip("0")
     if len(power.lstrip("+-").lstrip("0")) > _LONGEST_EXPONENT:
-        raise ValueError("an exponent of more than nine digits")
+        raise ValueError("an exponent must have at most nine digits")
     exponent = int(power.lstrip("+-").lstrip("0") or "0") * (-1 if power[:1] == "-" else 1)
     exponent += len(significant) - len(short) - len(fraction)
     if not short:
@@ -301,7 +301,7 @@ _LONGEST_EXPONENT = 9
 
 
 def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
+    raise ValueError(f"{name} must be JSON")
 
 
 _exactly = json.JSONDecoder(parse_int=_number, parse_float=_number, parse_constant=_no_number)

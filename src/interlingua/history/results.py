@@ -83,7 +83,11 @@ def tool_results(
         waiting = by_id.get(call.id)
         out.append(waiting.popleft()[1] if waiting else _missing(call.id))
     for id, left in by_id.items():
-        reason = "its call already has a result" if id in known else "it answers no call of this message"
+        reason = (
+            "a tool call must have one result, and this one has another already"
+            if id in known
+            else "a tool result must have the id of a call of this message"
+        )
         faults += [Fault(path, reason) for path, _ in left]
     if faults:
         raise InvalidPayload(faults)

@@ -43,13 +43,13 @@ def trim(messages: Iterable[T], *, keep: int, count: Callable[[T], int]) -> list
     Returns the caller's own messages. Raises `InvalidPayload`.
     """
     if type(keep) is not int:
-        raise TypeError("keep is an integer")
+        raise TypeError("keep must be an integer")
     if not callable(count):
-        raise TypeError("count is a function of a message")
+        raise TypeError("count must be a function of a message")
     listed, models = _listed(messages)
     counts: list[Any] = [count(message) for message in listed]
     if not all(isinstance(each, int | float) for each in counts):
-        raise TypeError("count gives a number for each message")
+        raise TypeError("count must return a number for each message")
     if sum(counts) <= keep:
         return listed
     before = [0, *accumulate(counts)]

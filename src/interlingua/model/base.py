@@ -66,7 +66,7 @@ _LARGEST = 10**4300 - 1
 _SMALLEST = 1 - 10**4299
 """The bounds of integers: Python writes at most 4300 digits, and pydantic-core (2.41) reads as many characters."""
 _MANY_BITS = _SMALLEST.bit_length()
-_TOO_LONG = "an integer of more than 4300 characters cannot be written as JSON"
+_TOO_LONG = "an integer must have at most 4300 characters to be written as JSON"
 
 
 class _ValidText:
@@ -250,7 +250,7 @@ def _copy_dict(value: dict[Any, Any], depth: int) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for key, item in value.items():
         if type(key) is not str:
-            raise _NotJson("object keys are text")
+            raise _NotJson("the keys of an object must be strings")
         _valid(key)
         try:
             made[key] = _copy(item, depth)
@@ -275,7 +275,7 @@ def _valid(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise _NotJson("text with a lone surrogate cannot be written as JSON") from None
+        raise _NotJson("text must not have a lone surrogate, which JSON text cannot hold") from None
     return text
 
 
@@ -284,7 +284,7 @@ def _valid_number(value: float) -> float:
         if _too_long(value):
             raise _NotJson(_TOO_LONG)
     elif not math.isfinite(value):
-        raise _NotJson("NaN and infinities are not JSON")
+        raise _NotJson("a number must be finite: NaN and infinities are not JSON")
     return value
 
 

@@ -42,7 +42,7 @@ class Tool(Model, frozen=True):
 
 
 _NESTING = frozenset({"function", "input_schema", "inputSchema", "toolSpec"})
-_PROVIDER_TOOL = "this is a provider's tool: a Tool has name, description and parameters side by side"
+_PROVIDER_TOOL = "this is a provider's tool: a Tool must have name, description and parameters side by side"
 
 
 class OpaqueTool(Model, frozen=True):
@@ -211,7 +211,11 @@ class Conversation(Model, frozen=True):
         if type(version) is int and version == VERSION:
             return value
         later = type(version) is int and version > VERSION
-        reason = f"later than {VERSION}, the latest version that this release knows" if later else f"Input should be {VERSION}"
+        reason = (
+            f"must be at most {VERSION}, the latest version that this release knows: update interlingua to read it"
+            if later
+            else f"Input should be {VERSION}"
+        )
         raise PydanticCustomError("unknown_version", "{reason}", {"reason": reason, "at": "/version"})
 
 

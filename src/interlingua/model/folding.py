@@ -96,7 +96,7 @@ _TEXT_FIELDS = {"text": "text", "thinking": "thinking", "refusal": "refusal"}
 
 class _Takes(dict[type[Any], Any]):
     def __missing__(self, kind: type[Any]) -> Any:
-        raise TypeError(f"{kind.__name__} is not a class of events")
+        raise TypeError(f"an event must be of a class of events, not {kind.__name__}")
 
 
 class Fold:

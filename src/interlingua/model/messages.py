@@ -41,7 +41,7 @@ def _one_spelling(calls: tuple[ToolCall, ...], info: ValidationInfo) -> tuple[To
     content: tuple[Any, ...] | str | None = info.data.get("content")
     if calls and type(content) is tuple and any(type(part) is ToolUsePart for part in content):
         raise PydanticCustomError(
-            "two_spellings", "tool calls are given twice, as tool_calls and as tool_use parts of content: use one of them"
+            "two_spellings", "tool calls must be given once, as `tool_calls` or as tool_use parts of `content`"
         )
     return calls
 

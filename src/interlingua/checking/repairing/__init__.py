@@ -106,7 +106,7 @@ def repair(
     which nothing has to be treated is returned as it is. Raises `InvalidPayload` and `UnknownFormat`.
     """
     if policy not in ("drop", "placeholder"):
-        raise ValueError('policy is "drop" or "placeholder"')
+        raise ValueError('policy must be "drop" or "placeholder"')
     format = format_of(format)
     if isinstance(value, Request):
         request, repairs = _repaired(exactly(Request, value), format, policy, warnings, "")

@@ -27,7 +27,7 @@ _LONGEST_MAGIC = 32
 
 def say_media_types(draft: Draft, codes: Codes) -> bool:
     """Say what bare base64 is, where its first bytes show a document or an image."""
-    does = "its data get the media type that their first bytes show"
+    does = "the data get the media type that their first bytes show"
     return apply(draft, {pointer: Edit(code, _with_media_type, does) for pointer, code in codes.items()})
 
 
@@ -54,7 +54,7 @@ def _kind_of(data: str, prefix: str) -> str | None:
 
 def close_objects(draft: Draft, codes: Codes) -> bool:
     """Let the objects of a strict schema have no further properties, where the schema does not say whether they may."""
-    does = "objects that do not say whether they take further properties take none"
+    does = "objects of the schema that do not say it get `additionalProperties: false`"
     return apply(draft, {pointer: Edit(code, _closed, does) for pointer, code in codes.items()})
 
 
@@ -91,7 +91,7 @@ def _with_name(owner: Any) -> Any:
 
 def respell_roles(draft: Draft, codes: Codes) -> bool:
     """Say a role in the provider's own word for it: that of the assistant, or where a message has an older one."""
-    does = "its role is said in the provider's own word"
+    does = "the role gets the provider's word for it"
     edits: dict[str, Edit] = {}
     for pointer, code in codes.items():
         message = draft.find(pointer)

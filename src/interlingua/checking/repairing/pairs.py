@@ -185,7 +185,7 @@ def leave_out_misplaced(draft: Draft, found: Mapping[str, str]) -> bool:
 
 def _leave_out(draft: Draft, calls: Mapping[str, str]) -> bool:
     for pointer, code in calls.items():
-        draft.note(code, pointer, "a call that is not the assistant's is left out", gone=True)
+        draft.note(code, pointer, "a tool call that is not in an assistant message is left out", gone=True)
     draft.edit(dict.fromkeys(calls, lambda _: GONE))
     return bool(calls)
 
@@ -262,16 +262,16 @@ class _Fixing:
         for result in self.pairs.all_results():
             if result.call is None and result.message in self.code:
                 twice = result.id is not None and result.id in answered
-                reason = "its call has another result" if twice else "it answers no call"
+                reason = "its call has another result" if twice else "its call is missing"
                 self._take(result)
-                self._note(self.code[result.message], result.at, f"this result is left out: {reason}", gone=True)
+                self._note(self.code[result.message], result.at, f"the tool result is left out: {reason}", gone=True)
 
     def _drop(self, i: int, calls: Sequence[Call], code: str) -> None:
-        self._note(code, f"/messages/{i}", "this message is left out, because a call in it has no result", gone=True)
+        self._note(code, f"/messages/{i}", "the message is left out, because a tool call in it has no result", gone=True)
         for call in calls:
             if call.result is not None:
                 self._take(call.result)
-                self._note(code, call.result.at, "this result is left out with its call", gone=True)
+                self._note(code, call.result.at, "the tool result is left out with its call", gone=True)
 
     def _order(self, i: int, calls: Sequence[Call], code: str) -> None:
         """Put the results of a message's calls right behind it."""
@@ -283,9 +283,9 @@ class _Fixing:
         if not missing and not moved:
             return
         for call in missing:
-            self._note(code, call.at, "this call gets a placeholder as its result")
+            self._note(code, call.at, "the tool call gets a placeholder as its result")
         for result in moved:
-            self._note(code, result.at, "this result is moved behind its call")
+            self._note(code, result.at, "the tool result is moved behind its call")
         for result in results:
             self._take(result)
         self.behind[i] = self._messages_of(i, results, missing, code)
@@ -346,7 +346,9 @@ class _Fixing:
             content = tuple(part for part in held if isinstance(part, kinds))
             for k, part in enumerate(held):
                 if not isinstance(part, kinds):
-                    self._note(code, f"{at}/content/{k}", "this part is left out, for a result cannot hold it", gone=True)
+                    self._note(
+                        code, f"{at}/content/{k}", "the part is left out, because a tool result cannot have it", gone=True
+                    )
         made = result.replace(content=content).result
         self.draft.adopt(made, *self.draft.origins(result))
         return made

@@ -85,7 +85,7 @@ def apply(draft: Draft, edits: Mapping[str, Edit]) -> bool:
 
 def leave_out_texts(draft: Draft, codes: Codes) -> bool:
     """Leave out texts that are empty or blank."""
-    does = "a text without words is left out"
+    does = "the blank text is left out"
     return apply(draft, {pointer: Edit(code, _without_text, does) for pointer, code in codes.items()})
 
 
@@ -105,7 +105,7 @@ def _without_text(owner: Any) -> Any:
 
 def leave_out(draft: Draft, codes: Codes) -> bool:
     """Leave out messages that have nothing to say, and parts where they may not be."""
-    does = "it has no place, or nothing to say, and is left out"
+    does = "the part says nothing, or the provider does not take it: it is left out"
     return apply(draft, {pointer: Edit(code, _gone, does) for pointer, code in codes.items() if "/messages/" in pointer})
 
 
@@ -114,15 +114,15 @@ def fill_content(draft: Draft, codes: Codes) -> bool:
     edits: dict[str, Edit] = {}
     for i, code in _in_messages(codes).items():
         if draft.messages[i].role == "opaque" or _says_nothing(draft.messages[i]):
-            edits[f"/messages/{i}"] = Edit(code, _gone, "a message that says nothing is left out")
+            edits[f"/messages/{i}"] = Edit(code, _gone, "the message says nothing, and is left out")
         else:
-            edits[f"/messages/{i}"] = Edit(code, _setting(content=""), "its content becomes empty text")
+            edits[f"/messages/{i}"] = Edit(code, _setting(content=""), "the content of the message becomes empty text")
     return apply(draft, edits)
 
 
 def strip_end(draft: Draft, codes: Codes) -> bool:
     """Leave out the white space at the end of the text that the answer is to continue."""
-    does = "the white space at its end is left out"
+    does = "the white space at the end of the text is left out"
     return apply(draft, {pointer: Edit(code, _stripped, does) for pointer, code in codes.items()})
 
 
@@ -151,7 +151,7 @@ def write_anew(draft: Draft, codes: Codes) -> bool:
     d = new_dump(draft.format, None)
     written = draft.format.dump(request, request.messages, d)
     loaded = load(written, draft.format).messages
-    does = "what is refused in it goes to another place, or is left out"
+    does = "what the provider refuses in the message is moved or left out"
     edits: dict[str, Edit] = {}
     for position, message in enumerate(loaded):
         origin = d.places.get(f"/messages/{position}", "").split("/")
@@ -189,7 +189,7 @@ def begin_with_user(draft: Draft, codes: Codes) -> bool:
     kept: list[Any] = []
     for i, message in enumerate(draft.messages):
         if i < start and message.role not in ("system", "developer"):
-            draft.note(code, f"/messages/{i}", "it comes before the user's first turn, and is left out", gone=True)
+            draft.note(code, f"/messages/{i}", "the message comes before the first user message, and is left out", gone=True)
         else:
             kept.append(message)
     draft.set_messages(kept)
@@ -202,7 +202,7 @@ def merge_turns(draft: Draft, codes: Codes) -> bool:
     runs: list[list[Any]] = []
     for i, message in enumerate(draft.messages):
         if i in found and runs and joins(runs[-1][-1], message):
-            draft.note(found[i], f"/messages/{i}", "it joins the message before it, which has the same role")
+            draft.note(found[i], f"/messages/{i}", "the message joins the one before it, which has the same role")
             runs[-1].append(message)
         else:
             runs.append([message])
@@ -261,7 +261,7 @@ def change_ids(draft: Draft, codes: Codes) -> bool:
     partners += [(result,) for result in results if result.call is None]
     words = _Words((id for owners in partners for each in owners if (id := each.id) is not None), 40, draft.format.ids)
     edits: dict[str, Edit] = {}
-    does = "it gets an id that is accepted, the same for the call and its result"
+    does = "the tool call and its result get an id that is accepted"
     for owners in partners:
         code = next((codes[each.at] for each in owners if each.at in codes), None)
         raw = owners[0].id
@@ -299,7 +299,7 @@ def change_names(draft: Draft, codes: Codes) -> bool:
     named = [(pointer, owner) for pointer, owner in _named(draft) if owner.name is not None]
     refused = {owner.name: codes[pointer] for pointer, owner in named if pointer in codes}
     words = _Words((owner.name for _, owner in named), 64)
-    does = "the tool gets a name that is accepted, the same wherever it is"
+    does = "the tool gets a name that is accepted, in all places alike"
     return apply(
         draft,
         {
@@ -387,7 +387,7 @@ def leave_out_tools(draft: Draft, codes: Codes) -> bool:
         name: Json = tool.name if tool.type == "function" else tool.value.get("name")
         if isinstance(name, str):
             if name in seen:
-                edits[f"/tools/{i}"] = Edit(code, _gone, "an earlier tool has its name, and it is left out")
+                edits[f"/tools/{i}"] = Edit(code, _gone, "the tool is left out, because an earlier one has its name")
             seen.add(name)
     return apply(draft, edits)
 
@@ -397,9 +397,9 @@ def leave_out_list(draft: Draft, codes: Codes) -> bool:
     edits: dict[str, Edit] = {}
     for pointer, code in codes.items():
         if pointer == "/tools":
-            edits[pointer] = Edit(code, _gone, "a list without tools is left out")
+            edits[pointer] = Edit(code, _gone, "the empty list of tools is left out")
         elif getattr(draft.find(pointer), "tool_calls", None) == ():
-            edits[pointer] = Edit(code, _unsetting("tool_calls"), "a list without calls is left out")
+            edits[pointer] = Edit(code, _unsetting("tool_calls"), "the empty list of tool calls is left out")
     return apply(draft, edits)
 
 
@@ -408,10 +408,10 @@ def leave_out_calls(draft: Draft, codes: Codes) -> bool:
     pairs = pairs_of(draft.messages)
     edits: dict[str, Edit] = {}
     for i, code in _in_messages(codes).items():
-        edits[f"/messages/{i}"] = Edit(code, _gone, "a call in it cannot be sent, and the message is left out")
+        edits[f"/messages/{i}"] = Edit(code, _gone, "the message is left out, because a tool call in it cannot be sent")
         for call in pairs.calls.get(i, ()):
             if call.result is not None:
-                edits[call.result.at] = Edit(code, _gone, "this result is left out with its call")
+                edits[call.result.at] = Edit(code, _gone, "the tool result is left out with its call")
     return apply(draft, edits)
 
 
@@ -424,7 +424,7 @@ def leave_out_reasoning(draft: Draft, codes: Codes) -> bool:
     for pointer, code in codes.items():
         owner = draft.find(pointer)
         if not _thinks(owner) and _is_signed(owner):
-            edits[pointer] = Edit(code, _unsetting("signature", "issuer"), "its signature is left out")
+            edits[pointer] = Edit(code, _unsetting("signature", "issuer"), "the signature of the reasoning is left out")
         elif pointer.startswith("/messages/"):
             at = "/".join(pointer.split("/")[:3])
             edits[at] = Edit(code, _without_reasoning, "the reasoning of this message is left out")
@@ -441,7 +441,7 @@ def _without_reasoning(message: Any) -> Any:
 
 def lead_with_reasoning(draft: Draft, codes: Codes) -> bool:
     """Put the reasoning of a message before everything else in it."""
-    does = "its reasoning comes first"
+    does = "the reasoning is moved to the front of the message"
     return apply(draft, {f"/messages/{i}": Edit(code, _led, does) for i, code in _in_messages(codes).items()})
 
 
@@ -494,7 +494,10 @@ def leave_out_item_ids(draft: Draft, codes: Codes) -> bool:
             if not isinstance(id, str):
                 continue
             if id in seen and i in found and (whole or _thinks(owner)):
-                edits |= {at: Edit(found[i], _gone, "another item is the same") for at in _item_at(draft, pointer)}
+                edits |= {
+                    at: Edit(found[i], _gone, "the item is left out, because another one is the same")
+                    for at in _item_at(draft, pointer)
+                }
             elif id in seen and i in found:
                 edits[pointer] = Edit(found[i], _without_data(family, "id"), "the id of its item is left out")
             seen.add(id)
@@ -517,7 +520,7 @@ def _without_data(family: str, key: str) -> Change:
 
 def leave_out_marks(draft: Draft, codes: Codes) -> bool:
     """Leave out cache marks: of an owner, of a message that is joined to it in what is sent, or of the request."""
-    does = "its cache mark is left out"
+    does = "the cache mark is left out"
     unmarked = _without_data(draft.format.family, "cache_control")
     edits: dict[str, Edit] = {}
     for pointer, code in codes.items():
