@@ -52,7 +52,7 @@ def test_fields_of_errors_that_are_empty_make_no_error(body: Any) -> None:
 
 
 def test_an_error_that_says_nothing_says_so() -> None:
-    assert str(caught({"error": {}}, "openai_chat")) == "the provider reports an error (without a type) without a message"
+    assert str(caught({"error": {}}, "openai_chat")) == "the provider reports an error (no type given) without a message"
 
 
 def test_an_error_may_stand_in_the_last_delta_of_a_stream() -> None:

@@ -118,7 +118,7 @@ def outcome(source: Source, format: il.FormatName, *, sync: bool, again: bool = 
 
 def test_a_format_whose_streams_are_no_server_sent_events_has_none() -> None:
     binary = replace(il.FORMATS["anthropic"], stream_type="application/vnd.amazon.eventstream")
-    with pytest.raises(il.UnknownFormat, match="'anthropic' has no server-sent events"):
+    with pytest.raises(il.UnknownFormat, match="'anthropic' does not have server-sent events"):
         il.sse([], binary)
 
 

@@ -101,7 +101,7 @@ def test_every_door_takes_its_name(toy: il.FormatName) -> None:
     assert il.ChatMessageBuilder("Be brief.").dump(toy)["turns"][0]["items"] == [{"kind": "text", "text": "Be brief."}]
     assert copy.deepcopy(il.FORMATS["toy"]) is interlingua_toy.FORMAT
     assert pickle.loads(pickle.dumps(il.FORMATS["toy"])) is interlingua_toy.FORMAT  # noqa: S301 -- of our own making
-    with pytest.raises(il.UnknownFormat, match="'toy' has no streams"):
+    with pytest.raises(il.UnknownFormat, match="'toy' does not have streams"):
         il.reader(toy)
 
 

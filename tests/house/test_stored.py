@@ -66,7 +66,8 @@ def reported(data: Any) -> list[dict[str, str]]:
 @pytest.mark.parametrize("number", [2, 3, 10**30])
 def test_a_later_version_is_one_fault_whatever_else_is_in_it(number: int) -> None:
     later: dict[str, Any] = LATER | {"version": number}
-    expected = [{"path": "/version", "reason": "later than 1, the latest version that this release knows"}]
+    reason = "must be at most 1, the latest version that this release knows: update interlingua to read it"
+    expected = [{"path": "/version", "reason": reason}]
     for data in (later, OrderedDict(later), json.dumps(later), json.dumps(later).encode()):
         assert reported(data) == expected
     with pytest.raises(ValidationError) as caught:

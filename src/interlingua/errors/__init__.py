@@ -193,7 +193,7 @@ class ProviderError(InterlinguaError):
         self.status = status
         words = " ".join(str(word) for word in (status, type, None if code == status else code) if word is not None)
         said = f": {message[:10_000]}" if message else " without a message"
-        super().__init__(line(BASE64.sub("…", f"the provider reports an error ({words or 'without a type'}){said}")))
+        super().__init__(line(BASE64.sub("…", f"the provider reports an error ({words or 'no type given'}){said}")))
 
     def __reduce__(self) -> Any:
         return _provider_error, (vars(self),)

@@ -406,7 +406,7 @@ def test_a_message_that_is_an_object_has_its_type_beside_it() -> None:
     nested: dict[str, Any] = {"message": "deep"}
     for _ in range(50):
         nested = {"object": "error", "message": nested}
-    with pytest.raises(il.ProviderError, match="says nothing"):
+    with pytest.raises(il.ProviderError, match="without a message"):
         il.load_response(nested, "mistral")
 
 
