@@ -1,9 +1,12 @@
 """The hook of the build that compiles the conversions with Cython, for the wheels of the platforms that have one.
 
 `HATCH_BUILD_HOOKS_ENABLE=1 pip wheel .` makes a wheel for the Python and the machine that run it; without the variable, the
-wheel is pure Python. The modules are compiled as they are, and the wheel has their sources too, so that a traceback shows the
-line. What is left out was measured: tables, and modules whose time goes into attributes of their objects, which the interpreter
-finds faster.
+wheel is pure Python. The modules are compiled as they are, and the wheel has their sources too; a traceback names their files
+and lines.
+
+What is compiled was measured. Left out are the doors, which cost two hundredths, so that what users call is a function like any
+other to `inspect`, debuggers and event loops; tables; and modules whose time goes into attributes of their objects, which the
+interpreter finds faster.
 
 Cython, and not mypyc: mypyc refuses classes that narrow an attribute, and with it no package could make a format of its own,
 because "interpreted classes cannot inherit from compiled".
@@ -27,12 +30,6 @@ COMPILED = (
     "codec/*.py",
     *(f"formats/{name}/*.py" for name in FORMATS),
     "conversion/framing.py",
-    "conversion/losses.py",
-    "conversion/requests.py",
-    "conversion/responses.py",
-    "conversion/restreaming.py",
-    "conversion/streams.py",
-    "history/fingerprints.py",
     "model/light.py",
 )
 TABLES = ("__init__", "batches", "error_words", "marks", "payloads", "profiles", "table", "wire")
