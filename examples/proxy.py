@@ -1,20 +1,23 @@
-"""A proxy: clients of Anthropic's API in front, a host of OpenAI's Chat Completions behind.
+"""A proxy: the clients of one provider in front, a host of another behind.
 
-Requests, answers and streams are converted; what cannot be carried is logged; errors of the host become Anthropic's; and a
-client that hangs up ends the request to the host. To serve it:
+Requests, answers and streams are converted; what cannot be carried is logged; errors of the host become those of the clients'
+provider; and a client that hangs up ends the request to the host. To serve it:
 
     pip install 'interlingua[fastapi]' httpx2 uvicorn
-    UPSTREAM=https://api.openai.com/v1 UPSTREAM_KEY=sk-... uvicorn --app-dir examples --factory proxy:create_app
+    OPENAI_API_KEY=sk-... uvicorn --app-dir examples --factory proxy:for_anthropic_clients
 
-and give your client `base_url="http://127.0.0.1:8000"`.
+and give your client `base_url="http://127.0.0.1:8000"`. docs/guides/proxy.md builds it step by step.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
 
 import httpx2
 from fastapi import FastAPI, Request
@@ -25,58 +28,64 @@ from interlingua.fastapi import EventStream
 
 logger = logging.getLogger("proxy")
 
-TYPES = {
-    400: "invalid_request_error",
-    401: "authentication_error",
-    403: "permission_error",
-    404: "not_found_error",
-    413: "request_too_large",
-    429: "rate_limit_error",
-    529: "overloaded_error",
-}
-"""Anthropic's words for what a status says; any other one is an `api_error`."""
+
+@dataclass(frozen=True)
+class Host:
+    """The host behind the proxy, and what the proxy adds to a request."""
+
+    format: il.FormatName | il.Format
+    url: str
+    headers: dict[str, str]
+    defaults: dict[str, Any] = field(default_factory=dict[str, Any])
+    """Settings for requests that do not have them."""
+    streaming: dict[str, Any] = field(default_factory=dict[str, Any])
+    """Settings for requests that stream."""
+    models: dict[str, str] = field(default_factory=dict[str, str])
+    """The host's names of models, by the names that clients use."""
 
 
-def create_app(upstream: str | None = None) -> FastAPI:
-    """The proxy to a host, by default that in the environment."""
-    key = os.environ.get("UPSTREAM_KEY")
+@dataclass(frozen=True)
+class Proxy:
+    """The endpoint that clients call, in the format of their provider."""
 
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
-        async with httpx2.AsyncClient(
-            base_url=upstream or os.environ["UPSTREAM"],
-            headers={"authorization": f"Bearer {key}"} if key else {},
-            timeout=httpx2.Timeout(600, connect=10),
-        ) as app.state.client:
-            yield
+    format: il.FormatName | il.Format
+    host: Host
 
-    app = FastAPI(title="Anthropic's API in front of Chat Completions", lifespan=lifespan)
-    app.add_api_route("/v1/messages", messages, methods=["POST"], response_model=None)
-    app.add_exception_handler(il.InterlinguaError, refused)
-    app.add_exception_handler(httpx2.HTTPError, unreachable)
-    return app
+    async def answer(self, request: Request) -> Response:
+        """Send a request on, and its answer back."""
+        data = await request.body()
+        conversion = il.convert(data, source=self.format, target=self.host.format)
+        for loss in conversion.losses:
+            if loss.path != "/stream_options":  # which this proxy heeds, whoever the host is
+                logger.warning("request: %s", loss)
+        path, model, streams = conversion.endpoint
+        body = {**self.host.defaults, **conversion.payload}
+        if streams:
+            body |= self.host.streaming
+        if model in self.host.models:
+            body["model"] = self.host.models[model]
+        client: httpx2.AsyncClient = request.app.state.client
+        answer = await client.send(client.build_request("POST", path or "", json=body), stream=True)
+        if streams and answer.is_success:
+            options = json.loads(data).get("stream_options") or {}
+            return self.streamed(answer, usage=options.get("include_usage") is True)
+        return await self.whole(answer)
 
+    async def whole(self, answer: httpx2.Response) -> JSONResponse:
+        """An answer in one piece. Raises `ProviderError` where it is an error."""
+        try:
+            response = il.load_response(await answer.aread(), self.host.format, status=answer.status_code)
+        except il.InvalidPayload as error:
+            raise il.StreamError(f"the host's answer: {error}") from error
+        finally:
+            await answer.aclose()
+        return JSONResponse(il.dump_response(response, self.format, on_loss=log_answer))
 
-async def messages(request: Request) -> Response:
-    """One request, converted, and its answer, converted back."""
-    conversion = il.convert(await request.body(), source="anthropic", target="openai_chat")
-    for loss in conversion.losses:
-        logger.warning("request: %s", loss)
-    body, streams = dict(conversion.payload), conversion.endpoint.stream
-    if streams:
-        body["stream_options"] = {"include_usage": True}  # else there are no counts of tokens
-    client: httpx2.AsyncClient = request.app.state.client
-    answer = await client.send(client.build_request("POST", "/chat/completions", json=body), stream=True)
-    if streams and answer.is_success:
-        chunks = il.restream(Pieces(answer), source="openai_chat", target="anthropic", on_loss=log_answer)
-        return EventStream(chunks, "anthropic", on_loss=log_answer)
-    try:
-        response = il.load_response(await answer.aread(), "openai_chat", status=answer.status_code)
-    except il.InvalidPayload as error:
-        raise il.StreamError(f"the host's answer: {error}") from error
-    finally:
-        await answer.aclose()
-    return JSONResponse(il.dump_response(response, "anthropic", on_loss=log_answer))
+    def streamed(self, answer: httpx2.Response, *, usage: bool) -> EventStream:
+        """An answer in many pieces, each of which goes out when it has come in."""
+        source, target = self.host.format, self.format
+        chunks = il.restream(Pieces(answer), source=source, target=target, usage=usage, on_loss=log_answer)
+        return EventStream(chunks, target, on_loss=log_answer)
 
 
 class Pieces:
@@ -99,22 +108,63 @@ class Pieces:
 
 
 def log_answer(loss: il.Loss) -> None:
-    if loss.kind != "response_only":
+    if loss.kind != "response_only":  # such as the time when the host made it
         logger.warning("answer: %s", loss)
 
 
-async def refused(_request: Request, error: Exception) -> JSONResponse:
-    """An error of the host, with its status; or of the client, whose request is no request of Anthropic's."""
-    if isinstance(error, il.ProviderError):
-        return failed(error.status or 502, error.message)
-    return failed(502 if isinstance(error, il.StreamError) else 400, str(error))
+def create_app(path: str, proxy: Proxy) -> FastAPI:
+    """The application that clients call at this path."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        host, timeout = proxy.host, httpx2.Timeout(600, connect=10)
+        async with httpx2.AsyncClient(base_url=host.url, headers=host.headers, timeout=timeout) as app.state.client:
+            yield
+
+    async def failed(_request: Request, error: Exception) -> JSONResponse:
+        failure = failure_of(error)
+        return JSONResponse(il.dump_error(failure, proxy.format), failure.status or 502)
+
+    app = FastAPI(lifespan=lifespan)
+    app.add_api_route(path, proxy.answer, methods=["POST"], response_model=None)
+    app.add_exception_handler(il.InterlinguaError, failed)
+    app.add_exception_handler(httpx2.HTTPError, failed)
+    return app
 
 
-async def unreachable(_request: Request, error: Exception) -> JSONResponse:
-    logger.error("the host cannot be reached: %s", error)
-    return failed(502, "the host cannot be reached")
+def failure_of(error: Exception) -> il.ProviderError:
+    """What the client is told of an error: whose fault it is, by the status."""
+    if isinstance(error, il.ProviderError):  # the host's
+        return error
+    if isinstance(error, il.InvalidPayload):  # the client's
+        return il.ProviderError(str(error), status=400)
+    if isinstance(error, httpx2.HTTPError):
+        logger.error("the host cannot be reached: %s", error)
+        return il.ProviderError("the host cannot be reached", status=502)
+    return il.ProviderError(str(error), status=502)
 
 
-def failed(status: int, message: str) -> JSONResponse:
-    error = il.ProviderError(message, type=TYPES.get(status, "api_error"), status=status)
-    return JSONResponse(il.dump_error(error, "anthropic"), status)
+def for_anthropic_clients(
+    format: il.FormatName | il.Format = "anthropic", behind: il.FormatName | il.Format = "openai_chat"
+) -> FastAPI:
+    """Anthropic's Messages, answered by a host of Chat Completions."""
+    host = Host(
+        behind,
+        url=os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+        headers={"authorization": f"Bearer {os.environ['OPENAI_API_KEY']}"},
+        streaming={"stream_options": {"include_usage": True}},  # or else there are no counts of tokens
+        models={"claude-x": "gpt-x"},
+    )
+    return create_app("/v1/messages", Proxy(format, host))
+
+
+def for_openai_clients(format: il.FormatName | il.Format = "openai_chat") -> FastAPI:
+    """Chat Completions, answered by Anthropic."""
+    host = Host(
+        "anthropic",
+        url=os.environ.get("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
+        headers={"x-api-key": os.environ["ANTHROPIC_API_KEY"], "anthropic-version": "2023-06-01"},
+        defaults={"max_tokens": 8192},
+        models={"gpt-x": "claude-x"},
+    )
+    return create_app("/v1/chat/completions", Proxy(format, host))

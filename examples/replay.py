@@ -15,7 +15,7 @@ def event(chunk: dict[str, Any]) -> str:
 
 
 class Replay:
-    """`answers` has a list for each path: a body, or the list of a stream's chunks; they are given in order."""
+    """`answers` has a list for each path, given in order: a body, the list of a stream's chunks, or a status and a body."""
 
     def __init__(self, answers: dict[str, list[Any]]) -> None:
         self.requests: list[tuple[str, Any]] = []
@@ -26,8 +26,11 @@ class Replay:
             def do_POST(self) -> None:
                 requests.append((self.path, json.loads(self.rfile.read(int(self.headers["content-length"])))))
                 found = waiting.get(self.path)
-                self.send_response(200 if found else 404)
-                answer = found.pop(0) if found else {"error": {"message": f"no answer is left for {self.path}"}}
+                answer = found.pop(0) if found else [404, {"error": {"message": f"no answer is left for {self.path}"}}]
+                status = 200
+                if isinstance(answer, list) and isinstance(answer[0], int):
+                    status, answer = answer
+                self.send_response(status)
                 chunks: list[Any] | None = None if isinstance(answer, dict) else answer
                 events = "".join(map(event, chunks or ()))
                 text = events if chunks is not None else json.dumps(answer)

@@ -11,8 +11,8 @@ A block begins with three backticks and its language:
 - `text`: not run.
 
 The official clients of providers find a server on this machine in place of the provider. It gives the answers in
-`tests/house/pages/PAGE.json` (for `docs/guides/agent.md`, `guides-agent.json`), by path: a body, or the list of a stream's
-chunks.
+`tests/house/pages/PAGE.json` (for `docs/guides/agent.md`, `guides-agent.json`), by path: a body, the list of a stream's
+chunks, or a status and a body.
 
 A page that begins with `<!-- engines -->` needs the environment of `make engines`; one that begins with `<!-- packages -->`
 makes packages, and is read in an empty environment alone. The program prints how many blocks there

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from clients.test_live_clients import opened
 from formats.cases import facts
 from interlingua.codec.error_words import status_of
 
+GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "proxy.md"
 HI: dict[str, Any] = {"messages": [{"role": "user", "content": "hi"}]}
 OF_AWS = {
     400: "ValidationException",
@@ -128,6 +130,45 @@ TARGETS: tuple[il.FormatName, ...] = (
     "cohere",
     "mistral",
 )
+
+
+CLIENTS: dict[str, il.FormatName] = {
+    "anthropic": "anthropic",
+    "openai": "openai_chat",
+    "google-genai": "gemini",
+    "boto3": "bedrock_converse",
+    "cohere": "cohere",
+    "mistralai": "mistral",
+}
+
+
+def tables() -> dict[str, dict[int, list[str]]]:
+    """The class of the exception and the words in the guide, by the client and the HTTP status."""
+    found: dict[str, dict[int, list[str]]] = {}
+    for table in re.findall(r"^\| error \| status \|.*\n(?:\|.*\n)+", GUIDE.read_text("utf-8"), re.MULTILINE):
+        header, _line, *rows = ([cell.strip() for cell in row.split("|")[2:-1]] for row in table.splitlines())
+        for i, client in enumerate(header[1:], 1):
+            found[client.strip("`")] = {int(row[0]): re.findall(r"`([^`]+)`", row[i]) for row in rows}
+    return found
+
+
+def words_in(body: dict[str, Any]) -> list[str]:
+    """The provider's words for an error in a body of it."""
+    held = body.get("error", body)
+    return [held[name] for name in ("type", "__type", "code", "status") if isinstance(held.get(name), str)]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_the_guide_says_what_a_client_raises(client: str) -> None:
+    target, listed = CLIENTS[client], tables()[client]
+    assert listed.keys() == BY_STATUS.keys()
+    app = Replay()
+    with served(app) as url, asking(target, url) as ask:
+        for status, (kind, *words) in listed.items():
+            body = il.dump_error(il.ProviderError("no", status=status), target)
+            app.answers.append(json_answer(body, status))
+            assert kind in {base.__name__ for base in type(ask()).__mro__}
+            assert words_in(body) == (words or ([kind] if target == "bedrock_converse" else []))  # whose words are its classes
 
 
 def raise_all(target: il.FormatName, errors: list[il.ProviderError]) -> int:

@@ -6,12 +6,15 @@ import asyncio
 import json
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import anthropic
 import pytest
 
+import blocks
 import proxy
 from clients.streaming_app import served
 
@@ -90,11 +93,18 @@ def host() -> Host:
 @pytest.fixture
 def client(host: Host, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setenv("UPSTREAM_KEY", "none")
     caplog.set_level(logging.WARNING, "proxy")
+    with served(host) as upstream, asking(f"{upstream}/v1", monkeypatch) as client:
+        yield client
+
+
+@contextmanager
+def asking(upstream: str, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
+    """Anthropic's client, with the proxy to this host behind it."""
+    monkeypatch.setenv("OPENAI_BASE_URL", upstream)
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
     with (
-        served(host) as upstream,
-        served(proxy.create_app(f"{upstream}/v1"), lifespan="on") as url,
+        served(proxy.for_anthropic_clients(), lifespan="on") as url,
         anthropic.DefaultHttpxClient(trust_env=False) as http,
     ):
         yield anthropic.Anthropic(base_url=url, api_key="none", max_retries=0, http_client=http)
@@ -178,12 +188,9 @@ def test_a_broken_answer_is_the_hosts_fault(client: Any, host: Host, body: dict[
     assert caught.value.status_code == 502
 
 
-def test_a_host_that_is_not_there() -> None:
-    app = proxy.create_app("http://127.0.0.1:9")
-    with served(app, lifespan="on") as url, anthropic.DefaultHttpxClient(trust_env=False) as http:
-        client: Any = anthropic.Anthropic(base_url=url, api_key="none", max_retries=0, http_client=http)
-        with pytest.raises(anthropic.InternalServerError) as caught:
-            client.messages.create(**ASKED)
+def test_a_host_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    with asking("http://127.0.0.1:9", monkeypatch) as client, pytest.raises(anthropic.InternalServerError) as caught:
+        client.messages.create(**ASKED)
     assert caught.value.body == {"type": "error", "error": {"type": "api_error", "message": "the host cannot be reached"}}
 
 
@@ -208,3 +215,8 @@ def test_a_client_that_hangs_up_ends_the_request_to_the_host(client: Any, host: 
         assert next(iter(stream.text_stream)) == "Let me"
         assert not host.left.is_set()
     assert host.left.wait(10)
+
+
+def test_the_guide_builds_the_example() -> None:
+    code = [block.code for block in blocks.blocks(blocks.ROOT / "docs" / "guides" / "proxy.md") if block.title == "The proxy"]
+    assert Path(proxy.__file__).read_text("utf-8") == f'"""{proxy.__doc__}"""\n\n' + "\n\n".join(code)
