@@ -18,6 +18,8 @@ from tables import paragraph, row
 PAGE = PACKAGE.parents[1] / "docs" / "scale" / "columns.md"
 
 HEAD = """\
+<!-- Written by tools/columns.py: do not edit. -->
+
 # Columns of conversations
 
 What `interlingua.arrow.to_arrow` writes, one conversation a row, and what a column that `load_batch` made holds (the type of
@@ -32,8 +34,6 @@ struct, and so do the kinds of parts. There are no unions, and rows come back ex
 
 These columns belong to version 1 of stored conversations. A later release reads them; it may add columns and fields of structs,
 and renames or removes none without a new version. A field that a release does not know is an error there, and not left out.
-
-Written by `tools/columns.py`: do not edit.
 """
 
 Classes = Sequence[type[Model]]

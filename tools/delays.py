@@ -21,12 +21,14 @@ PIECES = 20
 """How many pieces each text and each call of the streams has."""
 
 HEAD = f"""\
+<!-- Written by tools/delays.py from conversions: do not edit. -->
+
 # Delays
 
 How many chunks of the source `restream` reads before a client of the target gets the first piece of a text, of reasoning or
 of a call's arguments. The column *at the source* has the same figure for a client that reads the source itself: where both are
 equal, nothing is held back. Each stream has {PIECES} pieces of what its table is about. Gemini sends every call whole, so a
-stream to Gemini has to wait for the end of the call. `tools/delays.py` writes this page from conversions; do not edit it.
+stream to Gemini has to wait for the end of the call. The figures come from real conversions.
 """
 
 TITLES = {"text": "A text", "thinking": "Reasoning", "call": "A call", "second": "A second call"}

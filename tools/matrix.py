@@ -22,11 +22,12 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from laws.families import MAIN
 
 HEAD = """\
+<!-- Written by tools/matrix.py from conversions of the small conversations in tools/concepts.py: do not edit. -->
+
 # Formats
 
 What each format can carry, and what a conversion loses. A dump in the same format is exact and is not shown here. Of anything
-that a target cannot carry, a `Loss` is reported. Written by `tools/matrix.py` from conversions of the small conversations in
-`tools/concepts.py`: do not edit.
+that a target cannot carry, a `Loss` is reported. The tables come from real conversions of small conversations.
 
 *carried* arrives whole, *changed* arrives as something else, *moved* arrives in another place, *dropped* is left out, and
 *in part* arrives without what only the source has.

@@ -16,16 +16,20 @@ from tables import DOCS, row
 RULES = {name: format.rules(format) for name, format in il.FORMATS.items() if format.rules is not None}
 
 HEAD = """\
+<!-- Written by tools/rules.py from the rules' docstrings: do not edit. -->
+
 # Rules
 
-What `check` knows that each provider refuses. Written by `tools/rules.py` from the rules' docstrings: do not edit.
+What `check` knows that each provider refuses.
 
 An *error* has strong evidence: a specification, the SDK's documentation, a recorded refusal, or the provider's own error text
-that people met. A *warning* has weaker evidence, or depends on the model, whose name is not looked at. Codes are stable. The
-code `shape` is an error of every format: the body is not of the types that the provider's specification gives it.
+that people met. A *warning* has weaker evidence, or depends on the model, whose name is not looked at. Codes are stable.
 
-The last column says what `repair` does about it: nothing, where it would have to invent something.
+Where `repair` can remove the fault without inventing anything, the second column says how.
 """
+
+SHAPE = "The body has the types that the provider's specification gives it."
+"""What the one code demands that belongs to no rule."""
 
 
 def text() -> str:
@@ -48,14 +52,33 @@ def section(module: str) -> Iterator[str]:
     for name in names:
         for rule in RULES[name].rules:
             having.setdefault(rule, []).append(name)
-    yield f"## {', '.join(f'`{name}`' for name in names)}"
+    yield f"## {listed(names)}"
     yield ""
-    yield row("code", "severity", "what is demanded", "evidence", "repair")
-    yield row("---", "---", "---", "---", "---")
+    yield row("rule", "what is demanded", "evidence")
+    yield row("---", "---", "---")
+    yield row(f"{anchored('shape', names)}, error", SHAPE, "the specification")
     for rule, formats in having.items():
-        only = "" if formats == names else f" (only {', '.join(f'`{name}`' for name in formats)})"
-        yield row(f"`{rule.code}`{only}", rule.severity, rule.says, rule.evidence, repair(rule))
+        only = "" if formats == names else f"; {which(formats, names)}"
+        treated = repair(rule)
+        repaired = f" *Repair:* {treated}" if treated else ""
+        yield row(f"{anchored(rule.code, formats)}, {rule.severity}{only}", f"{rule.says}{repaired}", rule.evidence)
     yield ""
+
+
+def anchored(code: str, formats: list[str]) -> str:
+    """A code, with an anchor for each of the formats: `interlingua check` prints it."""
+    return "".join(f'<a id="{name}-{code}"></a>' for name in formats) + f"`{code}`"
+
+
+def which(formats: list[str], names: list[str]) -> str:
+    """Some of the formats of a section, in the fewest words."""
+    others = [name for name in names if name not in formats]
+    return f"not {listed(others)}" if len(others) < len(formats) else f"only {listed(formats)}"
+
+
+def listed(names: list[str]) -> str:
+    """Names, as code."""
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def repair(rule: Rule) -> str:

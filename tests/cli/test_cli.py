@@ -251,13 +251,25 @@ UNANSWERED: dict[str, Any] = {
 def test_check_prints_place_excerpt_reason_and_rule(run: Run) -> None:
     status, out, err = run("check", run.file("a.json", UNANSWERED), "--for", "openai_chat")
     assert (status, err) == (1, [])
-    place, excerpt, evidence = out.splitlines()
+    place, excerpt, evidence, page = out.splitlines()
     assert place.endswith(
         "a.json: error /messages/1/tool_calls/0: the result of a tool call must follow "
         "the call directly: add one, or leave the call out [call-without-result]"
     )
     assert excerpt.strip().startswith("{'id': 'a'")
     assert evidence.strip().startswith("known from: ")
+    assert page == "    see: https://interlingua.github.io/interlingua/rules/#openai_chat-call-without-result"
+
+
+def test_check_knows_no_page_about_the_rules_of_other_packages(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = run.file("a.json", UNANSWERED)
+    _, out, _ = run("check", file, "--for", "openai_chat", "--json")
+    assert json.loads(out)["url"].endswith("#openai_chat-call-without-result")
+    monkeypatch.setattr("interlingua.cli.report.FORMATS", ())
+    _, out, _ = run("check", file, "--for", "openai_chat", "--json")
+    assert json.loads(out)["url"] is None
+    _, out, _ = run("check", file, "--for", "openai_chat")
+    assert "see: " not in out
 
 
 def test_check_of_what_would_be_converted_first(run: Run) -> None:

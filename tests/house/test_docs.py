@@ -55,9 +55,24 @@ def test_what_the_site_includes_has_no_links_into_the_repository(name: str) -> N
 def anchors(document: Path) -> set[str]:
     text = document.read_text("utf-8")
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-    return {*re.findall(r"^::: (\S+)$", text, re.MULTILINE)} | {
+    written = re.findall(r'<a id="([^"]+)">', text)
+    return {*written, *re.findall(r"^::: (\S+)$", text, re.MULTILINE)} | {
         re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings
     }
+
+
+def test_every_rule_has_an_anchor() -> None:
+    """`interlingua check` prints it."""
+    written = re.findall(r'<a id="([^"]+)">', (ROOT / "docs" / "rules.md").read_text("utf-8"))
+    codes = {f"{name}-{rule.code}" for name, known in rules.RULES.items() for rule in known.rules}
+    assert sorted(written) == sorted({*codes, *(f"{name}-shape" for name in rules.RULES)})
+
+
+def test_pages_do_not_say_what_wrote_them() -> None:
+    """A comment at the top says it to those who would edit them."""
+    shown = {page: re.sub(r"<!--.*?-->", "", page.read_text("utf-8"), flags=re.DOTALL) for page in DOCUMENTS}
+    said = r"(?:written|generated) by `?(?:python )?tools/|do not edit|tools/\w+\.py` writes this page"
+    assert [page.name for page, text in shown.items() if re.search(said, text, re.IGNORECASE)] == []
 
 
 def test_the_reference_has_every_public_name_once() -> None:

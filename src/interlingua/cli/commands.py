@@ -162,13 +162,13 @@ def validate(file: tuple[str, ...], source: str | None, *, as_json: bool, **opti
 @click.option("--from", "source", type=SOURCES, metavar="FORMAT", help="The format of FILE, if it is another.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object for each problem.")
 def check(file: tuple[str, ...], target: str, source: str | None, *, as_json: bool, **options: Any) -> int:
-    """Report what a provider would refuse: the place, an excerpt, the reason, the rule and its evidence."""
+    """Report what a provider would refuse: the place, an excerpt, the reason, the rule, its evidence and its page."""
     common = _common(options)
 
     def lines(outcome: Outcome) -> list[str]:
         if as_json:
-            return list(report.problem_records(outcome, ascii_only=common["ascii_only"]))
-        return list(map(report.one_line, report.problem_lines(outcome)))
+            return list(report.problem_records(outcome, target, ascii_only=common["ascii_only"]))
+        return list(map(report.one_line, report.problem_lines(outcome, target)))
 
     source = source or ("" if options["layout"] else target)
     return _over(work.check_document, file, Options(source, target, **common), _setting(options, done="passed", lines=lines))

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..formats import FORMATS
 from .documents import Source
 from .work import Outcome
 
@@ -18,6 +19,8 @@ _GROUPS = 10
 _KINDS = 1000
 """How many kinds of losses are counted; names of fields may differ from row to row, without an end."""
 _OTHERS = "losses of other kinds"
+_RULES = "https://interlingua.github.io/interlingua/rules/"
+"""The page that has an anchor for each rule of each format."""
 
 
 @dataclass
@@ -102,18 +105,27 @@ def loss_records(outcome: Outcome) -> Iterator[dict[str, Any]]:
         yield {"where": outcome.where, "line": outcome.line, "id": outcome.id, **loss._asdict()}
 
 
-def problem_lines(outcome: Outcome) -> Iterator[str]:
-    """What a provider would refuse in a document: the place, an excerpt, and how it is known."""
+def rule_address(target: str, code: str) -> str | None:
+    """The address of a rule in the documentation, which has the formats of this package alone."""
+    return f"{_RULES}#{target}-{code}" if target in tuple(FORMATS) else None
+
+
+def problem_lines(outcome: Outcome, target: str) -> Iterator[str]:
+    """What a provider would refuse in a document: the place, an excerpt, how it is known, and where to read about it."""
     for problem, excerpt in outcome.problems:
         yield f"{outcome.where}: {problem}"
         yield f"    {excerpt}"
         yield f"    known from: {problem.evidence}"
+        address = rule_address(target, problem.code)
+        if address is not None:
+            yield f"    see: {address}"
 
 
-def problem_records(outcome: Outcome, *, ascii_only: bool) -> Iterator[str]:
+def problem_records(outcome: Outcome, target: str, *, ascii_only: bool) -> Iterator[str]:
     """The same as JSON, a line each."""
     for problem, excerpt in outcome.problems:
-        said = {"where": outcome.where, "line": outcome.line, "id": outcome.id, **problem._asdict(), "excerpt": excerpt}
+        where = {"where": outcome.where, "line": outcome.line, "id": outcome.id}
+        said = {**where, **problem._asdict(), "excerpt": excerpt, "url": rule_address(target, problem.code)}
         yield json.dumps(said, ensure_ascii=ascii_only)
 
 
