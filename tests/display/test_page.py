@@ -19,7 +19,7 @@ from interlingua.display.json_text import indented, members
 from interlingua.display.markup import Markup, element
 from interlingua.display.outline import Media, Outline, marks_of, nodes_of, outline
 from interlingua.display.page import fragment, page, page_of_difference, pages
-from interlingua.display.texts import harmless, without_base64
+from interlingua.display.texts import harmless, with_code, without_base64
 from laws.hostile_texts import HOSTILE, conversation, request, response
 
 PNG = base64.b64encode(
@@ -43,6 +43,34 @@ def said(whole: Outline) -> Iterator[str]:
 def expect_said(whole: Outline, read: Read) -> None:
     for text in said(whole):
         assert squeezed(harmless(without_base64(text))) in read.text
+
+
+def fences(text: str) -> list[str]:
+    """The blocks of code in a text, as the page of a message shows them."""
+    return re.findall(
+        r'<code class="il-fence" dir="ltr">(.*?)</code>', page(outline([il.UserMessage(content=text)])), re.DOTALL
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("So:\n```py\nx = 1\n```\nThat is all.", ["```py\nx = 1\n```\n"]),
+        ("```\na\n```\n\n~~~~\n```\n~~~\n~~~~", ["```\na\n```\n", "~~~~\n```\n~~~\n~~~~"]),
+        ("1. Run\n\n   ```sh\n   ls\n   ```\n2. Wait", ["   ```sh\n   ls\n   ```\n"]),
+        ("```py\nx = 1", ["```py\nx = 1"]),
+        ("```py\r\nx\r\n```\r\ny", ["```py\nx\n```\n"]),
+        ("```x``` and ``y`` are inline, and so is\n```z``` here", []),
+        ("``\nx\n``", []),
+    ],
+)
+def test_fenced_code_is_code(text: str, expected: list[str]) -> None:
+    assert fences(text) == expected
+
+
+@given(st.lists(st.sampled_from(["```", "~~~~", "`", "\n", "a", " ", "\r\n", "\u2028"])).map("".join))
+def test_pieces_with_code_are_the_text(text: str) -> None:
+    assert "".join(piece for piece, _ in with_code(text)) == text
 
 
 # Everything is text

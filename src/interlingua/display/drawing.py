@@ -15,7 +15,7 @@ from .images import shown as shown_image
 from .json_text import indented, members
 from .markup import NOTHING, Markup, element, joined, void
 from .outline import Fact, Mark, Outline, Piece, ToolLine, Turn, nodes_of
-from .texts import counted, one_line, without_base64
+from .texts import counted, one_line, with_code, without_base64
 
 ROLES = {"system": "System", "developer": "Developer", "user": "User", "assistant": "Assistant", "tool": "Tool", "text": "Text"}
 """The names of roles; that of any other is shown as it is."""
@@ -241,7 +241,8 @@ class Drawing:
         if not text:
             return element("p", "il-quiet", "empty text")
         shown = self.cut(text)
-        drawn = element("div", "il-text", shown, dir="auto")
+        pieces = [element("code", "il-fence", piece, dir="ltr") if is_code else piece for piece, is_code in with_code(shown)]
+        drawn = element("div", "il-text", *pieces, dir="auto")
         if not fold or len(shown) <= _LONG_TEXT:
             return drawn
         return _details("il-long", joined(counted(len(text)), ": ", element("bdi", None, one_line(text, 120))), drawn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _HARMFUL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, but for the line break and the tab
@@ -13,6 +14,8 @@ _HARMFUL = re.compile(
 """Characters that could change how what is around them looks, or that hide. The two joiners, which emoji need, stay."""
 _RUN = re.compile(r"(?:[A-Za-z0-9+/_-]{60,}={0,2}(?:\\r|\\n|\r|\n)*)+")
 """What may be base64: long runs of its letters, which may be broken into lines, also in JSON text."""
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})([^\n]*)")
+"""The first line of a block of code in Markdown, or its last, which has nothing behind the marks."""
 _LONGEST_RUN = 200
 """The longest run that is shown whole: hashes and ids are shorter."""
 
@@ -38,6 +41,25 @@ def one_line(text: str, most: int = 200) -> str:
 def without_base64(text: str) -> str:
     """The text with the beginning and the length of what may be base64 in its place."""
     return _RUN.sub(lambda run: run[0] if len(run[0]) <= _LONGEST_RUN else f"{run[0][:12]}… ({counted(len(run[0]))})", text)
+
+
+def with_code(text: str) -> Iterator[tuple[str, bool]]:
+    """The text in pieces, each with whether it is a fenced block of code, as Markdown has it; its fences belong to it."""
+    piece: list[str] = []
+    opened = ""
+    for line in re.findall(r"[^\n]*\n|[^\n]+", text):
+        fence, behind = found.groups() if (found := _FENCE.match(line)) else ("", "")
+        if not opened and fence and not (fence[0] == "`" and "`" in behind):
+            if piece:
+                yield "".join(piece), False
+            piece, opened = [line], fence
+        elif opened and fence.startswith(opened) and not behind.strip():
+            yield "".join([*piece, line]), True
+            piece, opened = [], ""
+        else:
+            piece.append(line)
+    if piece:
+        yield "".join(piece), bool(opened)
 
 
 def counted(number: int, noun: str = "character", nouns: str | None = None) -> str:
