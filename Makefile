@@ -137,6 +137,7 @@ schemas: $(VENV)/.dev
 	$(BIN)/python tools/rules.py
 	$(BIN)/python tools/columns.py
 	$(BIN)/python tools/delays.py
+	$(BIN)/python tools/reference.py
 
 traffic: $(VENV)/.dev
 	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)

@@ -67,7 +67,7 @@ class Proxy:
         client: httpx2.AsyncClient = request.app.state.client
         answer = await client.send(client.build_request("POST", path or "", json=body), stream=True)
         if streams and answer.is_success:
-            options = json.loads(data).get("stream_options") or {}
+            options: dict[str, Any] = json.loads(data).get("stream_options") or {}
             return self.streamed(answer, usage=options.get("include_usage") is True)
         return await self.whole(answer)
 

@@ -14,6 +14,13 @@ def event(chunk: dict[str, Any]) -> str:
     return f"{name}data: {json.dumps(chunk)}\r\n\r\n"
 
 
+def with_status(answer: list[Any] | dict[str, Any]) -> tuple[int, Any]:
+    """The status of an answer, and what is sent with it: 200, unless the answer is a list of another one and a body."""
+    if isinstance(answer, list) and isinstance(answer[0], int):
+        return answer[0], answer[1]
+    return 200, answer
+
+
 class Replay:
     """`answers` has a list for each path, given in order: a body, the list of a stream's chunks, or a status and a body."""
 
@@ -26,10 +33,8 @@ class Replay:
             def do_POST(self) -> None:
                 requests.append((self.path, json.loads(self.rfile.read(int(self.headers["content-length"])))))
                 found = waiting.get(self.path)
-                answer = found.pop(0) if found else [404, {"error": {"message": f"no answer is left for {self.path}"}}]
-                status = 200
-                if isinstance(answer, list) and isinstance(answer[0], int):
-                    status, answer = answer
+                nothing = {"error": {"message": f"no answer is left for {self.path}"}}
+                status, answer = with_status(found.pop(0) if found else [404, nothing])
                 self.send_response(status)
                 chunks: list[Any] | None = None if isinstance(answer, dict) else answer
                 events = "".join(map(event, chunks or ()))

@@ -18,9 +18,9 @@ from tables import paragraph, row
 PAGE = PACKAGE.parents[1] / "docs" / "scale" / "columns.md"
 
 HEAD = """\
-<!-- Written by tools/columns.py: do not edit. -->
-
 # Columns of conversations
+
+<!-- Written by tools/columns.py: do not edit. -->
 
 What `interlingua.arrow.to_arrow` writes, one conversation a row, and what a column that `load_batch` made holds (the type of
 `messages`). Every [field](../fields.md) has a column or a field of a struct under its own name; the kinds of messages share one

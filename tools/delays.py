@@ -21,9 +21,9 @@ PIECES = 20
 """How many pieces each text and each call of the streams has."""
 
 HEAD = f"""\
-<!-- Written by tools/delays.py from conversions: do not edit. -->
-
 # Delays
+
+<!-- Written by tools/delays.py from conversions: do not edit. -->
 
 How many chunks of the source `restream` reads before a client of the target gets the first piece of a text, of reasoning or
 of a call's arguments. The column *at the source* has the same figure for a client that reads the source itself: where both are

@@ -22,9 +22,9 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from laws.families import MAIN
 
 HEAD = """\
-<!-- Written by tools/matrix.py from conversions of the small conversations in tools/concepts.py: do not edit. -->
-
 # Formats
+
+<!-- Written by tools/matrix.py from conversions of the small conversations in tools/concepts.py: do not edit. -->
 
 What each format can carry, and what a conversion loses. A dump in the same format is exact and is not shown here. Of anything
 that a target cannot carry, a `Loss` is reported. The tables come from real conversions of small conversations.

@@ -67,14 +67,19 @@ def described(full: str, name: str, value: Any, module: ModuleType) -> Iterator[
 def definitions(name: str, module: ModuleType) -> list[ast.stmt]:
     """The definitions of a name in the module, or in the one that it is imported from."""
     if module is il:
-        homes: dict[str, str] = vars(il)["_HOMES"]
-        home = next((home for home, names in homes.items() if name in names.split()), "model.parts")
-        return definitions(name, import_module(f"interlingua.{home}"))
+        return definitions(name, home_of(name))
     found = [node for node in top(module)[name] if not isinstance(node, ast.ImportFrom)] or top(module)[name]
     if isinstance(found[0], ast.ImportFrom):
         package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
         return definitions(name, import_module("." * found[0].level + (found[0].module or ""), package))
     return found
+
+
+def home_of(name: str) -> ModuleType:
+    """The module that a name of the package comes from."""
+    homes: dict[str, str] = vars(il)["_HOMES"]
+    home = next((home for home, names in homes.items() if name in names.split()), "model.parts")
+    return import_module(f"interlingua.{home}")
 
 
 @cache

@@ -16,9 +16,9 @@ from tables import DOCS, row
 RULES = {name: format.rules(format) for name, format in il.FORMATS.items() if format.rules is not None}
 
 HEAD = """\
-<!-- Written by tools/rules.py from the rules' docstrings: do not edit. -->
-
 # Rules
+
+<!-- Written by tools/rules.py from the rules' docstrings: do not edit. -->
 
 What `check` knows that each provider refuses.
 

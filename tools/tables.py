@@ -16,18 +16,18 @@ from interlingua.model.base import Model, members
 DOCS = PACKAGE.parents[1] / "docs"
 
 FIELDS_HEAD = """\
-<!-- Written by tools/tables.py from the models: do not edit. -->
-
 # Fields
+
+<!-- Written by tools/tables.py from the models: do not edit. -->
 
 The fields of every canonical value, as they are in JSON; in Python, lists are tuples. A field that is not **required** may be
 absent, which is not the same as null. What is *computed* is an attribute in Python alone.
 """
 
 EVENTS_HEAD = """\
-<!-- Written by tools/tables.py from the models: do not edit. -->
-
 # Events
+
+<!-- Written by tools/tables.py from the models: do not edit. -->
 
 What `reader(...).feed(chunk)` returns and `writer(...).feed(event)` takes, by `type`. Parts are numbered by `index` in the
 order in which they begin, and the answers of a response by `choice`, from 0. `part_stop` ends a part, `stop` a message, `end`

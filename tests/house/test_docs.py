@@ -12,6 +12,7 @@ import columns
 import delays
 import interlingua as il
 import links
+import reference
 import rules
 import tables
 from laws.samples import canonical_classes
@@ -20,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-@pytest.mark.parametrize("tool", [tables, rules, columns, delays], ids=lambda tool: tool.__name__)
+@pytest.mark.parametrize("tool", [tables, rules, columns, delays, reference], ids=lambda tool: tool.__name__)
 def test_the_tables_are_up_to_date(tool: ModuleType) -> None:
     command = [sys.executable, str(tool.__file__), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -54,7 +55,7 @@ def test_what_the_site_includes_has_no_links_into_the_repository(name: str) -> N
 
 def anchors(document: Path) -> set[str]:
     text = document.read_text("utf-8")
-    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text), re.MULTILINE)
     written = re.findall(r'<a id="([^"]+)">', text)
     return {*written, *re.findall(r"^::: (\S+)$", text, re.MULTILINE)} | {
         re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings
@@ -78,6 +79,13 @@ def test_pages_do_not_say_what_wrote_them() -> None:
 def test_the_reference_has_every_public_name_once() -> None:
     text = "".join(page.read_text("utf-8") for page in sorted((ROOT / "docs" / "reference").glob("*.md")))
     assert sorted(re.findall(r"^::: interlingua\.(\w+)$", text, re.MULTILINE)) == sorted([*il.__all__, "codec", "testing"])
+
+
+def test_the_signatures_of_each_reference_page_are_in_the_repository() -> None:
+    """The site alone makes signatures of the directives; each page says where a reader of the repository finds them."""
+    for page in (ROOT / "docs" / "reference").glob("*.md"):
+        text = page.read_text("utf-8")
+        assert ("\n::: " in text) == ('<div class="in-repository" markdown>\n\n' in text), page.name
 
 
 def test_every_page_has_its_place_in_the_navigation() -> None:
