@@ -24,8 +24,8 @@ parquet: Any = import_module("pyarrow.parquet")
 FOLDERS = sorted(file.parent for file in (Path(__file__).parent / "stored").glob("*/values.jsonl"))
 CLASSES = {cls.__name__: cls for cls in canonical_classes()}
 EVENTS: TypeAdapter[list[il.Event]] = TypeAdapter(list[il.Event])
-FOR_PEOPLE = frozenset({"message", "detail", "reason", "evidence", "excerpt", "errors"})
-"""The fields of records whose texts a release may change."""
+FOR_PEOPLE = frozenset({"message", "detail", "reason", "evidence", "excerpt", "errors", "url"})
+"""The fields of records whose texts a release may change; `url` leads to the page of a rule."""
 
 pytestmark = [
     pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name),
