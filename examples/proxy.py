@@ -56,7 +56,7 @@ class Proxy:
         data = await request.body()
         conversion = il.convert(data, source=self.format, target=self.host.format)
         for loss in conversion.losses:
-            if loss.path != "/stream_options":  # which this proxy heeds, whoever the host is
+            if loss.path != "/stream_options":  # the proxy does what it asks, see below
                 logger.warning("request: %s", loss)
         path, model, streams = conversion.endpoint
         body = {**self.host.defaults, **conversion.payload}
@@ -82,7 +82,7 @@ class Proxy:
         return JSONResponse(il.dump_response(response, self.format, on_loss=log_answer))
 
     def streamed(self, answer: httpx2.Response, *, usage: bool) -> EventStream:
-        """An answer in many pieces, each of which goes out when it has come in."""
+        """An answer in many pieces, each of which is sent as soon as it arrives."""
         source, target = self.host.format, self.format
         chunks = il.restream(Pieces(answer), source=source, target=target, usage=usage, on_loss=log_answer)
         return EventStream(chunks, target, on_loss=log_answer)
@@ -133,7 +133,7 @@ def create_app(path: str, proxy: Proxy) -> FastAPI:
 
 
 def failure_of(error: Exception) -> il.ProviderError:
-    """What the client is told of an error: whose fault it is, by the status."""
+    """What the client gets to know of an error; the status says whose fault it is."""
     if isinstance(error, il.ProviderError):  # the host's
         return error
     if isinstance(error, il.InvalidPayload):  # the client's
@@ -147,12 +147,12 @@ def failure_of(error: Exception) -> il.ProviderError:
 def for_anthropic_clients(
     format: il.FormatName | il.Format = "anthropic", behind: il.FormatName | il.Format = "openai_chat"
 ) -> FastAPI:
-    """Anthropic's Messages, answered by a host of Chat Completions."""
+    """Anthropic's Messages, answered by a Chat Completions host."""
     host = Host(
         behind,
         url=os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1"),
         headers={"authorization": f"Bearer {os.environ['OPENAI_API_KEY']}"},
-        streaming={"stream_options": {"include_usage": True}},  # or else there are no counts of tokens
+        streaming={"stream_options": {"include_usage": True}},  # otherwise it does not count tokens
         models={"claude-x": "gpt-x"},
     )
     return create_app("/v1/messages", Proxy(format, host))
