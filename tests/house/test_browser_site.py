@@ -62,3 +62,24 @@ def test_a_page(chromium: Any, axe: str, address: str, path: str, dark: bool, wi
     assert visited.messages == []
     assert visited.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     context.close()
+
+
+@pytest.mark.parametrize("width", [360, PHONE, 700, WIDE])
+def test_the_picture_is_whole(chromium: Any, address: str, width: int) -> None:
+    page = chromium.new_page(viewport={"width": width, "height": 900})
+    page.goto(address)
+    [box] = [each.bounding_box() for each in page.locator(".hub svg").all() if each.is_visible()]
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert page.evaluate("Array.from(document.querySelectorAll('.hub'), each => each.scrollWidth - each.clientWidth)") == [0]
+    page.close()
+
+
+@pytest.mark.parametrize("width", [PHONE, WIDE])
+def test_the_address_of_a_rule_leads_to_it(chromium: Any, address: str, width: int) -> None:
+    page = chromium.new_page(viewport={"width": width, "height": 900})
+    page.goto(f"{address}rules/#mistral-no-messages")
+    assert page.locator("tr", has=page.locator("#mistral-no-messages")).is_visible()
+    box = page.locator("#mistral-no-messages + code").bounding_box()
+    assert 0 <= box["y"] <= 900
+    page.close()
