@@ -24,7 +24,7 @@ class _Open(TypedDict):
 
 def _union(members: Mapping[str, Any]) -> Any:
     """Objects with one of these keys and no other, and all other objects."""
-    alone = [{"properties": {key: {}}, "required": [key], "maxProperties": 1} for key in members]
+    alone: list[dict[str, Any]] = [{"properties": {key: {}}, "required": [key], "maxProperties": 1} for key in members]
     union: Any = Annotated[dict[str, Any], Says({"type": "object", "not": {"anyOf": alone}}), Tag("<other>")]
     config = ConfigDict(extra="allow", strict=True, json_schema_extra={"maxProperties": 1})
     make: Any = TypedDict
