@@ -57,7 +57,9 @@ def test_a_null_says_nothing() -> None:
 
 def test_what_is_ambiguous_is_an_error_with_both_candidates() -> None:
     for call in (lambda: il.load(EITHER, "auto"), lambda: il.convert(EITHER, source="auto", target="gemini")):
-        with pytest.raises(il.InvalidPayload, match=r"may be of anthropic or openai_chat.*as source, or prefer one"):
+        with pytest.raises(
+            il.InvalidPayload, match=r"may be of anthropic or openai_chat.*name one as the source, or list one in `prefer`"
+        ):
             call()
 
 
@@ -94,13 +96,13 @@ def test_a_preference_is_a_list_of_known_formats() -> None:
 @pytest.mark.parametrize(
     ("payload", "said"),
     [
-        ({"a": 1}, "not known as a payload of any format$"),
+        ({"a": 1}, "does not look like a payload of a known format: name its format as the source$"),
         ({**PLAIN, "keep_alive": 5}, "a request of Ollama .*no format here reads that"),
         ({"version": 1, "messages": [ASKED]}, "of this package .*il.validate"),
         ({"prompt": [ASKED], "chosen": [], "rejected": []}, "a row of the layout trl_preference: use convert_batch"),
         ("{", "JSON"),
-        (None, "not known"),
-        (5, "not known"),
+        (None, "does not look like a payload of a known format"),
+        (5, "does not look like a payload of a known format"),
     ],
 )
 def test_what_is_of_no_format_is_an_error_that_says_what_it_looks_like(payload: Any, said: str) -> None:
@@ -114,7 +116,7 @@ def test_a_response_is_found_out() -> None:
     assert il.load_response(ANSWER, "auto") == il.load_response(ANSWER, "anthropic")
     assert il.load_response(json.dumps(chat), "auto").origin == "openai_chat"
     assert il.load_response(chat, "auto", prefer=["deepseek"]).origin == "deepseek"
-    with pytest.raises(il.InvalidPayload, match="not known"):
+    with pytest.raises(il.InvalidPayload, match="does not look like a payload of a known format"):
         il.load_response({"a": 1}, "auto")
 
 

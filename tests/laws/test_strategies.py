@@ -377,7 +377,7 @@ def test_a_format_without_strategies_is_unknown_to_them() -> None:
     for strategies in (testing.payloads, testing.responses, testing.chunks):
         with pytest.raises(il.UnknownFormat, match="novel"):
             strategies(novel)
-    with pytest.raises(il.UnknownFormat, match="has no responses"):
+    with pytest.raises(il.UnknownFormat, match="does not have responses"):
         testing.responses("openai_completions")
 
 

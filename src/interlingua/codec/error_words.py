@@ -96,13 +96,13 @@ class ErrorWords:
         return any(map(self._is_foreign, words))
 
     def translated(self, error: ProviderError, *, foreign: bool = False) -> ProviderError:
-        """The error in these words; itself if it has no words of other providers, and some of its own.
+        """The error in these words; itself if its words are not another provider's, or it has none and its status is unknown.
 
         `foreign` says that all its words are of another provider.
         """
         status = status_of(error)
         has_words = error.type is not None or error.code is not None
-        stays = not self.are_foreign(error.type, error.code) if has_words else status is None
+        stays = not self.are_foreign(error.type, error.code) if has_words else status not in _STATUSES
         if stays and not foreign:
             return error
         kind = code = None
