@@ -30,8 +30,8 @@ def check(value: Any, format: FormatName | Format) -> list[Problem]:
         return _check_canonical(value, format)
     body = parse(value) if isinstance(value, JSON_TEXT) else value
     found = _check_wire(body, format)
-    # Looking for an SDK's objects takes longer than the rules, and each is an error.
-    if any(each.severity == "error" for each in found) and (plain := unwrap(body)) is not body:
+    # Looking for an SDK's objects takes longer than the rules, and the wire types refuse them.
+    if checking.has_wrong_shape(found, format) and (plain := unwrap(body)) is not body:
         return _check_wire(plain, format)
     return found
 

@@ -34,6 +34,14 @@ def problems(body: Json, format: Format) -> list[Problem]:
     return found
 
 
+def has_wrong_shape(found: list[Problem], format: Format) -> bool:
+    """Whether the wire types refuse something, which a rule may have reported in their place."""
+    if not found or format.rules is None:
+        return bool(found)
+    codes = {"shape", *(rule.code for rule in format.rules(format).rules if rule.of_shape)}
+    return any(each.code in codes for each in found)
+
+
 def _without(found: list[Problem], paths: set[str]) -> list[Problem]:
     """The problems without those of the shape at these places, or of an object whose `type` is missing there."""
     return [each for each in found if each.code != "shape" or not {each.path, f"{each.path}/type"} & paths]
