@@ -12,7 +12,7 @@ from .fields import Wire, copy_wire
 
 
 def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any:
-    """The object to write at `at` for a call's input or argument text; whatever is no object is reported and put inside one."""
+    """The object to write at `at` for a call's input or argument text; any other value is put inside an object and reported."""
     if call.custom:
         d.report(
             "changed",

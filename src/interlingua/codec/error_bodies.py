@@ -27,7 +27,7 @@ _NO_ERROR = frozenset({"model", "messages", "role", "content", "choices", "chat_
 
 
 def is_error(body: Any) -> bool:
-    """Whether a body, which is no response, reports an error."""
+    """Whether a body that is not a response reports an error."""
     wire: Json = body
     if type(wire) is list:
         first: Json = wire[0] if wire else None

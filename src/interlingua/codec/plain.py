@@ -26,7 +26,7 @@ def says_something(pieces: Iterable[tuple[str, Any]]) -> bool:
 
 
 def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, changed: str | None = None) -> str:
-    """The text of the pieces of the message or result at `path`, which goes to `at`; what is no text is reported.
+    """The text of the pieces of the message or result at `path`, which goes to `at`; parts that are not text are reported.
 
     Several texts are joined by line breaks, which is reported; unless the owner is `changed` anyway, for this reason.
     """

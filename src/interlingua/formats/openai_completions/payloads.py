@@ -8,7 +8,7 @@ from ...codec.payloads import PayloadTypes
 
 
 class CompletionsPrompt(TypedDict, total=False):
-    """Bare messages as the prompt of legacy Completions; there is none where there are no messages."""
+    """Bare messages as the prompt of legacy Completions, which is left out if the list is empty."""
 
     prompt: str | list[str]
 

@@ -36,7 +36,7 @@ ERROR = {
 def openapi(format: FormatName | Format, version: Literal["3.0", "3.1"] = "3.1") -> dict[str, Any]:
     """An OpenAPI document with the components of a format: its requests, its responses if it has any, and `ErrorBody`.
 
-    The names are those of the typed bodies, as `AnthropicBody`. `ErrorBody` is what `error_body` makes of faults. Raises
+    The names are those of the typed bodies, the format's and `Body`. `ErrorBody` is what `error_body` makes of faults. Raises
     `UnknownFormat`, also for a format with bytes, and `ValueError` for another version.
     """
     if type(version) is not str or version not in VERSIONS:

@@ -45,7 +45,7 @@ def schema_root_not_object(view: SchemaView) -> Found:
 
 @fault("list-empty")
 def empty_tools_array(view: View) -> Found:
-    """The toolConfig is left out where there are no tools.
+    """`toolConfig` must be left out if the request has no tools.
 
     Evidence: the server's text "Value at 'toolConfig.tools' failed to satisfy constraint: Member must have length greater than
     or equal to 1" (Portkey-AI/gateway#1124, genkit-ai/aws-bedrock-js-plugin#43).
