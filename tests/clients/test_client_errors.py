@@ -9,10 +9,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import anthropic
 import cohere
 import httpx
+import openai
 import pytest
+from botocore.exceptions import ClientError
+from cohere.core.api_error import ApiError
+from google.genai.errors import APIError as GoogleError
 from mistralai.client import Mistral
+from mistralai.client.errors import SDKError
 
 import interlingua as il
 from clients.official import PROVIDERS, Replay, json_answer
@@ -64,12 +70,22 @@ BY_STATUS = {
 }
 """The classes of the clients of OpenAI and of Anthropic, which has subclasses of the last for 503 and 529."""
 
+REFUSALS: tuple[type[Exception], ...] = (
+    openai.APIStatusError,
+    anthropic.APIStatusError,
+    GoogleError,
+    ClientError,
+    ApiError,
+    SDKError,
+)
+"""What the clients raise for the answers of a server."""
+
 Raised = Callable[[], Any]
 """Asks, and returns what is raised."""
 
 
 def caught(ask: Callable[[], Any]) -> Any:
-    with pytest.raises(Exception) as raised:  # noqa: PT011 -- whatever the client raises is judged
+    with pytest.raises(REFUSALS) as raised:
         ask()
     return raised.value
 

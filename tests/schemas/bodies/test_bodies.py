@@ -53,8 +53,17 @@ def test_every_format_has_its_types() -> None:
 
 
 def test_a_name_without_a_format() -> None:
-    with pytest.raises(AttributeError, match="NothingBody"):
-        getattr(il, "NothingBody")  # noqa: B009 -- type checkers know that it is not there
+    name = "NothingBody"
+    with pytest.raises(AttributeError, match=name):
+        getattr(il, name)
+
+
+WITHOUT_ROLES = {"openai_completions": "a prompt", "alpaca": "rows of an instruction, an input and an output"}
+"""The formats whose bodies hold no messages with roles, and what they hold."""
+
+
+def test_every_format_with_messages_closes_their_roles() -> None:
+    assert {format.name for format in il.FORMATS.values() if not format.roles} == WITHOUT_ROLES.keys()
 
 
 # What they take
