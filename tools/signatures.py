@@ -18,7 +18,7 @@ HEAD = """\
 # mypy: disable-error-code="overload-overlap"
 # pyright: reportOverlappingOverload=false
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from .codec.format import Format
@@ -29,6 +29,12 @@ from .model.exchange import Conversation, Request
 from .model.messages import MessageBase
 
 FormatName: TypeAlias = Literal{names}
+
+# Every text resembles a sequence of these, and none is one. A last overload that takes it makes mypy blame a misspelt name in one
+# error, where it would list all overloads.
+class NameInFORMATS: ...
+
+AnyFormat: TypeAlias = FormatName | Format | Sequence[NameInFORMATS]
 
 # Decorators: each gives its function the overloads below it.
 def dump_by_name(function: Callable[..., Any], /) -> Dump: ...
@@ -90,7 +96,6 @@ def text() -> str:
     """The whole file, before it is formatted."""
     table = rows()
     on_loss = '*, on_loss: OnLoss = "warn"'
-    formats = "FormatName | Format"
     check = 'check: Literal["raise"] | None = None'
     dumps = [
         f"(self, messages: {kind}, target: {row.literal}, {on_loss}, settings: {settings}, {check}) -> {getattr(row, types)}"
@@ -98,14 +103,14 @@ def text() -> str:
         for row in table
     ]
     anything = f"Request | Conversation | {LISTED}"
-    dumps += [f"(self, messages: {anything}, target: {formats}, {on_loss}, settings: bool = True, {check}) -> {OTHERS}"]
-    source = "(self, payload: Any, *, source: SourceFormat, target"
+    dumps += [f"(self, messages: {anything}, target: AnyFormat, {on_loss}, settings: bool = True, {check}) -> {OTHERS}"]
+    payload = "(self, payload: Any, *, source"
     options = "strict: bool = False, model: str | None = None, stream: bool | None = None, check: bool = False"
     options += ", prefer: Iterable[FormatName | Format] = ()"
-    converts = [f"{source}: {row.literal}, {options}) -> Conversion[{row.payload}]" for row in table]
-    converts += [f"{source}: {formats}, {options}) -> Conversion[{OTHERS}]"]
+    converts = [f"{payload}: SourceFormat, target: {row.literal}, {options}) -> Conversion[{row.payload}]" for row in table]
+    converts += [f"{payload}: AnyFormat | Literal['auto'], target: AnyFormat, {options}) -> Conversion[{OTHERS}]"]
     histories = [f"(self, target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]
-    histories += [f"(self, target: {formats}, {on_loss}) -> {OTHERS}"]
+    histories += [f"(self, target: AnyFormat, {on_loss}) -> {OTHERS}"]
     lines = [HEAD.format(imports=imports(), names=[*FORMATS])]
     for name, signatures in (("Dump", dumps), ("Convert", converts), ("DumpHistory", histories)):
         lines += [f"class {name}(Protocol):", *overloads("__call__", signatures)]

@@ -3,7 +3,7 @@
 # mypy: disable-error-code="overload-overlap"
 # pyright: reportOverlappingOverload=false
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from .codec.format import Format
@@ -43,6 +43,12 @@ FormatName: TypeAlias = Literal[
     "sharegpt",
     "alpaca",
 ]
+
+# Every text resembles a sequence of these, and none is one. A last overload that takes it makes mypy blame a misspelt name in one
+# error, where it would list all overloads.
+class NameInFORMATS: ...
+
+AnyFormat: TypeAlias = FormatName | Format | Sequence[NameInFORMATS]
 
 # Decorators: each gives its function the overloads below it.
 def dump_by_name(function: Callable[..., Any], /) -> Dump: ...
@@ -462,7 +468,7 @@ class Dump(Protocol):
     def __call__(
         self,
         messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]],
-        target: FormatName | Format,
+        target: AnyFormat,
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
@@ -607,8 +613,8 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: SourceFormat,
-        target: FormatName | Format,
+        source: AnyFormat | Literal["auto"],
+        target: AnyFormat,
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
@@ -647,4 +653,4 @@ class DumpHistory(Protocol):
     @overload
     def __call__(self, target: Literal["sharegpt", "alpaca"], *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...
     @overload
-    def __call__(self, target: FormatName | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...
+    def __call__(self, target: AnyFormat, *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...

@@ -82,6 +82,30 @@ def test_a_checker_finds_the_errors_that_are_noted_and_no_others(check: Check, p
     assert (sorted(expected - found), sorted(found - expected)) == ([], [])  # those missing, those too many
 
 
+MISSPELT = """\
+import interlingua as il
+
+def misspelt(messages: list[il.Message], request: il.Request, name: str) -> None:
+    il.load({}, "antropic")
+    il.dump(messages, "antropic")
+    il.dump(request, name)
+    il.convert({}, source="opnai_chat", target="anthropic")
+    il.convert({}, source="openai_chat", target="antropic")
+    il.convert({}, source="auto", target=name)
+    il.ChatMessageBuilder().dump("antropic")
+"""
+
+
+def test_a_misspelt_format_costs_one_line_of_mypy(pytestconfig: pytest.Config, tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(MISSPELT, encoding="utf-8")
+    assert pytestconfig.cache is not None
+    cache = pytestconfig.cache.mkdir("mypy")
+    lines = run(tmp_path, "mypy", "--strict", "--config-file=", f"--cache-dir={cache}", "--no-error-summary", ".").splitlines()
+    numbers = [int(line.split(":")[1]) for line in lines]
+    assert numbers == [number for number, line in enumerate(MISSPELT.splitlines(), 1) if "    il." in line]
+    assert all("'anthropic'" in line for line in lines)  # each error lists the names that there are
+
+
 TYPED = [page for page in blocks.PAGES if blocks.name_of(page).startswith(("README", "docs/first", "docs/concepts"))]
 
 
