@@ -30,8 +30,8 @@ from .model.messages import MessageBase
 
 FormatName: TypeAlias = Literal{names}
 
-# Every text resembles a sequence of these, and none is one. A last overload that takes it makes mypy blame a misspelt name in one
-# error, where it would list all overloads.
+# Every text resembles a sequence of these, and none is one. A last overload that takes it makes mypy blame a misspelt name in
+# one error, where it would list all overloads.
 class NameInFORMATS: ...
 
 AnyFormat: TypeAlias = FormatName | Format | Sequence[NameInFORMATS]

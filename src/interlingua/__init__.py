@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .checking.repairing import repair
     from .codec.format import Format
     from .codec.payloads import Items
+    from .conversion.context import RequestContext
     from .conversion.detection import Detected, detect
     from .conversion.losses import OnLoss
     from .conversion.requests import Conversion, Endpoint, convert, dump, endpoint, load, validate
@@ -231,6 +232,7 @@ __all__ = [
     "RefusedRequest",
     "Repair",
     "Request",
+    "RequestContext",
     "Response",
     "ResponseFormat",
     "ResponsesHistory",
@@ -332,6 +334,7 @@ _HOMES = {
     "formats.openai_responses": "ResponsesProfile",
     "history.units": "Unit merge_runs strip_reasoning trim units",
     "history.fingerprints": "fingerprint",
+    "conversion.context": "RequestContext",
     "conversion.requests": "Conversion Endpoint convert dump endpoint load validate",
     "conversion.responses": "dump_error dump_response load_response",
     "model.events": (

@@ -44,8 +44,8 @@ FormatName: TypeAlias = Literal[
     "alpaca",
 ]
 
-# Every text resembles a sequence of these, and none is one. A last overload that takes it makes mypy blame a misspelt name in one
-# error, where it would list all overloads.
+# Every text resembles a sequence of these, and none is one. A last overload that takes it makes mypy blame a misspelt name in
+# one error, where it would list all overloads.
 class NameInFORMATS: ...
 
 AnyFormat: TypeAlias = FormatName | Format | Sequence[NameInFORMATS]

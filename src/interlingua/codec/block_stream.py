@@ -151,6 +151,7 @@ class BlockWriting:
         """The pointer of the list of blocks, in the whole response."""
         self._formats = formats
         self._shape = shape
+        self.names: dict[str, str] = {}
         self._left_out: list[tuple[Block, Loss]] = []
         """The losses of flat texts without a block, with paths in the text, as long as they are not reported."""
         self.losses: list[Loss] = []
@@ -243,7 +244,9 @@ class BlockWriting:
 
     def _new_dump(self, response: Response) -> Any:
         source = self._formats.get(origin := response.origin or "")
-        return self._format.new_dump(self._format, source, same_format=origin == self._format.name, formats=self._formats)
+        d = self._format.new_dump(self._format, source, same_format=origin == self._format.name, formats=self._formats)
+        d.names = self.names
+        return d
 
     def _send(self, method: Any, but: str | None = None, *, last: bool = False) -> list[Wire]:
         """What there is to send of the response by now; each loss is reported once, those of counts at the `last`."""

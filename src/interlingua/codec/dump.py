@@ -58,6 +58,11 @@ class Dump:
         self.from_target = same_format
         """Whether the message being written was loaded from the target, by whose rules it may be written."""
         self.names: dict[str, str] = {}
+        """The names that tools are written with, by those that they have."""
+        self._named: tuple[Sequence[Any], Iterable[Any]] | None = None
+        """The messages and tools of the request, until a name has to be found that none of them has."""
+        self._taken: set[str] = set()
+        """From then on, the names that no other tool may get."""
         self._native: dict[int, tuple[Any, bool]] = {}
         """Which messages are native, by the id of the object: each is checked once."""
         self.source_ids = source.ids or ANY_ID if source is not None else None
@@ -233,6 +238,7 @@ class Dump:
 
     def reserve(self, messages: Sequence[Any], tools: Iterable[Any] = ()) -> None:
         """Keep the ids and tool names of a request's own messages and tools from being given to those of others."""
+        self._named = messages, tools
         if not self.same_format or all(self.rules_for(message) is self for message in messages):
             return
         self.names |= {name: name for tool in tools if (name := getattr(tool, "name", None)) is not None}
@@ -360,8 +366,27 @@ class Dump:
     def tool_name(self, raw: str, path: str, longest: int) -> str:
         """A tool's name in the usual alphabet; reported at the owner's `name` where it changes."""
         if (name := self.names.get(raw)) is None:
-            name = self.names[raw] = raw if self.same_family else tool_name(raw, longest)
+            name = self.names[raw] = raw if self.same_family else self._free_name(raw, longest)
         if name != raw:
             detail = f"the name of a tool must have at most {longest} letters, digits, _ and -; sent as {excerpt(name)}"
             self.report("changed", path + "/name", None, detail)
+        return name
+
+    def fitting_name(self, raw: str, longest: int) -> str:
+        """The name that the target takes in place of this one, or itself."""
+        return tool_name(raw, longest)
+
+    def _free_name(self, raw: str, longest: int) -> str:
+        """The fitting name, or where that is the name of another tool, one that is not. A name that fits stays."""
+        name = self.fitting_name(raw, longest)
+        if name == raw:
+            return name
+        if self._named is not None:
+            messages, tools = self._named
+            self._taken.update(tool.name for tool in tools if tool.type != "opaque")
+            self._taken.update(call.name for message in messages if message.role == "assistant" for call in message.tool_uses)
+            self._named = None
+        while name in self._taken:
+            name = tool_name(f"{name}.", longest)  # which the dot makes one with a hash
+        self._taken.add(name)
         return name

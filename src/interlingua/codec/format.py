@@ -60,6 +60,8 @@ class Writing(Protocol):
     """Writes the events of one stream in a format, in order; `losses` is what it could not carry."""
 
     losses: list[Loss]
+    names: dict[str, str]
+    """The names of tools that are written in place of others; who begins the stream adds those that stay as they are."""
 
     # The chunks of an event: none, one or several.
     def write(self, event: Event) -> list[Wire]: ...
@@ -159,6 +161,8 @@ class Format:
     """What `interlingua.testing` draws requests and responses with; Hypothesis is imported when this is called."""
     writing_without_usage: Callable[[Format, Formats], Writing] | None = None
     """Like `writing`, without the counts of tokens, where a stream has them only if the request asks for them."""
+    asks_for_usage: Callable[[Wire], bool] | None = None
+    """Whether a request asks for the counts of tokens in its stream; None where every stream has them."""
     free_functions: bool = False
     """Whether other messages may stand between a call and its result where neither has an id, but the function's name."""
     free_results: bool = False

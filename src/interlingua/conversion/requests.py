@@ -37,6 +37,7 @@ from ..model.exchange import Conversation, Request, Response
 from ..model.messages import Message, MessageBase
 from ..model.shortened import shortened
 from ..model.shown import repr_html, rich_console
+from .context import NO_CONTEXT, RequestContext, context_of
 from .json_text import parse
 from .losses import OnLoss, distinct, report, unexpected, warn
 from .sdk_objects import unwrap
@@ -74,7 +75,8 @@ class Endpoint(NamedTuple):
 class Conversion(Generic[PayloadT_co]):
     """A payload in the target's shape, where it is sent, its losses, and the places that its owners come from.
 
-    `source` is the name of the format that the source payload was read as.
+    `source` is the name of the format that the source payload was read as. `context` is what the answer must know of the
+    request: pass it, or the conversion, as `request` to `load_response`, `dump_response`, `restream`, `reader` or `writer`.
 
     The `path` of a loss points into the source payload and its `at` into the target's. `places` maps the pointer of each owner
     in the target's payload to the pointer of the owner in the source's that it was made from.
@@ -86,6 +88,7 @@ class Conversion(Generic[PayloadT_co]):
     endpoint: Endpoint
     problems: tuple[Problem, ...] = ()
     source: str = ""
+    context: RequestContext = NO_CONTEXT
 
     def __init__(
         self,
@@ -95,9 +98,11 @@ class Conversion(Generic[PayloadT_co]):
         endpoint: Endpoint,
         problems: tuple[Problem, ...] = (),
         source: str = "",
+        context: RequestContext = NO_CONTEXT,
     ) -> None:
         # What a frozen dataclass does field by field, at twice the cost.
-        vars(self).update(payload=payload, losses=losses, places=places, endpoint=endpoint, problems=problems, source=source)
+        fields = {"payload": payload, "losses": losses, "places": places, "endpoint": endpoint}
+        vars(self).update(fields, problems=problems, source=source, context=context)
 
     _repr_html_ = repr_html
     __rich_console__ = rich_console
@@ -338,7 +343,7 @@ def convert(
     if check:
         locate = origin.locating(wire)
         problems = _problems(body, format, request, d, lambda path: locate(path)[0][cut:], bare=bare)
-    return Conversion(body, losses, places, _endpoint(request, format), problems, origin.name)
+    return Conversion(body, losses, places, _endpoint(request, format), problems, origin.name, context_of(d, origin, wire))
 
 
 def _located(d: Dump, origin: Format, wire: Wire, cut: int) -> tuple[Loss, ...]:

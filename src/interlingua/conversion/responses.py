@@ -16,21 +16,29 @@ from ..errors.late import late
 from ..formats import FORMATS, FormatName, format_of, new_dump
 from ..model.base import copy_json, parse_json
 from ..model.exchange import Response
+from .context import RequestContext, Restoring, context_in, restored
 from .json_text import parse
 from .losses import OnLoss, distinct, of_response, report
-from .requests import JSON_TEXT, SourceFormat, exactly, hint, supported
+from .requests import JSON_TEXT, Conversion, SourceFormat, exactly, hint, supported
 from .sdk_objects import unwrap
 
 
 def load_response(
-    body: Any, source: SourceFormat, *, prefer: Iterable[FormatName | Format] = (), status: int | None = None
+    body: Any,
+    source: SourceFormat,
+    *,
+    prefer: Iterable[FormatName | Format] = (),
+    status: int | None = None,
+    request: Conversion[Any] | RequestContext | None = None,
 ) -> Response:
     """Load a provider's whole response: a dict, JSON text, or an SDK's object. Nothing is lost.
 
-    With `source="auto"` its format is found out, which is then the response's `origin`; `prefer` is as for `load`.
+    With `source="auto"` its format is found out, which is then the response's `origin`; `prefer` is as for `load`. With
+    `request`, the conversion of the request that it answers, its calls name the tools of the request before the conversion.
     Raises `ProviderError` for an error body, and for any body if `status`, the HTTP status, is none of success;
     `InvalidPayload` with pointers into the body, also for a body that has no field of this format's responses; `UnknownFormat`.
     """
+    context = context_in(request)
     format: Format = format_of(source) if source != "auto" else late("response_format")(body, prefer)
     read = supported(format, format.load_response, "responses")
     _check_status(status)
@@ -42,12 +50,14 @@ def load_response(
     except ValidationError as error:
         unwrapped = unwrap(wire)
         if unwrapped is not wire:
-            return load_response(unwrapped, format, status=status)
+            return load_response(unwrapped, format, status=status, request=context)
         if is_error(wire):
             raise _provider_error(wire, format, status) from None
         raise InvalidPayload(faults_of(error, wire=True), hint(wire, "response", format)) from None
     if not any(map(wire.get, format.response_fields)):
         _check_response(wire, format, status)
+    if context is not None:
+        Restoring(context).whole(data["choices"])
     try:
         response: Response = Response.__pydantic_validator__.validate_python(_with_origin(data, format.name))
     except ValidationError as error:
@@ -118,17 +128,29 @@ def _unwritable(body: Any) -> list[Fault]:
     return []
 
 
-def dump_response(response: Response, target: FormatName | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]:
+def dump_response(
+    response: Response,
+    target: FormatName | Format,
+    *,
+    on_loss: OnLoss = "warn",
+    request: Conversion[Any] | RequestContext | None = None,
+) -> dict[str, Any]:
     """Write a response body of the target: exactly if the response was loaded from it, else by the target's rules.
 
     Losses are reported as by `dump`; their paths point into `response.to_dict()`. What only a response has about its making
-    (hosts, times, fingerprints) is of kind `response_only`: no reason to warn or to raise. Raises `InvalidPayload` for anything
-    that is no response, and `UnknownFormat`.
+    (hosts, times, fingerprints) is of kind `response_only`: no reason to warn or to raise. With `request`, the conversion of
+    the client's request, the calls name its tools as it does. Raises `InvalidPayload` for anything that is no response, and
+    `UnknownFormat`.
     """
     format = format_of(target)
     write = supported(format, format.dump_response, "responses")
+    context = context_in(request)
     response = exactly(Response, response)
+    if context is not None:
+        response = restored(response, context)
     d = new_dump(format, response.origin)
+    if context is not None:
+        d.names = context.names
     d.heard = on_loss != "ignore"
     body = write(response, d)
     if d.heard:

@@ -25,11 +25,12 @@ from ..model.base import Json
 from ..model.events import ErrorEvent, Event, StreamEnd
 from ..model.exchange import Response
 from ..model.folding import Fold
+from .context import RequestContext, context_in
 from .framing import Body, Named
 from .losses import OnLoss, distinct, of_response, report
-from .requests import supported
+from .requests import Conversion, supported
 from .sdk_objects import dumped
-from .streams import LightReader, Reader, check_iterable
+from .streams import LightReader, Reader, begin_writing, check_iterable
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -99,9 +100,8 @@ async def aclose(source: object) -> None:
 class _Written:
     """The chunks of a stream in the target's format, and the reports of its losses as they are found."""
 
-    def __init__(self, target: Format, on_loss: OnLoss, *, usage: bool = True) -> None:
-        begin = target.writing if usage else target.writing_without_usage or target.writing
-        self._writing = supported(target, begin, "streams")(target, FORMATS)
+    def __init__(self, target: Format, on_loss: OnLoss, context: RequestContext | None = None, *, usage: bool = True) -> None:
+        self._writing = begin_writing(target, context, usage=usage)
         self._losses = self._writing.losses
         self._count = 0
         self._reported = set[Loss]()
@@ -146,10 +146,10 @@ class _Written:
 class _Conversion:
     """The chunks of one format that a stream of another becomes."""
 
-    def __init__(self, source: Format, target: Format, on_loss: OnLoss, *, usage: bool) -> None:
-        self.reader = LightReader(source, target)
+    def __init__(self, source: Format, target: Format, on_loss: OnLoss, context: RequestContext | None, *, usage: bool) -> None:
+        self.reader = LightReader(source, target, context)
         self._body = Body()
-        self.written = _Written(target, on_loss, usage=usage or source is target)
+        self.written = _Written(target, on_loss, context, usage=usage or source is target)
 
     def take(self, piece: Any) -> Iterable[Wire]:
         return self.written.write(self.reader.take(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
@@ -251,6 +251,7 @@ def restream(
     target: FormatName | Format,
     on_loss: OnLoss = "warn",
     usage: bool = False,
+    request: Conversion[Any] | RequestContext | None = None,
 ) -> Restream: ...
 @overload
 def restream(
@@ -260,6 +261,7 @@ def restream(
     target: FormatName | Format,
     on_loss: OnLoss = "warn",
     usage: bool = False,
+    request: Conversion[Any] | RequestContext | None = None,
 ) -> AsyncRestream: ...
 def restream(
     chunks: Iterable[Any] | AsyncIterable[Any],
@@ -268,6 +270,7 @@ def restream(
     target: FormatName | Format,
     on_loss: OnLoss = "warn",
     usage: bool = False,
+    request: Conversion[Any] | RequestContext | None = None,
 ) -> Restream | AsyncRestream:
     """Convert a stream of the source into one of the target, chunk by chunk; the result is async if `chunks` is.
 
@@ -277,14 +280,15 @@ def restream(
     With `usage`, a stream of Chat Completions ends with a chunk that has the usage and no choices. OpenAI's server sends it to
     clients that ask for it (`stream_options.include_usage`); others may look for its first choice and fail. So by default it
     is left out, and `response.usage` has the counts. A stream of the source's own format keeps what it has, and streams of
-    other formats always have their usage.
+    other formats always have their usage. With `request`, the conversion of the client's request, the chunk is sent if that
+    asks for it, and calls name the client's tools as the request does.
 
     Losses are reported as by `dump`, as soon as they are found (but one `LossWarning` at the end); their paths point into
     `response.to_dict()`. A stream that ends before its messages do, or is malformed, becomes an error in the target's shape,
     and then raises `StreamError`. An error that the provider reports is passed on, and raised at the end as `ProviderError`.
     Raises `UnknownFormat`.
     """
-    conversion = _Conversion(format_of(source), format_of(target), on_loss, usage=usage)
+    conversion = _Conversion(format_of(source), format_of(target), on_loss, context_in(request), usage=usage)
     if isinstance(chunks, AsyncIterable):
         return AsyncRestream(conversion, chunks)
     check_iterable(chunks)

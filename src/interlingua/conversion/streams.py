@@ -16,7 +16,7 @@ from pydantic_core import PydanticCustomError
 from ..codec.error_bodies import read_error
 from ..codec.event_order import EventOrder
 from ..codec.fields import Wire, copy_wire
-from ..codec.format import Format
+from ..codec.format import Format, Writing
 from ..codec.halves import Halves
 from ..errors import Loss, ProviderError, StreamError, faults_of
 from ..formats import FORMATS, FormatName, format_of
@@ -25,9 +25,10 @@ from ..model.deltas import LIGHT_TYPES, whole
 from ..model.events import ErrorEvent, Event, StreamEnd
 from ..model.exchange import Response
 from ..model.folding import Fold
+from .context import RequestContext, RestoredReading, Restoring, context_in
 from .framing import Body
 from .losses import of_response
-from .requests import hint, supported
+from .requests import Conversion, hint, supported
 from .sdk_objects import dumped
 
 
@@ -37,8 +38,9 @@ class Reader:
     _NOTED: ClassVar[Iterable[type[Any]]] = (ErrorEvent, *LIGHT_TYPES)
     """What `feed` has more to do with than to read it: errors, and deltas, which are no events."""
 
-    def __init__(self, format: Format) -> None:
-        self._reading = supported(format, format.reading, "streams")(format)
+    def __init__(self, format: Format, context: RequestContext | None = None) -> None:
+        reading = supported(format, format.reading, "streams")(format)
+        self._reading = reading if context is None else RestoredReading(reading, context)
         self._event_field = format.event_field
         self._unframe = format.unframe
         self._format = format
@@ -192,8 +194,8 @@ class LightReader(Reader):
     _NOTED = (ErrorEvent,)
     take = Reader.feed
 
-    def __init__(self, format: Format, target: Format) -> None:
-        super().__init__(format)
+    def __init__(self, format: Format, target: Format, context: RequestContext | None) -> None:
+        super().__init__(format, context)
         self._target = target
 
     def _passed_on(self, event: Event) -> Event:
@@ -210,8 +212,9 @@ class LightReader(Reader):
 class Writer:
     """Writes one stream: `feed` takes events and returns the format's chunks; `losses` is what they could not carry."""
 
-    def __init__(self, format: Format) -> None:
-        self._writing = supported(format, format.writing, "streams")(format, FORMATS)
+    def __init__(self, format: Format, context: RequestContext | None = None) -> None:
+        self._writing = begin_writing(format, context, usage=context is None)
+        self._restoring = None if context is None else Restoring(context)
         self._order = EventOrder()
 
     @property
@@ -225,17 +228,36 @@ class Writer:
         Raises `StreamError` for what is not an event, or does not fit those before it.
         """
         self._order.check(event)
-        return self._writing.write(event)
+        if self._restoring is None:
+            return self._writing.write(event)
+        return [chunk for made in self._restoring.events([event]) for chunk in self._writing.write(made)]
 
 
-def reader(source: FormatName | Format) -> Reader:
-    """A reader for one stream of the source. Raises `UnknownFormat`."""
-    return Reader(format_of(source))
+def begin_writing(target: Format, context: RequestContext | None, *, usage: bool) -> Writing:
+    """Begin to write a stream; without `usage`, it has counts only where the request asks for them."""
+    usage = usage or (context is not None and context.usage)
+    begin = target.writing if usage else target.writing_without_usage or target.writing
+    writing = supported(target, begin, "streams")(target, FORMATS)
+    if context is not None:
+        writing.names.update(context.names)
+    return writing
 
 
-def writer(target: FormatName | Format) -> Writer:
-    """A writer for one stream of the target. Raises `UnknownFormat`."""
-    return Writer(format_of(target))
+def reader(source: FormatName | Format, *, request: Conversion[Any] | RequestContext | None = None) -> Reader:
+    """A reader for one stream of the source; with `request`, its calls are restored as by `load_response`.
+
+    Raises `UnknownFormat`.
+    """
+    return Reader(format_of(source), context_in(request))
+
+
+def writer(target: FormatName | Format, *, request: Conversion[Any] | RequestContext | None = None) -> Writer:
+    """A writer for one stream of the target.
+
+    With `request`, the conversion of the client's request, calls name its tools as it does, and a stream of Chat Completions
+    has its usage only if the request asks for it. Raises `UnknownFormat`.
+    """
+    return Writer(format_of(target), context_in(request))
 
 
 def accumulate(events: Iterable[Event]) -> Response:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 from pydantic import TypeAdapter
 
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.ids import Unanswered, tool_name
+from ...codec.ids import Unanswered
 from ...codec.turns import BlockDump
 from ...model.base import Json
 from .spellings import snake, spellings
@@ -190,10 +190,12 @@ class GeminiDump(BlockDump):
         return snake(name) if as_snake else name
 
     def tool_name(self, raw: str, path: str, longest: int = LONGEST_NAME) -> str:
-        """The name of a function, which begins with a letter or `_`."""
-        if not (self.same_family or raw in self.names or re.match("[A-Za-z_]", raw)):
-            self.names[raw] = tool_name(f"_{raw}.", longest)
+        """The name of a function."""
         return super().tool_name(raw, path, longest)
+
+    def fitting_name(self, raw: str, longest: int) -> str:
+        """A name that begins with a letter or `_`."""
+        return super().fitting_name(raw if re.match("[A-Za-z_]", raw) else f"_{raw}.", longest)
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:

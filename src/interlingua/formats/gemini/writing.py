@@ -27,6 +27,7 @@ class GeminiWriting:
         self._candidates: dict[int, BlockWriting] = {}
         self._origin: str | None = None
         self.losses: list[Loss] = []
+        self.names: dict[str, str] = {}
 
     def write(self, event: Any) -> list[Wire]:
         """The chunks of an event."""
@@ -42,6 +43,7 @@ class GeminiWriting:
         writing = self._candidates.get(number)
         if writing is None:
             writing = self._candidates[number] = self._new(shape=GeminiShape(number))
+            writing.names = self.names
         count = len(writing.losses)
         chunks = writing.write(event)
         for path, at, kind, detail in writing.losses[count:]:

@@ -15,7 +15,9 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_fields, error_object
+from ...codec.fields import Wire
 from ...codec.format import Format, Formats, Reading, Writing
+from ...model.base import Json
 from . import base, maps, native, pointers, responses
 from .error_words import OPENAI_WORDS
 from .profiles import PROFILES, ChatProfile, openhands_profile
@@ -66,12 +68,18 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         switches=frozenset({"web_search_options", "search_parameters"}),
         pieces_in=frozenset({"choices"}),
         writing_without_usage=partial(_write, usage=False),
+        asks_for_usage=_asks_for_usage,
         end_mark="[DONE]",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
         history=maps.STEPS,
     )
+
+
+def _asks_for_usage(wire: Wire) -> bool:
+    options: Json = wire.get("stream_options")
+    return isinstance(options, dict) and options.get("include_usage") is True
 
 
 def _read(format: Format) -> Reading:

@@ -113,12 +113,14 @@ class WrittenStream:
         """The chunks of the event that is being written."""
         self.pending: WrittenPart | None = None
         """A call whose first chunk waits for the update that may follow."""
+        self.names: dict[str, str] = {}
         self.set_origin(None)
 
     def set_origin(self, origin: str | None) -> None:
         """Choose the rules to write with, by the format that the stream was read from."""
         self.same_format = origin == self._format.name
         self.d = ChatDump(self._format, self._formats.get(origin or ""), same_format=self.same_format, formats=self._formats)
+        self.d.names = self.names
         self.d.losses, self.d.is_response = self.losses, True
         self.d.ids.losses = self.losses
         self.profile = self.d.profile
