@@ -22,8 +22,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from .codec.format import Format
+from .conversion.converted import Conversion
 from .conversion.losses import OnLoss
-from .conversion.requests import Conversion, SourceFormat
+from .conversion.requests import SourceFormat
 {imports}
 from .model.exchange import Conversation, Request
 from .model.messages import MessageBase

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from .codec.format import Format
     from .codec.payloads import Items
     from .conversion.context import RequestContext
+    from .conversion.converted import Conversion, Endpoint
     from .conversion.detection import Detected, detect
     from .conversion.losses import OnLoss
-    from .conversion.requests import Conversion, Endpoint, convert, dump, endpoint, load, validate
+    from .conversion.requests import convert, dump, endpoint, load, validate
     from .conversion.responses import dump_error, dump_response, load_response
     from .conversion.restreaming import AsyncRestream, Restream, restream, sse
     from .conversion.streams import Reader, Writer, accumulate, reader, writer
@@ -335,7 +336,8 @@ _HOMES = {
     "history.units": "Unit merge_runs strip_reasoning trim units",
     "history.fingerprints": "fingerprint",
     "conversion.context": "RequestContext",
-    "conversion.requests": "Conversion Endpoint convert dump endpoint load validate",
+    "conversion.converted": "Conversion Endpoint",
+    "conversion.requests": "convert dump endpoint load validate",
     "conversion.responses": "dump_error dump_response load_response",
     "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "

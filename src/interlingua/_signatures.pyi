@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from .codec.format import Format
+from .conversion.converted import Conversion
 from .conversion.losses import OnLoss
-from .conversion.requests import Conversion, SourceFormat
+from .conversion.requests import SourceFormat
 from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, AnthropicPayload
 from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, ConverseMessages, ConversePayload
 from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload

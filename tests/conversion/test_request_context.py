@@ -92,11 +92,11 @@ STREAM: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [({}, False), ({"stream_options": None}, False), ({"stream_options": {"include_usage": False}}, False)]
-    + [({"stream_options": {"include_usage": True}}, True)],
-)
+ASKED = {"include_usage": True}
+NOT_ASKED: list[dict[str, Any]] = [{}, *({"stream_options": value} for value in (None, {"include_usage": False}, 5))]
+
+
+@pytest.mark.parametrize(("options", "expected"), [({"stream_options": ASKED}, True), *((each, False) for each in NOT_ASKED)])
 def test_a_stream_has_usage_if_the_clients_request_asks_for_it(options: dict[str, Any], expected: bool) -> None:
     conversion = il.convert({**QUESTION, **options}, source="openai_chat", target="anthropic")
     assert conversion.context.usage is expected

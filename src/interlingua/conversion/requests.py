@@ -6,10 +6,9 @@ whose pointers lead into what the caller passed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, overload
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -35,9 +34,8 @@ from ..formats import FORMATS, FormatName, format_of, new_dump
 from ..model.base import Json, Model, ModelT, known
 from ..model.exchange import Conversation, Request, Response
 from ..model.messages import Message, MessageBase
-from ..model.shortened import shortened
-from ..model.shown import repr_html, rich_console
-from .context import NO_CONTEXT, RequestContext, context_of
+from .context import context_of
+from .converted import Conversion, Endpoint, Places
 from .json_text import parse
 from .losses import OnLoss, distinct, report, unexpected, warn
 from .sdk_objects import unwrap
@@ -57,87 +55,6 @@ PayloadT_co = TypeVar("PayloadT_co", covariant=True)
 
 SourceFormat: TypeAlias = "FormatName | Format | Literal['auto']"
 """The format of a payload, or that it is to be found out."""
-
-
-class Endpoint(NamedTuple):
-    """Where a request is sent, and what some providers read from its URL and not from its body.
-
-    `path` is the path and query under the base URL of the provider's own client, and None where it needs a model and there is
-    none. `model` and `stream` are those of the request, None where it does not say.
-    """
-
-    path: str | None
-    model: str | None
-    stream: bool | None
-
-
-@dataclass(frozen=True, init=False)
-class Conversion(Generic[PayloadT_co]):
-    """A payload in the target's shape, where it is sent, its losses, and the places that its owners come from.
-
-    `source` is the name of the format that the source payload was read as. `context` is what the answer must know of the
-    request: pass it, or the conversion, as `request` to `load_response`, `dump_response`, `restream`, `reader` or `writer`.
-
-    The `path` of a loss points into the source payload and its `at` into the target's. `places` maps the pointer of each owner
-    in the target's payload to the pointer of the owner in the source's that it was made from.
-    """
-
-    payload: PayloadT_co
-    losses: tuple[Loss, ...]
-    places: Mapping[str, str]
-    endpoint: Endpoint
-    problems: tuple[Problem, ...] = ()
-    source: str = ""
-    context: RequestContext = NO_CONTEXT
-
-    def __init__(
-        self,
-        payload: PayloadT_co,
-        losses: tuple[Loss, ...],
-        places: Mapping[str, str],
-        endpoint: Endpoint,
-        problems: tuple[Problem, ...] = (),
-        source: str = "",
-        context: RequestContext = NO_CONTEXT,
-    ) -> None:
-        # What a frozen dataclass does field by field, at twice the cost.
-        fields = {"payload": payload, "losses": losses, "places": places, "endpoint": endpoint}
-        vars(self).update(fields, problems=problems, source=source, context=context)
-
-    _repr_html_ = repr_html
-    __rich_console__ = rich_console
-
-    def __repr__(self) -> str:
-        said = f"payload={shortened(self.payload)}, losses={shortened(self.losses)}, places=… {len(self.places)}"
-        found = f", problems={shortened(self.problems)}" if self.problems else ""
-        return f"Conversion({said}, endpoint={shortened(self.endpoint)}{found})"
-
-
-class _Places(Mapping[str, str]):
-    """The places of a conversion, whose pointers are translated when they are read."""
-
-    def __init__(self, canonical: Mapping[str, str], origin: Format, shape: Wire | None, cut: int) -> None:
-        self._canonical, self._origin, self._shape, self._cut = canonical, origin, shape, cut
-
-    @cached_property
-    def _translated(self) -> dict[str, str]:
-        locate, cut = None if self._shape is None else self._origin.locating(self._shape), self._cut
-        return {at: (path if locate is None else locate(path)[0])[cut:] for at, path in self._canonical.items()}
-
-    def __getitem__(self, at: str) -> str:
-        return self._translated[at]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._canonical)
-
-    def __len__(self) -> int:
-        return len(self._canonical)
-
-    def __repr__(self) -> str:
-        return repr(self._translated)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return dict, (self._translated,)
 
 
 _new_endpoint = quick(Endpoint)
@@ -338,7 +255,7 @@ def convert(
     if strict and unexpected(losses):
         raise LossyConversion(losses)
     shape = origin.shape(wire)
-    places = d.places if shape is None and not cut else _Places(d.places, origin, shape, cut)
+    places = d.places if shape is None and not cut else Places(d.places, origin, shape, cut)
     problems: tuple[Problem, ...] = ()
     if check:
         locate = origin.locating(wire)

@@ -17,9 +17,10 @@ from ..formats import FORMATS, FormatName, format_of, new_dump
 from ..model.base import copy_json, parse_json
 from ..model.exchange import Response
 from .context import RequestContext, Restoring, context_in, restored
+from .converted import Conversion
 from .json_text import parse
 from .losses import OnLoss, distinct, of_response, report
-from .requests import JSON_TEXT, Conversion, SourceFormat, exactly, hint, supported
+from .requests import JSON_TEXT, SourceFormat, exactly, hint, supported
 from .sdk_objects import unwrap
 
 

@@ -26,9 +26,10 @@ from ..model.events import ErrorEvent, Event, StreamEnd
 from ..model.exchange import Response
 from ..model.folding import Fold
 from .context import RequestContext, context_in
+from .converted import Conversion
 from .framing import Body, Named
 from .losses import OnLoss, distinct, of_response, report
-from .requests import Conversion, supported
+from .requests import supported
 from .sdk_objects import dumped
 from .streams import LightReader, Reader, begin_writing, check_iterable
 

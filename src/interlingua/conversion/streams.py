@@ -26,9 +26,10 @@ from ..model.events import ErrorEvent, Event, StreamEnd
 from ..model.exchange import Response
 from ..model.folding import Fold
 from .context import RequestContext, RestoredReading, Restoring, context_in
+from .converted import Conversion
 from .framing import Body
 from .losses import of_response
-from .requests import Conversion, hint, supported
+from .requests import hint, supported
 from .sdk_objects import dumped
 
 

@@ -36,7 +36,8 @@ from typing import Any, Literal, TypeAlias, TypeVar, assert_never, cast
 from urllib.parse import unquote_to_bytes
 
 from ..checking.repairing.pairs import pairs_of
-from ..conversion.requests import Conversion, request_of
+from ..conversion.converted import Conversion
+from ..conversion.requests import request_of
 from ..errors import Loss, Problem
 from ..model.exchange import AnyTool, Choice, Conversation, OpaqueTool, Request, Response
 from ..model.messages import Message, MessageBase, OpaqueMessage, ToolMessage, content_of, pieces_of

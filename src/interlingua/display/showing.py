@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..checking.checks import check
-from ..conversion.requests import Conversion, dump, request_of
+from ..conversion.converted import Conversion
+from ..conversion.requests import dump, request_of
 from ..conversion.responses import dump_response
 from ..formats import FormatName, format_of
 from ..model.exchange import Conversation, Request, Response
