@@ -1,6 +1,7 @@
 """An answer knows its request: its calls name tools that the client has, whatever their names became on the way."""
 
 import pickle
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -27,8 +28,12 @@ NAMES = st.one_of(
 def request_with(names: list[str], format: il.FormatName) -> dict[str, Any]:
     """A request of a client, whose tools have these names exactly."""
     tools = [il.Tool(name=name, parameters={"type": "object"}) for name in names]
-    message = il.UserMessage(content="Hi")
-    return il.dump(il.Request(model="m", max_tokens=9, messages=[message], tools=tools, origin=format), format)
+    calls = [il.ToolUsePart(id=f"call{number:05}", name=name, input="{}") for number, name in enumerate(names[::-1])]
+    answer = il.AssistantMessage(content=calls)
+    messages = [il.UserMessage(content="Hi"), answer, *il.tool_results(answer, {call.id or "": "ok" for call in calls})]
+    request = il.Request(model="m", max_tokens=9, messages=messages, tools=tools, origin=format)
+    payload: dict[str, Any] = il.dump(request, il.FORMATS[format], on_loss="ignore")
+    return payload
 
 
 def answer_of(names: list[str], format: il.FormatName) -> dict[str, Any]:
@@ -39,6 +44,10 @@ def answer_of(names: list[str], format: il.FormatName) -> dict[str, Any]:
     response = il.Response(id="r", created=1, model="m", choices=[choice], origin=format)
     verbatim = il.RequestContext(tools={name: {"name": name} for name in names})
     return il.dump_response(response, format, on_loss="ignore", request=verbatim)
+
+
+def calls_of(message: il.Message) -> Sequence[il.ToolUsePart]:
+    return message.tool_uses if isinstance(message, il.AssistantMessage) else ()
 
 
 def tools_of(payload: Any, format: il.FormatName) -> list[str]:
@@ -59,6 +68,7 @@ def test_a_call_names_a_tool_of_the_clients_request(
     conversion = il.convert(request, source=source, target=target)
     sent = tools_of(conversion.payload, target)
     assert len(set(sent)) == len(names)
+    assert {call.name for message in il.load(conversion.payload, target).messages for call in calls_of(message)} <= set(sent)
     body = answer_of(sent, target)
     context = pickle.loads(pickle.dumps(conversion.context))  # noqa: S301 -- of our own making
     assert context == conversion.context

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
@@ -23,6 +23,13 @@ def _noun(owner: Any) -> str:
     """What an owner is, for a message to people."""
     kind: str | None = owner.__dict__.get("type")
     return "tool call" if kind in (None, "tool_use") else f"{kind} part".replace("_", " ")
+
+
+def _called(message: Any) -> Iterator[str]:
+    """The names of the tools that an answer calls, in either spelling."""
+    yield from (call.name for call in message.tool_calls or ())
+    if type(message.content) is tuple:
+        yield from (part.name for part in message.content if part.type == "tool_use")
 
 
 class Dump:
@@ -384,7 +391,7 @@ class Dump:
         if self._named is not None:
             messages, tools = self._named
             self._taken.update(tool.name for tool in tools if tool.type != "opaque")
-            self._taken.update(call.name for message in messages if message.role == "assistant" for call in message.tool_uses)
+            self._taken.update(name for message in messages if message.role == "assistant" for name in _called(message))
             self._named = None
         while name in self._taken:
             name = tool_name(f"{name}.", longest)  # which the dot makes one with a hash
