@@ -3,20 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
 from ..model.base import Json
 from ..model.exchange import Choice
-from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
+from .fields import Content, Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, ToolIds, tool_name
+from .members import NAMED_BY_GROUP
 from .native import is_native
 from .usage import NO_COUNTS, StopTable
+
+if TYPE_CHECKING:
+    from .members import SentTool
+    from .offered import OfferedTools
 
 NOTHING_LEFT = "nothing in this message can be sent to the target"
 _NOT_HERE = ("url", "file_id")
 """The types of sources whose media are somewhere else."""
+
+
+def _new_offered(tools: Sequence[Any], messages: Sequence[Any], d: Dump) -> OfferedTools:
+    from .offered import OfferedTools  # noqa: PLC0415 -- few dumps need it
+
+    return OfferedTools(tools, messages, d)
+
+
+def holds_opaque(messages: Sequence[Any]) -> bool:
+    """Whether a message, or a part of an answer, is kept verbatim."""
+    for message in messages:
+        role = message.role
+        if role == "opaque":
+            return True
+        content: Content = None if role != "assistant" else message.content
+        if isinstance(content, tuple) and any(part.type == "opaque" for part in content):
+            return True
+    return False
 
 
 def _noun(owner: Any) -> str:
@@ -47,6 +70,8 @@ class Dump:
     """Whether the message being written came in a response of the target's family."""
     settings = True
     """Whether the settings of a request are written. If not, it has none, but its record may say how they stood."""
+    takes_custom = False
+    """Whether the target has free-form tools, whose input is text."""
     heard = True
     """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
 
@@ -70,6 +95,7 @@ class Dump:
         """The messages and tools of the request, until a name has to be found that none of them has."""
         self._taken: set[str] = set()
         """From then on, the names that no other tool may get."""
+        self._offered: OfferedTools | None = None
         self._native: dict[int, tuple[Any, bool]] = {}
         """Which messages are native, by the id of the object: each is checked once."""
         self.source_ids = source.ids or ANY_ID if source is not None else None
@@ -115,7 +141,14 @@ class Dump:
     def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
         """A copy of what is kept verbatim, such as a "part"; None, and reported, where it is another family's."""
         own = owner.format == self.family
-        return copy_wire(owner.value) if own else self.refuse(path, self.no_place_for(owner, what))
+        return copy_wire(owner.value) if own else self.refuse_own(owner, path, what)
+
+    def refuse_own(self, owner: Any, path: str, what: str) -> Wire | None:
+        """Report that what is kept verbatim is left out; None. An item that only adds tools is moved to the tools."""
+        if self._offered is not None and path in self._offered.moved:
+            self.report("moved", path, None, f"{self.target.name} has all tools in one place, before the messages")
+            return None
+        return self.refuse(path, self.no_place_for(owner, what))
 
     def own_tool(self, tool: Any, path: str, at: str) -> Wire | None:
         """A copy of a tool that is kept verbatim, with its place; None, and reported, where it is another family's."""
@@ -243,9 +276,10 @@ class Dump:
         vars(made).update(vars(self), _ids=self.ids, **rules)
         return made
 
-    def reserve(self, messages: Sequence[Any], tools: Iterable[Any] = ()) -> None:
+    def reserve(self, messages: Sequence[Any], tools: Sequence[Any] = ()) -> None:
         """Keep the ids and tool names of a request's own messages and tools from being given to those of others."""
         self._named = messages, tools
+        self.find_tools(messages, tools)
         if not self.same_format or all(self.rules_for(message) is self for message in messages):
             return
         self.names |= {name: name for tool in tools if (name := getattr(tool, "name", None)) is not None}
@@ -282,7 +316,8 @@ class Dump:
         for family, overlay in data.items():
             if family != self.family:
                 if self.heard:
-                    self._drop_overlay(f"{path}/provider_data/{family}", overlay, family, partial)
+                    named = getattr(owner, "name", None) is not None
+                    self._drop_overlay(f"{path}/provider_data/{family}", overlay, family, partial, named=named)
                 continue
             for key, value in overlay.items():
                 if self.from_response and self.is_response_only(key):
@@ -299,8 +334,11 @@ class Dump:
                 else:
                     self._drop_overlay(f"{path}/provider_data/{family}", {key: value}, family, partial)
 
-    def _drop_overlay(self, path: str, overlay: Wire, family: str, partial: Collection[str]) -> None:
-        """Report fields of provider data that have no place here; `partial` has the objects that were read in part."""
+    def _drop_overlay(self, path: str, overlay: Wire, family: str, partial: Collection[str], *, named: bool = False) -> None:
+        """Report fields of provider data that have no place here; `partial` has the objects that were read in part.
+
+        `named` is whether the owner has a name, which says the group of its tool.
+        """
         source, why = self.format_of(family), self.no_place("this field", family)
         only_there = source.item_fields if family != self.family else ()
         value: Json
@@ -308,6 +346,10 @@ class Dump:
             if value is None or value == []:
                 continue
             pointer = "/" + escape(key)
+            if key == source.namespace and type(value) is str:
+                if not named:
+                    self.report("changed", path + pointer, None, "the name of the tool that is called begins with its group")
+                continue
             if key in source.wrappers:
                 self.report(
                     "changed",
@@ -343,6 +385,62 @@ class Dump:
             return {} if ttl is None else {"ttl": ttl}
         self.drop(path + "/ttl", f"`ttl` of a cache mark must be {' or '.join(times)} at {self.target.name}")
         return {}
+
+    # Tools
+
+    def find_tools(self, messages: Sequence[Any], tools: Sequence[Any]) -> None:
+        """Find the tools that those of another provider, and the items that it has among its messages, hold."""
+        if self.exact:
+            return
+        adds = self.source is not None and self.source.namespace is not None
+        if (adds and holds_opaque(messages)) or any(tool.type == "opaque" for tool in tools):
+            self._offered = _new_offered(tools, messages, self)
+
+    def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:
+        """The tools to write, each with its pointer: those of the request, and those that its items add."""
+        tools: Sequence[Any] = request.tools or ()
+        if self._offered is not None:
+            return self._offered.written(tools)
+        return ((f"/tools/{i}", tool) for i, tool in enumerate(tools))
+
+    @property
+    def adds_tools(self) -> bool:
+        """Whether items among the messages add tools."""
+        return self._offered is not None and bool(self._offered.added)
+
+    @property
+    def sent_tools(self) -> dict[str, SentTool]:
+        """What each function and free-form tool of the source is, by the name that it was written with.
+
+        Empty where all names and kinds are those of the source.
+        """
+        return {} if self._offered is None else self._offered.sent(self.names)
+
+    def full_name(self, owner: Any, path: str) -> str:
+        """The name of a call's or a result's tool, which begins with that of its group where the target has no groups.
+
+        `path` is the owner's, where the change is reported.
+        """
+        name: str = owner.name
+        data: Mapping[str, Wire] | None = owner.provider_data
+        for family, overlay in data.items() if data and not self.exact else ():
+            field = None if family == self.family else self.format_of(family).namespace
+            if field is not None and type(group := overlay.get(field)) is str:
+                full = self._all_offered().called(group, name)
+                if full != name:
+                    self.report("changed", path + "/name", None, f"{NAMED_BY_GROUP}; sent as {excerpt(full)}")
+                return full
+        return name
+
+    def chosen_name(self, name: str) -> str:
+        """The name of the tool that a choice among tools names, as `full_name` has it."""
+        return name if self._offered is None else self._offered.chosen(name)
+
+    def _all_offered(self) -> OfferedTools:
+        """The tools of the request; of messages alone, none but those of their calls."""
+        if self._offered is None:
+            self._offered = _new_offered((), (), self)
+        return self._offered
 
     # Ids and names
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..model.events import Event
     from .batches import Batches
     from .marks import Marks
+    from .members import Member
     from .payloads import PayloadTypes
     from .rules.rule import RuleSet
     from .strategies.wire import Strategies
@@ -183,6 +184,12 @@ class Format:
     """Fields of messages and parts that a provider's responses number and state them with, which mean nothing elsewhere."""
     usage: UsageTable | None = None
     """Where its responses have their counts."""
+    offers: Callable[[Wire], Iterator[Member]] | None = None
+    """Finds the functions and free-form tools in a tool or an item that is kept verbatim."""
+    tool_items: frozenset[str] = frozenset()
+    """The types of items among its messages that say nothing but which tools there are from now on."""
+    namespace: str | None = None
+    """The field of calls and results that names the group that their tool belongs to, where tools have groups."""
     history: Steps | None = None
     """How bare messages are written that become more and more."""
 

@@ -127,7 +127,7 @@ def fit_choice(
     name = choice.name if choice is not None else None
     if d.exact:
         return choice, name
-    name = None if name is None else d.tool_name(name, "/tool_choice", longest)
+    name = None if name is None else d.tool_name(d.chosen_name(name), "/tool_choice", longest)
     if choice_without_tool(choice, sent, name):
         d.report(
             kind, "/tool_choice", None, "a tool choice must name a tool of the request, and none that it names can be sent"

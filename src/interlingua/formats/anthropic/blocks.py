@@ -194,7 +194,7 @@ def dump_call(call: ToolCall | ToolUsePart, arguments: Any, path: str, at: str, 
             arguments = fit_arguments(call, arguments, path, at + "/input", d)
         elif type(arguments) is not str:
             arguments = to_json(arguments)
-        out = {"type": "tool_use", "name": d.tool_name(call.name, path, LONGEST_NAME), "input": arguments}
+        out = {"type": "tool_use", "name": d.tool_name(d.full_name(call, path), path, LONGEST_NAME), "input": arguments}
         if call.signature is not None:
             d.drop_unplaced(call, path)
     if (id := d.call_id(call, path, at)) is not None:

@@ -230,8 +230,8 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     _dump_numbers(request, out, d)
     if (stop := fit_stop(request.stop, d)) is not None:
         out["stop_sequences"] = stop
-    if request.tools is not None:
-        _dump_tools(request.tools, out, d)
+    if request.tools is not None or d.adds_tools:
+        _dump_tools(request, out, d)
     if request.tool_choice is not None or request.parallel_tool_calls is not None:
         _dump_tool_choice(request, out, d)
     if request.reasoning_budget is not None:
@@ -276,10 +276,10 @@ def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
             d.drop("/" + key, f"newer models reject `{key}`; to send it, use `AnthropicProfile(sampling=True)`")
 
 
-def _dump_tools(tools: Sequence[Tool | OpaqueTool], out: Wire, d: MessagesDump) -> None:
+def _dump_tools(request: Request, out: Wire, d: MessagesDump) -> None:
     written: list[Wire] = []
-    for i, tool in enumerate(tools):
-        if (dumped := dump_tool(tool, f"/tools/{i}", f"/tools/{len(written)}", d)) is not None:
+    for path, tool in d.tools_of(request):
+        if (dumped := dump_tool(tool, path, f"/tools/{len(written)}", d)) is not None:
             written.append(dumped)
     if written or d.exact:
         out["tools"] = written

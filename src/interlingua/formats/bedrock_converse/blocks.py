@@ -191,7 +191,7 @@ def dump_call(call: Any, arguments: Any, path: str, at: str, d: ConverseDump) ->
     else:
         d.drop_unplaced(call, path)
         held["input"] = fit_arguments(call, arguments, path, at + "/toolUse/input", d)
-        held["name"] = d.tool_name(call.name, path, LONGEST_NAME)
+        held["name"] = d.tool_name(d.full_name(call, path), path, LONGEST_NAME)
     return _with_fields(call, {"toolUse": held}, path, at, d)
 
 

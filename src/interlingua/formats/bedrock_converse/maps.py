@@ -82,8 +82,8 @@ def _load_tools(config: FieldReader, out: dict[str, Any]) -> None:
 
 def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
     written: list[Wire] = []
-    for i, tool in enumerate(request.tools or ()):
-        written += dump_tool(tool, f"/tools/{i}", f"/toolConfig/tools/{len(written)}", d)
+    for path, tool in d.tools_of(request):
+        written += dump_tool(tool, path, f"/toolConfig/tools/{len(written)}", d)
     config: Wire = {"tools": written} if written or (d.exact and request.tools is not None) else {}
     choice = request.tool_choice
     if choice is not None and choice.type == "none":

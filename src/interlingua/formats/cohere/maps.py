@@ -46,19 +46,20 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: CohereDump) -> Wir
 
 
 def _dump_tools(request: Request, out: Wire, d: CohereDump) -> None:
-    tools = request.tools or ()
+    tools: list[tuple[str, Tool | OpaqueTool]] = []
     written: list[Wire] = []
-    for i, tool in enumerate(tools):
-        if (made := dump_tool(tool, f"/tools/{i}", f"/tools/{len(written)}", d)) is not None:
+    for path, tool in d.tools_of(request):
+        tools.append((path, tool))
+        if (made := dump_tool(tool, path, f"/tools/{len(written)}", d)) is not None:
             written.append(made)
     if written or (d.exact and request.tools is not None):
         out["tools"] = written
     _dump_strict(tools, out, d)
 
 
-def _dump_strict(tools: Sequence[Tool | OpaqueTool], out: Wire, d: CohereDump) -> None:
+def _dump_strict(tools: Sequence[tuple[str, Tool | OpaqueTool]], out: Wire, d: CohereDump) -> None:
     """Say of all tools that they are strict, if each is; one field says it of all."""
-    functions = [(f"/tools/{i}", tool) for i, tool in enumerate(tools) if tool.type == "function"]
+    functions = [(path, tool) for path, tool in tools if tool.type == "function"]
     all_strict = bool(functions) and all(tool.strict for _, tool in functions)
     if all_strict:
         out["strict_tools"] = True

@@ -14,7 +14,7 @@ from typing import Any
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import FieldReader, Wire, spelling
 from ...model.messages import content_of, pieces_of
-from ...model.parts import TextPart
+from ...model.parts import TextPart, to_json
 from .base import FAMILY, LONGEST_NAME, PLAN, CohereDump, is_plan, own_data
 from .citations import add_rest, dump_citations, load_citations
 from .parts import Pointed, dump_part, finish_part, load_content, load_part
@@ -309,8 +309,8 @@ def dump_call(call: Any, path: str, at: str, d: CohereDump) -> Wire:
     if not (d.exact and spelling(call, "type") == "other"):
         out["type"] = "function"
     function = out["function"] = {
-        "name": call.name if d.exact else d.tool_name(call.name, path, LONGEST_NAME),
-        "arguments": call.arguments,
+        "name": call.name if d.exact else d.tool_name(d.full_name(call, path), path, LONGEST_NAME),
+        "arguments": to_json({"input": call.arguments}) if call.custom else call.arguments,
     }
     word = spelling(call, "arguments") if d.exact and not call.arguments else None
     if word == "absent":

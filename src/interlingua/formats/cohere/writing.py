@@ -7,6 +7,7 @@ from typing import Any
 from ...codec.block_stream import MESSAGE, Block, BlockShape, added_text
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
+from ...codec.open_arguments import OpenArguments, without_arguments
 from ...model import events as ev
 from ...model.base import Json
 from ...model.exchange import Response
@@ -129,6 +130,13 @@ class CohereShape(BlockShape):
         block.at = f"/message/tool_calls/{self._calls}"
         index = self._indices[block.number] = self._calls
         self._calls += 1
+        if part.custom:
+            part, field, begun = without_arguments(part)
+            block.arguments = OpenArguments(f"{block.path}/{field}", f"{block.at}/function/arguments", custom=True)
+            wire = dump_call(part, block.path, block.at, d)
+            wire["function"]["arguments"] = ""
+            added = block.arguments.add(begun, whole=block.came_whole)
+            return [_delta("tool-call-start", index, {"tool_calls": wire}), *(self._arguments(block, added) if added else [])]
         wire = dump_call(part, block.path, block.at, d)
         text = wire["function"].get("arguments")
         if text:
@@ -138,6 +146,9 @@ class CohereShape(BlockShape):
     def grow(self, block: Block, event: Any, d: CohereDump) -> list[Wire]:
         if type(event) is ev.Update:
             return self._update(block, event.data, d)
+        if block.arguments is not None and event.type == "arguments":
+            added = block.arguments.add(event.arguments)
+            return self._arguments(block, added) if added else []
         text = added_text(event, block, d) if event.type != "signature" else d.sent_signature(event, block.path) and None
         if not text:
             return []
@@ -153,11 +164,12 @@ class CohereShape(BlockShape):
         held = {"tool_calls": {"function": {"arguments": text}}}
         return [_delta("tool-call-delta", self._indices[block.number], held)]
 
-    def block_stop(self, block: Block, _d: CohereDump) -> list[Wire]:
+    def block_stop(self, block: Block, d: CohereDump) -> list[Wire]:
         if block is self._plan:
             return []
         kind = "tool-call-end" if block.kind == "tool_use" else "content-end"
-        return [{"type": kind, "index": self._indices[block.number]}]
+        rest = "" if block.arguments is None else block.arguments.end(d)
+        return [*(self._arguments(block, rest) if rest else []), {"type": kind, "index": self._indices[block.number]}]
 
     # Citations
 

@@ -121,7 +121,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
 def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
     if request.model is not None and (d.profile.as_call or (d.exact and spelling(request, "model") == "body")):
         out["model"] = request.model  # which is in the URL otherwise
-    if request.tools is not None:
+    if request.tools is not None or d.adds_tools:
         dump_tools(request, out, d)
     dump_choice(request, out, d)
     if config := _dump_config(request, d):
@@ -255,8 +255,7 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
     written: list[Wire] = []
     group: list[Wire] | None = None
     mixed, key = False, ""
-    for i, tool in enumerate(request.tools or ()):
-        path = f"/tools/{i}"
+    for path, tool in d.tools_of(request):
         if tool.type == "opaque":
             if (value := d.own_value(tool, path, "tool")) is None:
                 continue
@@ -324,7 +323,7 @@ def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
     if (choice := request.tool_choice) is None:
         return
     sent = [str(one.get("name")) for entry in list_in(out, "tools") for one in list_in(entry, "functionDeclarations")]
-    name = choice.name if choice.name is None or d.exact else d.tool_name(choice.name, "/tool_choice")
+    name = choice.name if choice.name is None or d.exact else d.tool_name(d.chosen_name(choice.name), "/tool_choice")
     if not d.same_family and choice_without_tool(choice, sent, name):
         d.drop("/tool_choice", "a tool choice must name a function of the request, and none that it names can be sent")
         return

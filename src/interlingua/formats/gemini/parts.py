@@ -251,7 +251,8 @@ def _load_call(reader: WireReader) -> dict[str, Any] | None:
 def dump_call(call: Any, arguments: Any, path: str, at: str, d: GeminiDump) -> Wire:
     """A call of a function; `arguments` is its input or its argument text."""
     d.places[at] = path
-    body: Wire = {"name": call.name}
+    name: str = call.name
+    body: Wire = {"name": name}
     if d.exact:
         if call.id is not None:
             body["id"] = d.ids.exact_call(call.id)
@@ -259,10 +260,11 @@ def dump_call(call: Any, arguments: Any, path: str, at: str, d: GeminiDump) -> W
             body["args"] = copy_wire(arguments)
     else:
         args = fit_arguments(call, arguments, path, f"{at}/{d.key(call, 'functionCall')}/args", d)
-        body = {"name": d.tool_name(call.name, path), "args": args}
+        name = d.full_name(call, path)
+        body = {"name": d.tool_name(name, path), "args": args}
         if call.id is not None and d.profile.ids:
             body["id"] = d.ids.call(call.id, path, d.source_ids)
-    d.note_call(call.id, call.name)
+    d.note_call(call.id, name)
     out: Wire = {d.key(call, "functionCall"): body}
     finish(call, out, path, d)
     return out
@@ -333,9 +335,10 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     """The function and the call that a result is of."""
     field = "tool_call_id" if "role" in vars(owner) else "tool_use_id"
     raw: str | None = getattr(owner, field)
-    called = d.answered(raw, owner.name)
+    given = None if owner.name is None else d.full_name(owner, path)
+    called = d.answered(raw, given)
     nameless = _is_nameless(owner, raw, d)
-    name = owner.name if nameless or (d.exact and raw is None) else called
+    name = given if nameless or (d.exact and raw is None) else called
     if name is None and not (d.exact or nameless):
         name = "tool"
         d.report("added", path, at + "/name", "a function response must name its function; sent as `tool`")

@@ -91,7 +91,7 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
     d.places[at] = path
     out: Wire = {}
     _dump_call_id(call, out, path, at, d)
-    name = call.name if d.exact else d.tool_name(call.name, path, LONGEST_NAME)
+    name = call.name if d.exact else d.tool_name(d.full_name(call, path), path, LONGEST_NAME)
     recorded = d.exact and call.wire is not None
     shape = (recorded and spelling(call, "call")) or d.profile.tool_calls
     kind = "custom" if call.custom and shape != "flat" and (d.exact or d.profile.custom_tools) else "function"
@@ -112,15 +112,21 @@ def _dump_called(call: Any, name: str, shape: str, kind: str, out: Wire, *, reco
     """What is called, with its arguments, flat or in an object; as it was spelled where that is `recorded`."""
     type_word = spelling(call, "type") if recorded else None
     if shape == "flat":
-        out |= {"name": name, "arguments": call.arguments}
+        out |= {"name": name, "arguments": _text_for(call, "custom" if recorded else kind)}
         if type_word == "function":
             out["type"] = type_word
         return
     if type_word != "other":
         out["type"] = kind
-    out[kind] = {"name": name, "input" if kind == "custom" else "arguments": call.arguments}
+    out[kind] = {"name": name, "input" if kind == "custom" else "arguments": _text_for(call, kind)}
     if recorded and not call.custom:
         _respell_arguments(call, out[kind], required=required)
+
+
+def _text_for(call: Any, kind: str) -> str:
+    """The text of a call's arguments; that of a free-form tool's call stands in an object where a function is called."""
+    text: str = call.arguments
+    return to_json({"input": text}) if call.custom and kind == "function" else text
 
 
 def _dump_signature(call: Any, out: Wire, path: str, d: ChatDump) -> None:

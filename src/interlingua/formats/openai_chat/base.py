@@ -91,6 +91,7 @@ class ChatDump(Dump):
         self.content = self.profile.content
         """Whether content is written as it is spelled, as one `string` where it is text alone, or always as a `list`."""
         self.progress = Progress([], [])
+        self.takes_custom = self.profile.custom_tools
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
@@ -106,7 +107,7 @@ class ChatDump(Dump):
         """A copy of what is kept verbatim; None, and reported, where it has no place at this host."""
         if self.exact or self.profile.open:
             return super().own_value(owner, path, what)
-        return self.refuse(path, self.no_place_for(owner, what))
+        return self.refuse_own(owner, path, what)
 
     def keep_fields(self, owner: Any, out: Wire, path: str, known: Container[str] = (), refused: Container[str] = ()) -> None:
         """Write the owner's provider data: all but what is refused at an open host, else what OpenAI documents."""
@@ -159,7 +160,7 @@ def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool =
         return
     if message.name is not None:
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):
-            out["name"] = message.name
+            out["name"] = d.full_name(message, path) if out["role"] == "tool" else message.name
         elif not named:
             d.drop(path + "/name", f"{d.target.name} does not take `name` in messages of role {excerpt(out['role'])}")
     dump_cache(message, out, path, d, allowed=d.profile.message_cache)

@@ -8,11 +8,12 @@ from typing import Any
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.settings import fit_choice, fit_effort, fit_most, report_budget
-from ...errors import LossKind
+from ...errors import LossKind, escape, excerpt
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from ...model.messages import Message
 from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, SEED_FIELDS, ChatDump, adapter, dump_cache, load_cache
+from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
 
@@ -52,11 +53,7 @@ def _load_function(function: Wire) -> tuple[dict[str, Any], Wire]:
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legacy: bool = False) -> Wire | None:
     """A tool as it was, or as the host spells a function."""
     if tool.type == "opaque":
-        custom = d.profile.custom_tools and tool.format == FAMILY and tool.value.get("type") == "custom"
-        opaque: Wire | None = copy_wire(tool.value) if custom else d.own_value(tool, path, "tool")
-        if opaque is not None:
-            d.places[at] = path
-        return opaque
+        return _dump_opaque(tool, path, at, d)
     d.places[at] = path
     function: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     for key in FUNCTION_FIELDS[1:]:
@@ -72,6 +69,23 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
         del out["type"]
     dump_cache(tool, out, path, d, allowed=d.profile.message_cache)
     d.keep_fields(tool, out, path)
+    return out
+
+
+def _dump_opaque(tool: OpaqueTool, path: str, at: str, d: ChatDump) -> Wire | None:
+    """A free-form tool where the host has those; any other only where it came from."""
+    is_custom = d.profile.custom_tools and tool.value.get("type") == "custom"
+    if is_custom and tool.format == FAMILY:
+        out: Wire | None = copy_wire(tool.value)
+    elif is_custom and type(name := tool.value.get("name")) is str:
+        out = nested_of(tool.value | {"name": d.tool_name(name, path, LONGEST_NAME)})
+        for key in tool.value.keys() - {"type", "name", "description", "format"}:
+            d.drop(f"{path}/value/{escape(key)}", f"{d.target.name} has no field `{excerpt(key)}` of a tool")
+        d.report("changed", path, at, "Chat Completions has a free-form tool inside an object; it is written so")
+    else:
+        out = d.own_value(tool, path, "tool")
+    if out is not None:
+        d.places[at] = path
     return out
 
 
@@ -95,8 +109,8 @@ def _dump_tools(request: Request, out: Wire, d: ChatDump) -> None:
     legacy = d.exact and spelling(request, "tools") == "functions"
     key = "functions" if legacy else "tools"
     written: list[Wire] = []
-    for i, tool in enumerate(request.tools or ()):
-        dumped = dump_tool(tool, f"/tools/{i}", f"/{key}/{len(written)}", d, legacy=legacy)
+    for path, tool in d.tools_of(request):
+        dumped = dump_tool(tool, path, f"/{key}/{len(written)}", d, legacy=legacy)
         if dumped is not None:
             written.append(dumped)
     if written or (d.exact and request.tools is not None):
@@ -112,12 +126,15 @@ def _load_tool_choice(choice: Json) -> dict[str, Any] | None:
     if type(choice) is str:
         choice = "required" if choice == _ANY else choice
         return {"type": choice} if choice in ("auto", "none", "required") else None
-    name = value_at(choice, ("function", "name"))
-    return {"type": "tool", "name": name} if type(name) is str and choice == _named(name) else None
+    for kind in ("function", "custom"):
+        name = value_at(choice, (kind, "name"))
+        if type(name) is str and choice == _named(name, kind):
+            return {"type": "tool", "name": name}
+    return None
 
 
-def _named(name: str | None) -> Wire:
-    return {"type": "function", "function": {"name": name}}
+def _named(name: str | None, kind: str) -> Wire:
+    return {"type": kind, kind: {"name": name}}
 
 
 def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
@@ -129,7 +146,9 @@ def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
         if choice is not None:
             out["tool_choice"] = choice
             fields.know(key)
-            if key == "function_call" or value == _ANY:
+            if value_at(value, ("type",)) == "custom":
+                fields.spelling["tool_choice"] = "custom"
+            elif key == "function_call" or value == _ANY:
                 fields.spelling["tool_choice"] = _ANY if value == _ANY else key
             return
 
@@ -142,7 +161,9 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
     if choice is None:
         return
     legacy = d.exact and spelling(request, "tool_choice") == "function_call"
-    named = {"name": name} if legacy else _named(name)
+    is_custom = name in {_tool_name(tool) for tool in out.get("tools", ()) if "custom" in tool}
+    is_custom = is_custom or (d.exact and name not in names and spelling(request, "tool_choice") == "custom")
+    named = {"name": name} if legacy else _named(name, "custom" if is_custom else "function")
     if d.exact and choice.type == "required" and spelling(request, "tool_choice") == _ANY:
         out["tool_choice"] = _ANY
         return

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Wire, copy_wire, value_at
+from ...codec.open_arguments import OpenArguments
 from ...errors import escape
 from ...model import events as e
 from ...model.base import Json, exact_object
@@ -326,7 +327,11 @@ def begin_pending(s: WrittenStream, part: WrittenPart) -> None:
     else:
         part.place = {"index": part.position}
         entry = dump_call(call, part.path, f"{choice.path}/message/tool_calls/{part.position}", s.d)
-        part.id, part.custom = entry.get("id"), "custom" in entry
+        part.id = entry.get("id")
+        if part.custom and "custom" not in entry:
+            part.inside = OpenArguments(f"{part.path}/arguments", "", custom=True)
+            entry.get("function", entry)["arguments"] = ""
+        part.custom = "custom" in entry
     if part.spelled.get("arguments") == "object":
         part.held = []
         entry.get("function", entry).pop("arguments", None)
@@ -349,10 +354,11 @@ def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
     part = s.grown(event, "call", "tool_calls")
     if part.kind != "call":
         return  # a part that became a call when it had been written, which is reported
-    if part.held is None:
-        _send_arguments(s, part, event.arguments)
-    else:
-        part.held.append(event.arguments)
+    text = event.arguments if part.inside is None else part.inside.add(event.arguments)
+    if part.held is not None:
+        part.held.append(text)
+    elif text or part.inside is None:
+        _send_arguments(s, part, text)
 
 
 def _send_arguments(s: WrittenStream, part: WrittenPart, arguments: Any) -> None:
@@ -369,6 +375,8 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
     if part.kind != "call":
         return
     part.ended = True
+    if part.inside is not None:
+        _end_inside(s, part, part.inside)
     if part.held is not None:
         text, part.held = "".join(part.held) or ("" if part.entry is None else event.arguments), None
         if text:
@@ -378,6 +386,15 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
         # In formats of blocks a call without arguments may have no text; here it has an object without fields.
         _send_arguments(s, part, event.arguments or "{}")
     write_entry(s, part)
+
+
+def _end_inside(s: WrittenStream, part: WrittenPart, inside: OpenArguments) -> None:
+    """Write the end of the object that holds a free-form tool's text."""
+    part.inside, rest = None, inside.end(s.d)
+    if part.held is not None:
+        part.held.append(rest)
+    else:
+        _send_arguments(s, part, rest)
 
 
 def write_entry(s: WrittenStream, part: WrittenPart) -> None:

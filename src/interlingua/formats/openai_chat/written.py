@@ -6,6 +6,7 @@ from typing import Any
 
 from ...codec.fields import Wire, copy_wire, is_empty
 from ...codec.format import Format, Formats
+from ...codec.open_arguments import OpenArguments
 from ...errors import Loss, LossKind, escape
 from ...model.exchange import Usage
 from .base import FAMILY, ChatDump
@@ -37,6 +38,8 @@ class WrittenPart(Beside):
         """Whether this is text that is written as a part of list content."""
         self.summary = False
         self.custom = False
+        self.inside: OpenArguments | None = None
+        """The text of a free-form tool's call, which stands in an object where a function is called."""
         self.place: Wire | None = None
         """The fields that identify a call or a block in its fragments; None for a call in the legacy spelling."""
         self.held: list[str] | None = None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ...codec.error_bodies import error_fields, error_object
 from ...codec.format import Format, Formats, Reading, Writing
 from ..openai_chat.error_words import OPENAI_WORDS
-from . import base, maps, native, pointers, responses
+from . import base, maps, native, offered, pointers, responses
 from .base import ResponsesProfile
 
 if TYPE_CHECKING:
@@ -43,6 +43,9 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         native=native.is_native,
         roles=frozenset({"user", "assistant", "system", "developer"}),
         new_dump=base.ItemsDump,
+        offers=offered.offers,
+        tool_items=offered.TOOL_ITEMS,
+        namespace="namespace",
         ids=base.IDS,
         profile=profile,
         made_for=format_for,

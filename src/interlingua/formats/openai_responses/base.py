@@ -66,6 +66,7 @@ class ItemsDump(Dump):
 
     profile: ResponsesProfile
 
+    takes_custom = True
     is_response = False
     """Whether a response is written, which may have reasoning that requests may not."""
     offset = 0

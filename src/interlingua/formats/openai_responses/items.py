@@ -513,7 +513,7 @@ def _write_call(call: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
         item["call_id"] = id
     if id is not None and call.custom:
         d.custom_calls.add(id)
-    item["name"] = call.name if d.exact else d.tool_name(call.name, path, LONGEST_NAME)
+    item["name"] = call.name if d.exact else d.tool_name(d.full_name(call, path), path, LONGEST_NAME)
     item["input" if call.custom else "arguments"] = call.arguments
     d.drop_named(call, path, "cache_control")
     d.drop_unplaced(call, path)

@@ -10,6 +10,7 @@ from ...codec.format import Steps
 from ...codec.settings import fit_choice, fit_effort, report_budget
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
+from ..openai_chat.free_form import flat_of
 from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter
 from .items import load_messages, write
 from .parts import keep_whole
@@ -30,7 +31,7 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire | None:
     """A tool; None, and reported, for another provider's."""
     if tool.type == "opaque":
-        custom = _custom_of_chat(tool.value) if tool.format == ISSUER else None
+        custom = flat_of(tool.value) if tool.format == ISSUER else None
         if tool.format != FAMILY and custom is None:
             return d.refuse(path, d.no_place_for(tool, "tool"))
         d.places[at] = path
@@ -51,31 +52,29 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire
     return out
 
 
-def _custom_of_chat(tool: Wire) -> Wire | None:
-    """A custom tool of OpenAI's other API, which nests what it is and its grammar (openai 3.52.0)."""
-    held: Json = tool.get("custom")
-    if tool.get("type") != "custom" or type(held) is not dict:
-        return None
-    form: Json = held.get("format")
-    grammar: Json = form.get("grammar") if type(form) is dict else None
-    flat = {"format": {"type": "grammar", **grammar}} if type(grammar) is dict else {}
-    return {"type": "custom", **held, **flat}
-
-
 def _load_tool_choice(reader: FieldReader, out: dict[str, Any]) -> None:
     choice: Json = reader.wire.get("tool_choice")
     if type(choice) is str and choice in ("auto", "none", "required"):
         out["tool_choice"] = {"type": choice}
         reader.know("tool_choice")
-    elif type(choice) is dict and choice.get("type") == "function" and type(name := choice.get("name")) is str:
+    elif type(choice) is dict and choice.get("type") in _CHOSEN and type(name := choice.get("name")) is str:
         out["tool_choice"] = {"type": "tool", "name": name}
         reader.left("tool_choice", {key: value for key, value in choice.items() if key not in ("type", "name")})
+        if choice["type"] == "custom":
+            reader.spelling["tool_choice"] = "custom"
+
+
+_CHOSEN = ("function", "custom")
+"""The types of a choice of one tool by its name."""
 
 
 def _dump_tool_choice(request: Request, out: Wire, d: ItemsDump) -> None:
     choice, name = fit_choice(request.tool_choice, [str(tool.get("name")) for tool in out.get("tools", ())], LONGEST_NAME, d)
-    if choice is not None:
-        out["tool_choice"] = choice.type if name is None else {"type": "function", "name": name}
+    if choice is None:
+        return
+    kinds = {tool.get("name"): tool.get("type") for tool in out.get("tools", ())}
+    kind = kinds.get(name) or (spelling(request, "tool_choice") if d.exact else None)
+    out["tool_choice"] = choice.type if name is None else {"type": kind if kind in _CHOSEN else "function", "name": name}
 
 
 # Requests
@@ -174,8 +173,8 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
             )
     if request.tools is not None:
         written: list[Wire] = []
-        for i, tool in enumerate(request.tools):
-            if (made := dump_tool(tool, f"/tools/{i}", f"/tools/{len(written)}", d)) is not None:
+        for path, tool in d.tools_of(request):
+            if (made := dump_tool(tool, path, f"/tools/{len(written)}", d)) is not None:
                 written.append(made)
         if written or d.exact:
             out["tools"] = written

@@ -163,7 +163,7 @@ def _dump_calls(message: Any, calls: Sequence[tuple[str, Any]], at: str, d: Dump
 
 def _dump_call(call: Any, path: str, at: str, d: Dump) -> Wire:
     given = call.input if "input" in vars(call) else call.arguments
-    out: Wire = {"name": call.name, "arguments": given if d.exact else fit_arguments(call, given, path, at, d)}
+    out: Wire = {"name": d.full_name(call, path), "arguments": given if d.exact else fit_arguments(call, given, path, at, d)}
     if call.id is not None:
         d.report("changed", path + "/id", None, "ShareGPT's calls have no ids; their results follow in their order")
     d.drop_named(call, path, "cache_control", "signature")
@@ -208,8 +208,7 @@ def _dump_tools(request: Request, d: Dump) -> str | None:
     recorded = spelling(request, "tools") if d.same_format else None
     if recorded is not None and _load_tools(recorded) == [tool.to_dict() for tool in request.tools or ()]:
         return recorded
-    for i, tool in enumerate(request.tools or ()):
-        path = f"/tools/{i}"
+    for path, tool in d.tools_of(request):
         if tool.type == "opaque":
             if (made := d.own_value(tool, path, "tool")) is not None:
                 tools.append(made)
@@ -390,6 +389,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
 
 def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
     """A row."""
+    d.find_tools(messages, request.tools or ())
     made, start = _Turns(), 0
     out = dump_empty_system(request, d) | {"conversations": made.turns}
     if messages and _is_field(messages[0], d.rules_for(messages[0])):

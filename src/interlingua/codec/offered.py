@@ -1,0 +1,221 @@
+"""The functions of a request that are not tools by themselves: members of groups, free-form tools, tools that messages add.
+
+A provider's own tool may be a group of tools (a namespace), and an item among its messages may add tools. Other providers take
+one list of functions, and so does a dump: each tool gets a name of its own in it, which begins with that of its group. Names
+are decided for the request as a whole. A free-form tool, whose input is text, becomes a function with one text, `input`, where
+the target has no free-form tools, as its calls do (`fit_arguments`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from pydantic import ValidationError
+
+from ..errors import escape, excerpt, word
+from ..model.base import Json
+from ..model.exchange import OpaqueTool, Tool
+from .fields import Content, Wire, copy_wire
+from .ids import tool_name
+from .members import NAMED_BY_GROUP, Member, SentTool
+
+
+class Offered(NamedTuple):
+    """A tool to write: what it is, and where it stands in the canonical request."""
+
+    path: str
+    tool: Any
+    changes: tuple[tuple[str, str], ...] = ()
+    """What is different of it: the pointer and the detail of each loss."""
+
+
+_KNOWN = {
+    "function": frozenset({"type", "name", "description", "parameters", "strict"}),
+    "custom": frozenset({"type", "name", "description", "format"}),
+}
+_LONGEST = 64
+"""The length of names that most providers accept."""
+_FREE_FORM = "a free-form tool becomes a function with one text, `input`"
+
+
+class OfferedTools:
+    """The tools of one dump: `written` for each tool of the request, `added` by messages, and the names of all of them.
+
+    `d` is the `Dump`, whose module stands above this one.
+    """
+
+    def __init__(self, tools: Sequence[Any], messages: Sequence[Any], d: Any) -> None:
+        self._d = d
+        self._names: dict[tuple[str | None, str], str] = {}
+        self._taken: set[str] = set()
+        self._kinds: dict[tuple[str | None, str], Literal["function", "custom"]] = {}
+        self._read: dict[str, list[Offered]] = {}
+        for tool in tools:
+            if tool.type == "function":
+                self.full_name(None, tool.name)
+                self._kinds[None, tool.name] = "function"
+        for i, tool in enumerate(tools):
+            if tool.type == "opaque" and (members := self._members(tool, f"/tools/{i}")) is not None:
+                self._read[f"/tools/{i}"] = members
+        self.added: list[Offered] = []
+        self.moved: set[str] = set()
+        """The items that only add tools, each of which is written among the tools."""
+        for path, owner in _opaque(messages):
+            members = self._members(owner, path) or []
+            self.added += members
+            if members and owner.value.get("type") in d.format_of(owner.format).tool_items:
+                self.moved.add(path)
+
+    def written(self, tools: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+        """The tools to write with their pointers, in their order; those that messages add come last.
+
+        What is different of one is reported when it has been written, with the place that it then has.
+        """
+        d = self._d
+        for offered in self._in_order(tools):
+            yield offered.path, offered.tool
+            if offered.changes:
+                at = next(reversed(d.places), None)
+                at = at if at is not None and d.places[at] in (offered.path, "") else None
+                for path, detail in offered.changes:
+                    d.report("changed", path, at, detail)
+
+    def _in_order(self, tools: Sequence[Any]) -> Iterator[Offered]:
+        for i, tool in enumerate(tools):
+            path = f"/tools/{i}"
+            yield from self._read.get(path, [Offered(path, tool)])
+        yield from self.added
+
+    def full_name(self, namespace: str | None, name: str) -> str:
+        """The name of a tool in one list, before the target's rules for names: that of its group and its own."""
+        key = (namespace, name)
+        if (full := self._names.get(key)) is None:
+            full = name if namespace is None else f"{namespace}__{name}"
+            if namespace is not None and full in self._taken:
+                full = tool_name(f"{full} {len(namespace)}", _LONGEST)  # which the space makes one with a hash
+            self._names[key] = full
+            self._taken.add(full)
+        return full
+
+    def called(self, namespace: str, name: str) -> str:
+        """The full name of the tool that a call with a group names.
+
+        A function that was loaded late is called with its own name as its group, or that of a group which is not declared.
+        """
+        is_plain = (namespace, name) not in self._kinds and ((None, name) in self._kinds or namespace == name)
+        return self.full_name(None if is_plain else namespace, name)
+
+    def chosen(self, name: str) -> str:
+        """The full name of the tool that a choice names: of one without a group, else of the only one of that name."""
+        if (None, name) in self._kinds:
+            return name
+        found = [key for key in self._kinds if key[1] == name]
+        return self._names[found[0]] if len(found) == 1 else name
+
+    def sent(self, names: Mapping[str, str]) -> dict[str, SentTool]:
+        """What each tool is, by the name that it was written with; `names` are the target's names of full ones."""
+        kinds = self._kinds.items()
+        return {names.get(full := self._names[key], full): SentTool(*key, kind) for key, kind in kinds}
+
+    def _members(self, owner: Any, path: str) -> list[Offered] | None:
+        """The tools in what is kept verbatim of another family; None where it holds none.
+
+        A dialect of the same family may lack free-form tools.
+        """
+        d = self._d
+        source = next(d.formats.of_family(owner.format), None)
+        is_kept = owner.format == d.family and d.takes_custom
+        if source is None or source.offers is None or is_kept:
+            return None
+        found: list[Offered] = []
+        members = list(source.offers(owner.value))
+        for member in members:
+            if member.whole and d.takes_custom:
+                self._note(member.namespace, member.value)
+                return [Offered(path, owner)]
+            inside = f"{path}/value{member.pointer}"
+            made = self._offer(member, path if member.whole else inside, inside, owner.format)
+            found += [] if made is None else [made]
+        return found if members else None
+
+    def _note(self, namespace: str | None, value: Wire) -> bool:
+        """Note a tool with its full name; whether it is a new one."""
+        key = (namespace, value["name"])
+        is_new = key not in self._kinds
+        self.full_name(*key)
+        self._kinds.setdefault(key, value["type"])
+        return is_new
+
+    def _offer(self, member: Member, path: str, inside: str, family: str) -> Offered | None:
+        """A tool of the target's kind, whose fields are `inside`; None, and reported, for what cannot be one."""
+        d, value, kind = self._d, member.value, member.value.get("type")
+        name: Json = value.get("name")
+        if kind not in _KNOWN or type(name) is not str or not name:
+            what = "description of a group of tools" if kind == "description" else "tool"
+            d.drop(path, d.no_place(what, family))
+            return None
+        if not self._note(member.namespace, value):
+            d.report("changed", path, None, "a tool of this name stands before this one; it is sent once")
+            return None
+        full = self.full_name(member.namespace, name)
+        if kind == "custom" and d.takes_custom:
+            kept = {key: copy_wire(each) for key, each in value.items() if key in _KNOWN[kind]}
+            tool: Any = OpaqueTool(format=family, value={**kept, "name": full})
+        elif (tool := _function(value, full)) is None:
+            del self._kinds[member.namespace, name]
+            d.drop(path, "this tool is malformed: it must have a `name`, and `parameters` that are an object")
+            return None
+        for key, each in value.items():
+            if key not in _KNOWN[kind] and each is not None and each is not False and each != []:
+                d.drop(f"{inside}/{escape(key)}", f"{d.target.name} has no field `{excerpt(key)}` of a tool")
+        return Offered(path, tool, tuple(self._changes(member, full, path, inside)))
+
+    def _changes(self, member: Member, full: str, path: str, inside: str) -> Iterator[tuple[str, str]]:
+        """What is different of a tool that is sent."""
+        if member.namespace is not None:
+            yield f"{inside}/name", f"{NAMED_BY_GROUP}; sent as {excerpt(full)}"
+        if member.value["type"] == "custom" and not self._d.takes_custom:
+            yield path, _FREE_FORM
+            if _grammar(member.value.get("format")) is not None:
+                yield f"{inside}/format", "the grammar of a free-form tool becomes a description"
+
+
+def _function(value: Wire, full: str) -> Tool | None:
+    """A function with this name; None where its fields are none of a function."""
+    data = {key: each for key, each in value.items() if key in _KNOWN["function"] and each is not None}
+    data |= {"type": "function", "name": full}
+    if value["type"] == "custom":
+        data["parameters"] = _text_schema(value.get("format"))
+    try:
+        return Tool.model_validate(data)
+    except ValidationError:
+        return None
+
+
+def _text_schema(form: Json) -> Wire:
+    """The schema of a function with one text; a grammar that the text must follow is its description."""
+    text: Wire = {"type": "string"}
+    if (grammar := _grammar(form)) is not None:
+        text["description"] = grammar
+    return {"type": "object", "properties": {"input": text}, "required": ["input"], "additionalProperties": False}
+
+
+def _grammar(form: Json) -> str | None:
+    """What a description says of the grammar that a free-form tool's text must follow."""
+    if type(form) is not dict or type(definition := form.get("definition")) is not str:
+        return None
+    return f"The text must follow this grammar ({word(form.get('syntax'), 'of any kind')}):\n{definition}"
+
+
+def _opaque(messages: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """The messages and the assistant's parts that are kept verbatim, with their pointers."""
+    for i, message in enumerate(messages):
+        role = message.role
+        if role == "opaque":
+            yield f"/messages/{i}", message
+        content: Content = message.content if role == "assistant" else None
+        if isinstance(content, tuple):
+            for k, part in enumerate(content):
+                if part.type == "opaque":
+                    yield f"/messages/{i}/content/{k}", part

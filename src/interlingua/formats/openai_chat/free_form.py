@@ -1,0 +1,40 @@
+"""Free-form tools, which Chat Completions calls custom: as they are nested there, and flat, as OpenAI's other API has them.
+
+(openai 3.52.0: `chat_completion_custom_tool_param.py`, `responses/custom_tool_param.py`.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...codec.fields import Wire
+from ...codec.members import Member
+from ...model.base import Json
+
+
+def flat_of(tool: Wire) -> Wire | None:
+    """A nested free-form tool as OpenAI's other API has it; None for any other tool."""
+    held: Json = tool.get("custom")
+    if tool.get("type") != "custom" or type(held) is not dict:
+        return None
+    form: Json = held.get("format")
+    grammar: Json = form.get("grammar") if type(form) is dict else None
+    flat = {"format": {"type": "grammar", **grammar}} if type(grammar) is dict else {}
+    return {"type": "custom", **held, **flat}
+
+
+def nested_of(tool: Wire) -> Wire:
+    """A flat free-form tool as Chat Completions has it."""
+    held = {key: value for key, value in tool.items() if key in ("name", "description", "format")}
+    form: Json = held.get("format")
+    if type(form) is dict and form.get("type") == "grammar":
+        grammar = {key: value for key, value in form.items() if key != "type"}
+        held["format"] = {"type": "grammar", "grammar": grammar}
+    return {"type": "custom", "custom": held}
+
+
+def offers(value: Wire) -> Iterator[Member]:
+    """The free-form tool that a tool is, if it is one."""
+    flat = flat_of(value)
+    if flat is not None and type(name := flat.get("name")) is str and name:
+        yield Member("/custom", None, True, flat)

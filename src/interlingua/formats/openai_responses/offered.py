@@ -1,0 +1,47 @@
+"""The functions and free-form tools that stand in others and in items: namespaces, `additional_tools`, results of a search.
+
+(openai 3.52.0: `namespace_tool_param.py`, `custom_tool_param.py`, `response_input_item_param.py`; recorded requests of Codex.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...codec.fields import Wire
+from ...codec.members import Member
+from ...model.base import Json
+
+TOOL_ITEMS = frozenset({"additional_tools"})
+"""The types of items that say nothing but which tools there are from now on."""
+_HOLDERS = TOOL_ITEMS | {"tool_search_output"}
+
+
+def offers(value: Wire) -> Iterator[Member]:
+    """The functions and free-form tools in a tool or an item."""
+    kind = value.get("type")
+    if kind in _HOLDERS:
+        for i, tool in _objects(value):
+            at = f"/tools/{i}"
+            if tool.get("type") == "namespace":
+                yield from _in_group(tool, at)
+            else:
+                yield Member(at, None, False, tool)
+    elif kind == "namespace":
+        yield from _in_group(value, "")
+    elif kind == "custom" and type(name := value.get("name")) is str and name:
+        yield Member("", None, True, value)
+
+
+def _in_group(group: Wire, at: str) -> Iterator[Member]:
+    name: Json = group.get("name")
+    for i, tool in _objects(group):
+        yield Member(f"{at}/tools/{i}", name if type(name) is str and name else None, False, tool)
+    if group.get("description"):
+        yield Member(f"{at}/description", None, False, {"type": "description"})
+
+
+def _objects(holder: Wire) -> Iterator[tuple[int, Wire]]:
+    tools: Json = holder.get("tools")
+    for i, tool in enumerate(tools if type(tools) is list else ()):
+        if type(tool) is dict:
+            yield i, tool

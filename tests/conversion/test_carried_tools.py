@@ -1,0 +1,116 @@
+"""Tools that other providers have in other shapes: members of groups, free-form tools, tools that items add."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interlingua as il
+from formats.cases import cases
+from interlingua.codec.members import SentTool
+from interlingua.formats import FORMATS, new_dump
+from laws.recorded import requests
+
+WITH_TOOLS = [name for name, format in FORMATS.items() if format.family != "alpaca" and "completions" not in name]
+HELD = ("openai_chat/custom_tools", "openai_responses/custom_tools", "openai_responses/namespaces")
+CASES = [case for case in cases("request") if str(case) in HELD]
+
+
+def _named(tool: Any) -> str | None:
+    """The name of a tool that can be called."""
+    if tool["type"] == "function":
+        return str(tool["name"])
+    value = tool["value"]
+    found = value.get("name") or value.get("custom", {}).get("name")
+    return None if found is None else str(found)
+
+
+def _calls(request: il.Request) -> Iterator[str]:
+    for message in request.messages:
+        if isinstance(message, il.AssistantMessage):
+            yield from (call.name for call in message.tool_uses)
+
+
+def _strays(request: il.Request) -> set[str]:
+    """The calls of tools that the request lacks."""
+    return {*_calls(request)} - {_named(tool.to_dict()) for tool in request.tools or ()}
+
+
+@pytest.mark.parametrize("target", WITH_TOOLS)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_each_call_names_a_tool_of_the_request(case: Any, target: Any) -> None:
+    source = il.load(case.read("request"), case.format)
+    sent = il.load(il.dump(source, target, on_loss="ignore"), target)
+    if target == case.format:
+        return
+    assert [*_calls(sent)]
+    assert not _strays(sent)
+
+
+NAMESPACES = next(case for case in CASES if case.name == "namespaces")
+
+
+def test_the_names_lead_back() -> None:
+    """A dump says what each name that it wrote stands for; two tools never get one name."""
+    source = il.load(NAMESPACES.read("request"), "openai_responses")
+    for target, format in FORMATS.items():
+        d = new_dump(format, "openai_responses")
+        format.dump(source, source.messages, d)
+        if target not in WITH_TOOLS or target == "openai_responses":
+            continue
+        found = d.sent_tools
+        assert sorted(found.values(), key=str) == sorted(
+            (
+                SentTool(None, "find", "function"),
+                SentTool(None, "mcp__mail__find", "function"),
+                SentTool("mcp__mail", "find", "function"),
+                SentTool("files", "patch", "custom"),
+                SentTool(None, "exec", "custom"),
+                SentTool("team", "spawn", "function"),
+            ),
+            key=str,
+        )
+        assert found["find"] == SentTool(None, "find", "function")
+        assert found["mcp__mail__find"] == SentTool(None, "mcp__mail__find", "function")
+        assert found["files__patch"] == SentTool("files", "patch", "custom")
+
+
+def test_a_free_form_tool_becomes_a_function_with_one_text() -> None:
+    body = il.dump(il.load(NAMESPACES.read("request"), "openai_responses"), "anthropic", on_loss="ignore")
+    tools = {tool["name"]: tool for tool in body.get("tools", ())}
+    assert tools["exec"] == {
+        "name": "exec",
+        "description": "Runs a script.",
+        "input_schema": {
+            "type": "object",
+            "properties": {
+                "input": {"type": "string", "description": "The text must follow this grammar (lark):\nstart: /.+/"}
+            },
+            "required": ["input"],
+            "additionalProperties": False,
+        },
+    }
+    calls = [block for message in body["messages"][1::2] for block in message["content"]]
+    assert [(call["name"], call["input"]) for call in calls][1:3] == [
+        ("files__patch", {"input": '*** "Begin"\n'}),
+        ("exec", {"input": "ls"}),
+    ]
+
+
+@pytest.mark.traffic
+def test_recorded_calls_name_a_tool_of_the_request(traffic: Path) -> None:
+    judged = 0
+    for record in requests(traffic, "openai_responses"):
+        for target in WITH_TOOLS:
+            if target == "openai_responses":
+                continue
+            before = il.load(record.body, "openai_responses")
+            d = new_dump(FORMATS[target], "openai_responses")
+            body = FORMATS[target].dump(before, before.messages, d)
+            sent = il.load(body, FORMATS[target])
+            known = {*d.sent_tools}
+            undeclared = {call for call in _calls(sent) if call not in known} - {*_calls(before)}
+            assert not undeclared, record.id
+            judged += bool(known & {*_calls(sent)})
+    assert judged
