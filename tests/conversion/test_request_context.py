@@ -1,5 +1,6 @@
 """An answer knows its request: its calls name tools that the client has, whatever their names became on the way."""
 
+import json
 import pickle
 from collections.abc import Sequence
 from random import Random
@@ -9,7 +10,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
+from interlingua.codec.free_text import FreeText, free_text
 from interlingua.codec.ids import tool_name
+from interlingua.codec.strategies.cutting import cut
 from interlingua.testing.splitting import split
 from laws import over
 from laws.families import ANSWERING, LISTED, STREAMING
@@ -89,6 +92,113 @@ def test_a_call_names_a_tool_of_the_clients_request(
             for chunk in writer.feed(event):
                 reader.feed(chunk)
         assert [call.name for call in reader.response.message.tool_uses] == names
+
+
+GROUPS = st.sampled_from(["a", "a__b", "mcp.srv", "x y"])
+OWN_NAMES = st.sampled_from(["a", "b", "b__a", "a__b__a", "srv.tool", "t" * 70])
+TOOLS = st.lists(
+    st.tuples(st.none() | GROUPS, OWN_NAMES, st.sampled_from(["function", "custom"])),
+    min_size=1,
+    max_size=5,
+    unique_by=lambda tool: tool[:2],
+)
+"""Groups, names and kinds of tools at the Responses API."""
+TEXTS = st.text(min_size=1, max_size=9) | st.sampled_from(['{"input": "a"}', '"', "\\", "\n", "\\u12", "\U0001f600"])
+
+
+def responses_request(tools: list[tuple[str | None, str, str]]) -> dict[str, Any]:
+    """A request with these tools, those of a group in one namespace."""
+    listed: list[dict[str, Any]] = []
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for group, name, kind in tools:
+        tool: dict[str, Any] = {"type": kind, "name": name}
+        if kind == "function":
+            tool |= {"parameters": {"type": "object", "properties": {}}, "strict": False}
+        (listed if group is None else groups.setdefault(group, [])).append(tool)
+    listed += [{"type": "namespace", "name": group, "description": "d", "tools": members} for group, members in groups.items()]
+    return {"model": "m", "input": "Hi", "tools": listed}
+
+
+def response_calling(tools: list[il.Tool], texts: dict[str, str], format: il.FormatName) -> dict[str, Any]:
+    """A response that calls each tool, with a text where its only argument is one."""
+    parts: list[il.ToolUsePart] = []
+    for number, tool in enumerate(tools):
+        takes_text = "input" in (tool.parameters or {}).get("properties", {})
+        arguments = {"input": texts[tool.name]} if takes_text else {"n": 1}
+        parts.append(il.ToolUsePart(id=f"call{number:05}", name=tool.name, input=arguments))
+    choice = il.Choice(message=il.AssistantMessage(content=parts), stop_reason="tool_calls")
+    response = il.Response(id="r", created=1, model="m", choices=[choice], origin=format)
+    verbatim = il.RequestContext(tools={tool.name: {"name": tool.name} for tool in tools})
+    return il.dump_response(response, format, on_loss="ignore", request=verbatim)
+
+
+def items_of(body: dict[str, Any]) -> list[tuple[str | None, str, str]]:
+    """The group, the name and the input of each call in a response of the Responses API."""
+    found: list[tuple[str | None, str, str]] = []
+    for item in body["output"]:
+        free = item["type"] == "custom_tool_call"
+        assert free or item["type"] == "function_call"
+        said = item["input"] if free else json.dumps(json.loads(item["arguments"]))
+        found.append((item.get("namespace"), item["name"], said))
+    return found
+
+
+@over.formats([format for format in CALLING if format != "openai_responses" and format in STREAMING], "target")
+@given(data=st.data(), tools=TOOLS, random=RANDOMS)
+def test_groups_and_free_form_tools_are_called_as_the_client_has_them(
+    data: st.DataObject, tools: list[tuple[str | None, str, str]], random: Random, target: il.FormatName
+) -> None:
+    conversion = il.convert(responses_request(tools), source="openai_responses", target=target)
+    sent = [tool for tool in il.load(conversion.payload, target).tools or () if isinstance(tool, il.Tool)]
+    opaque = [tool for tool in il.load(conversion.payload, target).tools or () if not isinstance(tool, il.Tool)]
+    assert len({tool.name for tool in sent}) == len(sent)
+    assert len(sent) + len(opaque) == len(tools)  # a free-form tool stays one where the target has them
+    texts = {tool.name: data.draw(TEXTS) for tool in sent}
+    body = response_calling(sent, texts, target)
+    expected: set[tuple[str | None, str, str]] = set()
+    for tool in sent:
+        fields = conversion.context.tools.get(tool.name, {"name": tool.name})
+        group = fields.get("provider_data", {}).get("openai_responses", {}).get("namespace")
+        free = (group, fields["name"], "custom") in tools
+        assert free or (group, fields["name"], "function") in tools
+        expected.add((group, fields["name"], texts[tool.name] if free else '{"n": 1}'))
+
+    response = il.load_response(body, target, request=conversion)
+    for each in (response, il.load_response(body, target)):
+        made = il.dump_response(each, "openai_responses", request=conversion, on_loss="ignore")
+        assert set(items_of(made)) == expected
+        assert len(items_of(made)) == len(sent)
+    chunks = list(il.restream(split(body, target, random), source=target, target="openai_responses", request=conversion))
+    assert set(items_of(chunks[-1]["response"])) == expected
+    assert set(items_of({"output": [c["item"] for c in chunks if c["type"] == "response.output_item.done"]})) == expected
+
+
+@given(text=st.text(), ascii=st.booleans(), random=RANDOMS)
+def test_the_text_of_a_free_form_call_is_read_however_its_arguments_are_cut(text: str, ascii: bool, random: Random) -> None:
+    arguments = json.dumps({"input": text}, ensure_ascii=ascii)
+    reading = FreeText()
+    read = "".join(reading.add(piece) for piece in cut(arguments, 4, random)) + reading.end()
+    assert read == free_text(arguments) == text
+
+
+@pytest.mark.parametrize("text", ['{"x": 1}', "[]", "", "{", '{"in', ' {"input": 5}', '"x"', " " * 500, '{"inp ut": "a"}'])
+def test_arguments_without_such_a_text_stay_as_they_are(text: str) -> None:
+    assert free_text(text) == text
+    reading = FreeText()
+    assert "".join(map(reading.add, text)) + reading.end() == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ('{"input": "a\\', "a\\"),
+        ('{"input": "\\ud83d"}', "\\ud83d"),
+        ('{"input": "a\\q"}', "a\\q"),
+        ('{"input": "\\uzzzzzzzzzzzz"}', '\\uzzzzzzzzzzzz"}'),
+    ],
+)
+def test_malformed_text_is_kept(arguments: str, text: str) -> None:
+    assert free_text(arguments) == text
 
 
 QUESTION = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "stream": True}

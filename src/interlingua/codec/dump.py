@@ -490,6 +490,7 @@ class Dump:
             messages, tools = self._named
             self._taken.update(tool.name for tool in tools if tool.type != "opaque")
             self._taken.update(name for message in messages if message.role == "assistant" for name in _called(message))
+            self._taken.update(() if self._offered is None else self._offered.names)
             self._named = None
         while name in self._taken:
             name = tool_name(f"{name}.", longest)  # which the dot makes one with a hash

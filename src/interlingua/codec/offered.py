@@ -8,7 +8,7 @@ the target has no free-form tools, as its calls do (`fit_arguments`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from pydantic import ValidationError
@@ -97,6 +97,11 @@ class OfferedTools:
             self._names[key] = full
             self._taken.add(full)
         return full
+
+    @property
+    def names(self) -> Iterable[str]:
+        """The full names of all tools."""
+        return self._taken
 
     def called(self, namespace: str, name: str) -> str:
         """The full name of the tool that a call with a group names.

@@ -6,6 +6,7 @@ know. With the context of its request, an answer calls the client's own tools ag
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,8 @@ from typing import Any
 from ..codec.dump import Dump
 from ..codec.fields import Wire
 from ..codec.format import Format, Reading
-from ..model.events import Event, ToolUse, ToolUseStart
+from ..codec.free_text import FreeText, free_text
+from ..model.events import ArgumentsDelta, Event, PartStop, Update
 from ..model.exchange import Response
 
 
@@ -40,9 +42,17 @@ NO_CONTEXT = RequestContext()
 def context_of(d: Dump, origin: Format, wire: Any) -> RequestContext:
     """The context of a request that this dump wrote."""
     usage = origin.asks_for_usage is None or origin.asks_for_usage(wire)
-    if usage and not d.names:
+    if usage and not d.names and not d.sent_tools:
         return NO_CONTEXT
-    return RequestContext({sent: {"name": name} for name, sent in d.names.items()}, usage)
+    tools: dict[str, Wire] = {sent: {"name": name} for name, sent in d.names.items()}
+    for sent, tool in d.sent_tools.items():
+        fields: Wire = {"name": tool.name}
+        if tool.kind == "custom":
+            fields["custom"] = True
+        if tool.namespace is not None and origin.namespace is not None:
+            fields["provider_data"] = {origin.family: {origin.namespace: tool.namespace}}
+        tools[sent] = fields
+    return RequestContext(tools, usage)
 
 
 def context_in(request: Any) -> RequestContext | None:
@@ -54,31 +64,93 @@ def context_in(request: Any) -> RequestContext | None:
 
 
 class Restoring:
-    """Gives the calls of one answer the fields that they have at the client; what is restored stays as it is."""
+    """Gives the calls of one answer the fields that they have at the client; what is restored already stays as it is."""
 
     def __init__(self, context: RequestContext) -> None:
         self._tools = context.tools
+        self._own: dict[str, list[Mapping[str, Any]]] = {}
+        """The fields of the client's tools, by their names."""
+        for fields in context.tools.values():
+            self._own.setdefault(fields["name"], []).append(fields)
+        self._texts: dict[tuple[int, int], FreeText] = {}
+        """The texts of free-form calls that are under way, by choice and part."""
 
     def whole(self, choices: Iterable[Any]) -> bool:
         """Restore the calls in the data of a response's choices; whether there was one to restore."""
-        found = [call for choice in choices for call in _calls(choice["message"]) if self._changes(call)]
-        for call in found:
-            call.update(self._tools[call["name"]])
+        found = [(call, fields) for choice in choices for call in _calls(choice["message"]) if (fields := self._changes(call))]
+        for call, fields in found:
+            _restore(call, fields)
         return bool(found)
 
-    def _changes(self, call: Mapping[str, Any]) -> bool:
+    def _changes(self, call: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """What a call gets; None where it calls a tool of the client's as it is."""
         fields = self._tools.get(call["name"])
-        return fields is not None and any(call.get(name) != value for name, value in fields.items())
+        if fields is None or _has(call, fields):
+            return None
+        is_restored = any(len(own) > 1 and _has(call, own) for own in self._own.get(call["name"], ()))
+        return None if is_restored else fields
 
     def events(self, events: list[Event]) -> list[Event]:
         """The events of a stream with its calls restored."""
         return [made for event in events for made in self._event(event)]
 
-    def _event(self, event: Event) -> Iterator[Event]:
-        if isinstance(event, ToolUseStart | ToolUse) and (fields := self._tools.get(event.name)) is not None:
+    def _event(self, event: Any) -> Iterator[Event]:
+        kind: str = event.type
+        if kind == "tool_use_start" and (fields := self._changes(event)) is not None:
+            yield event.replace(**{name: value for name, value in fields.items() if name != "provider_data"})
+            if "provider_data" in fields:
+                data = {"provider_data": fields["provider_data"]}
+                yield Update(choice=event.choice, of="part", index=event.index, data=data)
+            if "custom" in fields and not event.custom:
+                self._texts[event.choice, event.index] = FreeText()
+        elif kind == "arguments" and (text := self._texts.get((event.choice, event.index))) is not None:
+            yield from _more(event, text.add(event.arguments))
+        elif kind == "update" and (event.choice, event.index) in self._texts and "input" in event.data:
+            data = {name: value for name, value in event.data.items() if name != "input"}  # which repeats the arguments
+            yield from [event.replace(data=data)] if data else []
+        elif kind in ("tool_use", "part_stop") and (text := self._texts.pop((event.choice, event.index), None)) is not None:
+            yield from _more(event, text.end())
+            yield event if kind == "part_stop" else event.replace(**self._tools_of(event), arguments=free_text(event.arguments))
+        elif kind == "tool_use" and (fields := self._changes(event)) is not None:
             yield event.replace(name=fields["name"])
+        elif kind == "stop" and self._texts:
+            for (choice, index), text in [*self._texts.items()]:
+                yield from _more(PartStop(choice=choice, index=index), text.end())
+            self._texts.clear()
+            yield event
         else:
             yield event
+
+    def _tools_of(self, event: Any) -> dict[str, Any]:
+        return {"name": self._tools[event.name]["name"], "custom": True}
+
+
+def _more(event: Any, text: str) -> Iterator[Event]:
+    """More of the arguments of the call that an event belongs to."""
+    if text:
+        yield ArgumentsDelta(choice=event.choice, index=event.index, arguments=text)
+
+
+def _has(call: Mapping[str, Any], fields: Mapping[str, Any]) -> bool:
+    """Whether a call has these fields; of its provider's data, it may have more."""
+    data: Mapping[str, Any] = call.get("provider_data") or {}
+    return all(
+        all(family in data and overlay.items() <= data[family].items() for family, overlay in value.items())
+        if name == "provider_data"
+        else call.get(name) == value
+        for name, value in fields.items()
+    )
+
+
+def _restore(call: dict[str, Any], fields: Mapping[str, Any]) -> None:
+    if "custom" in fields and not call.get("custom"):
+        field = "input" if "input" in call else "arguments"
+        arguments = call.get(field)
+        call[field] = free_text(arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False))
+    data: dict[str, Any] = dict(call.get("provider_data") or {})
+    for family, overlay in fields.get("provider_data", {}).items():
+        data[family] = {**data.get(family, {}), **overlay}
+    call.update(fields, **({"provider_data": data} if data else {}))
 
 
 def _calls(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,79 @@
+"""The text of a free-form call, read out of the arguments of the function that stands for its tool: `{"input": "text"}`."""
+
+from __future__ import annotations
+
+import json
+import re
+
+_HEAD = '{"input":"'
+_START = re.compile(r'\s*\{\s*"input"\s*:\s*"')
+_LONGEST_HEAD = 200
+"""How many characters may stand before the text, white space included."""
+_TEXT = re.compile(
+    r"""(?:
+        [^"\\]++
+      | \\[^u]
+      | \\u(?![dD][89abAB])[0-9a-fA-F]{4}
+      | \\u[dD][89abAB][0-9a-fA-F]{2} (?: \\u[0-9a-fA-F]{4} | (?=[^\\] | \\[^u]) )  # with the other half of the character
+    )*+""",
+    re.DOTALL | re.VERBOSE,
+)
+"""The text as far as it can be decoded: without an escape that the next piece continues."""
+_LONGEST_ESCAPE = 12
+
+
+class FreeText:
+    """Reads the pieces of the arguments; what they hold beside the text is left out.
+
+    Arguments that begin in another way are no such text, and stay as they are.
+    """
+
+    def __init__(self) -> None:
+        self._head: str | None = ""
+        """What came before the text; None from then on."""
+        self._held = ""
+        self._ended = self._other = False
+
+    def add(self, piece: str) -> str:
+        """The text in a further piece."""
+        if self._other:
+            return piece
+        if self._ended:
+            return ""
+        if self._head is None:
+            return self._decoded(self._held + piece)
+        self._head += piece
+        if (start := _START.match(self._head)) is not None:
+            text, self._head = self._head[start.end() :], None
+            return self._decoded(text)
+        if len(self._head) < _LONGEST_HEAD and _HEAD.startswith("".join(self._head.split())):
+            return ""
+        self._other, head = True, self._head
+        return head
+
+    def end(self) -> str:
+        """What is left when the arguments have ended."""
+        rest = self._held if self._other or self._head is None else self._head
+        self._held, self._head = "", None
+        return rest
+
+    def _decoded(self, text: str) -> str:
+        found = _TEXT.match(text)
+        end = 0 if found is None else found.end()
+        rest = text[end:]
+        self._ended = rest.startswith('"')
+        self._held = "" if self._ended else rest
+        if len(self._held) >= _LONGEST_ESCAPE:  # an escape that JSON does not have
+            self._other, self._held = True, ""
+            return text
+        try:
+            decoded: str = json.loads(f'"{text[:end]}"', strict=False)
+        except ValueError:
+            return text[:end]
+        return "".join(f"\\u{ord(each):04x}" if "\ud800" <= each <= "\udfff" else each for each in decoded)
+
+
+def free_text(arguments: str) -> str:
+    """The text in whole arguments."""
+    reading = FreeText()
+    return reading.add(arguments) + reading.end()
