@@ -311,6 +311,12 @@ __all__ = [
     "validate",
     "writer",
 ]
+if (
+    TYPE_CHECKING
+):  # of an installed package, Pyright sees only the names in `__all__`; when it runs, the bodies are made on first use
+    from .schemas.bodies import names
+
+    __all__ += names.__all__
 
 _HOMES = {
     "history.builder": "ChatMessageBuilder",

@@ -3,6 +3,7 @@
 A note is on the line of its errors: `# error: mypy[index], pyright[reportIndexIssue]`.
 """
 
+import importlib
 import inspect
 import json
 import os
@@ -17,6 +18,7 @@ from types import ModuleType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import pytest
+import typing_extensions
 from pydantic import TypeAdapter
 from typing_extensions import TypeAliasType
 
@@ -25,6 +27,7 @@ import interlingua as il
 import keys
 import signatures
 from interlingua.model.base import Model, members
+from interlingua.schemas.bodies import names as bodies
 from laws.everything import EVERYTHING, models
 
 ROOT = Path(__file__).parents[2]
@@ -80,6 +83,24 @@ def test_a_checker_finds_the_errors_that_are_noted_and_no_others(check: Check, p
     assert {error.program for error in expected} == {path.name for path in PROGRAMS.glob("wrong/*.py")}
     found = set(check(PROGRAMS, pytestconfig.cache.mkdir("mypy")))
     assert (sorted(expected - found), sorted(found - expected)) == ([], [])  # those missing, those too many
+
+
+def test_pyright_sees_every_public_name_of_an_installed_package(tmp_path: Path) -> None:
+    """It treats what it finds among installed packages more strictly than what it finds in a folder of sources."""
+    installed = tmp_path / "venv" / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
+    installed.mkdir(parents=True)
+    for package in ("pydantic", "pydantic_core", "annotated_types", "typing_inspection"):
+        (installed / package).symlink_to(Path(importlib.import_module(package).__file__ or "").parent)
+    (installed / "interlingua").symlink_to(ROOT / "src" / "interlingua")
+    (installed / "typing_extensions.py").symlink_to(Path(typing_extensions.__file__))
+    settings = {"venvPath": str(tmp_path), "venv": "venv", "include": ["program.py"]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    names = [*il.__all__, *bodies.__all__]
+    program = "import interlingua as il\n" + "".join(f"print(il.{name})\n" for name in names)
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    found = json.loads(run(tmp_path, "pyright", "--project", ".", "--outputjson"))
+    assert [each["message"] for each in found["generalDiagnostics"]] == []
+    assert found["summary"]["filesAnalyzed"] == 1
 
 
 MISSPELT = """\
