@@ -311,9 +311,8 @@ __all__ = [
     "validate",
     "writer",
 ]
-if (
-    TYPE_CHECKING
-):  # of an installed package, Pyright sees only the names in `__all__`; when it runs, the bodies are made on first use
+if TYPE_CHECKING:
+    # Of an installed package, Pyright sees only these names. When a program runs, the bodies are made on first use.
     from .schemas.bodies import names
 
     __all__ += names.__all__

@@ -102,7 +102,7 @@ class ErrorWords:
         """
         status = status_of(error)
         has_words = error.type is not None or error.code is not None
-        stays = not self.are_foreign(error.type, error.code) if has_words else status not in _STATUSES
+        stays = not self.are_foreign(error.type, error.code) if has_words else status is None
         if stays and not foreign:
             return error
         kind = code = None

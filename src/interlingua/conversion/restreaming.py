@@ -137,10 +137,9 @@ class _Written:
             report(self.losses, "warn", self._name)
 
     def error(self, error: InterlinguaError) -> list[Wire]:
-        said: Wire = {"message": str(error)}
-        if isinstance(error, ProviderError):
-            target = self._target
-            said = target.stream_error(target.own_error(error, FORMATS.get(error.origin or "")))
+        target = self._target
+        failed = error if isinstance(error, ProviderError) else ProviderError(str(error))
+        said: Wire = target.stream_error(target.own_error(failed, FORMATS.get(failed.origin or "")))
         return self._writing.write(ErrorEvent(error={key: value for key, value in said.items() if value is not None}))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
-from ...codec.error_words import ErrorWords
+from ...codec.error_words import ErrorWords, nearest, status_of
 from ...codec.fields import Content, Wire, spelling
 from ...codec.usage import StopTable, UsageTable
 from ...errors import ProviderError, excerpt
@@ -291,6 +291,7 @@ def dump_error(error: ProviderError) -> Wire:
 
 
 def stream_error(error: ProviderError) -> Wire:
-    """The object of an error (AIP-193): its code is the HTTP status."""
-    kind = error.type or ERROR_WORDS.types.get(error.status or 0)
-    return {"code": error.status, "message": error.message, "status": kind}
+    """The object of an error (AIP-193): its code is the HTTP status, which Google's clients compare as a number."""
+    status = status_of(error)
+    status = 500 if status is None else status
+    return {"code": status, "message": error.message, "status": error.type or nearest(ERROR_WORDS.types, status)}
