@@ -174,3 +174,10 @@ def test_the_fields_of_a_result_are_no_loss_where_a_part_of_it_is_dropped(target
     result = {"type": "custom_tool_call_output", "call_id": "call_1", "output": [image]}
     payload = {"model": "m", "input": [{"role": "user", "content": "a"}, call, result]}
     assert not {path for path, _ in losses(payload, "openai_responses", target)} & {"/input/2/call_id", "/input/2/output"}
+
+
+@pytest.mark.parametrize("target", il.FORMATS)
+def test_losses_of_a_content_without_parts_point_at_what_there_is(target: il.FormatName) -> None:
+    asked: dict[str, Any] = {"contents": [{"role": "user"}, {"role": "model"}, {"role": "user", "parts": [{"text": "Hi."}]}]}
+    for loss in il.convert(asked, source="gemini", target=target).losses:
+        assert not loss.path.endswith("/parts"), loss

@@ -159,7 +159,8 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
         d.report("changed", path, at, f"{d.target.name} has no developer role: it becomes a system message")
     content = message.content if role == "text" else dump_content(message.content, path, at, d, role)
     if content is None and not message.content:
-        d.report("changed", path + "/content", at + "/content", "content must not be an empty list; sent as an empty text")
+        # At the message: another format may have no field for what is absent.
+        d.report("changed", path, at + "/content", "content must not be an empty list; sent as an empty text")
         content = ""
     if content is None:
         return d.refuse(path, NOTHING_LEFT)
