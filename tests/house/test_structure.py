@@ -119,7 +119,7 @@ DIALECT = "a dialect, which another provider's shape has"
 SHAPE = "a dialect with a folder of its own is a declared relative: it has the maps of that shape"
 RELATED: dict[str, dict[str, str]] = {
     "anthropic": {
-        "bedrock_converse/base.py": ISSUER,
+        "bedrock_converse/base.py": "whose signatures there are, and some of whose blocks Converse has too",
         "bedrock_converse/rules/request.py": "the rules of its models, Claude's, there",
         "bedrock_converse/rules/settings.py": "likewise",
         "openai_chat/native.py": ISSUER,
@@ -143,6 +143,7 @@ RELATED: dict[str, dict[str, str]] = {
     },
     "bedrock_converse": {
         "anthropic/__init__.py": DIALECT,
+        "anthropic/base.py": "some of whose blocks Anthropic has too",
         "anthropic/marks.py": DIALECT,
         "anthropic/rules/request.py": DIALECT,
     },

@@ -315,9 +315,10 @@ class Dump:
         partial, standalone = read_in_part(owner.wire)
         for family, overlay in data.items():
             if family != self.family:
+                left = overlay if accepts is not None else self.adopt(family, overlay, out)
                 if self.heard:
                     named = getattr(owner, "name", None) is not None
-                    self._drop_overlay(f"{path}/provider_data/{family}", overlay, family, partial, named=named)
+                    self._drop_overlay(f"{path}/provider_data/{family}", left, family, partial, named=named)
                 continue
             for key, value in overlay.items():
                 if self.from_response and self.is_response_only(key):
@@ -333,6 +334,10 @@ class Dump:
                         lay_over(out, key, value)
                 else:
                     self._drop_overlay(f"{path}/provider_data/{family}", {key: value}, family, partial)
+
+    def adopt(self, _family: str, overlay: Wire, _out: Wire, /) -> Wire:
+        """Write the fields of another family's provider data that the target has too; those that are left."""
+        return overlay
 
     def _drop_overlay(self, path: str, overlay: Wire, family: str, partial: Collection[str], *, named: bool = False) -> None:
         """Report fields of provider data that have no place here; `partial` has the objects that were read in part.

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
+from ...codec.citable import move_document_fields
 from ...codec.fields import Wire
 from ...codec.ids import IdRules
 from ...codec.turns import BlockDump
@@ -19,6 +20,8 @@ from ...errors import escape, excerpt
 from ...model.base import Json
 
 FAMILY = "anthropic"
+RELATIVE = "bedrock"
+"""The family that has some of Anthropic's blocks and fields in another spelling."""
 
 
 @cache
@@ -83,6 +86,11 @@ class MessagesDump(BlockDump):
         self.content = self.profile.content
         self.reads_input = not self.profile.input_as_text
         self.marks: list[Mark] = []
+
+    def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
+        """Write what the documents of Converse say besides their content, which Anthropic's say too."""
+        held: Json = overlay.get("document") if family == RELATIVE and out.get("type") == "document" else None
+        return overlay | {"document": move_document_fields(held, out)} if type(held) is dict else overlay
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from pydantic import TypeAdapter
 
+from ...codec.citable import move_document_fields
 from ...codec.fields import Wire
 from ...codec.ids import IdRules
 from ...codec.turns import BlockDump
@@ -19,6 +20,8 @@ from ...model.base import Json
 from .blobs import NOT_BASE64, holds_blobs
 
 FAMILY = "bedrock"
+RELATIVE = "anthropic"
+"""The family that has some of Converse's blocks and fields in another spelling."""
 LONGEST_NAME = 64
 IDS = IdRules("[A-Za-z0-9_.:-]", 64, unique=False)
 
@@ -73,6 +76,10 @@ class ConverseDump(BlockDump):
         if value is not None and self.profile.sdk and not self.exact and not holds_blobs(value):
             return self.refuse(path, NOT_BASE64)
         return value
+
+    def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
+        """Write what Anthropic's documents say besides their content, which those of Converse say too."""
+        return move_document_fields(overlay, out["document"]) if family == RELATIVE and "document" in out else overlay
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""

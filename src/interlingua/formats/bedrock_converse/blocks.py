@@ -15,9 +15,10 @@ from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import to_json
-from .base import FAMILY, LONGEST_NAME, ConverseDump, keep_whole, one_field, own_data
+from .base import FAMILY, LONGEST_NAME, RELATIVE, ConverseDump, keep_whole, one_field, own_data
 from .blobs import NOT_BASE64, is_base64
 from .caching import NOT_AFTER_REASONING, cache_point
+from .carried import dump_carried
 from .citations import dump_cited, load_cited
 from .media import dump_media, load_media
 
@@ -49,6 +50,8 @@ def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
         return dump_call(part, part.input, path, at, d)
     if kind == "tool_result":
         return dump_result(part, path, at, d)
+    if kind == "opaque" and part.format == RELATIVE:
+        return dump_carried(part, path, at, d, role)
     out = _WRITERS.get(kind, dump_media)(part, path, at, d, role)
     if out is None:
         return None

@@ -51,7 +51,12 @@ NOT_AFTER_REASONING = "a cache point must not follow reasoning: put the mark on 
 
 def cache_point(owner: Any, path: str, d: ConverseDump) -> Wire:
     """The cache point for the mark of an owner."""
-    return {"cachePoint": {"type": "default"} | d.cache_time(owner.cache_control.ttl, path + "/cache_control", *_TIMES)}
+    return point(owner.cache_control.ttl, path, d)
+
+
+def point(ttl: str | None, path: str, d: ConverseDump) -> Wire:
+    """A cache point that keeps its prefix for this time."""
+    return {"cachePoint": {"type": "default"} | d.cache_time(ttl, path + "/cache_control", *_TIMES)}
 
 
 def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseDump) -> None:

@@ -85,8 +85,8 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
         out["format"] = word
     if kind == "document":
         _dump_name(part, word, path, at, out, d)
-        if role == "user" and not d.exact:
-            d.with_document.setdefault(at.rsplit("/", 2)[0], path.rsplit("/", 2)[0])
+        if not d.exact:
+            note_document(path, at, d, role)
     return {kind: out}
 
 
@@ -150,14 +150,25 @@ def _dump_name(part: Any, word: str | None, path: str, at: str, out: Wire, d: Co
         return
     if name == invented_filename(part.source.media_type or "text/plain"):
         name = None  # which another format gave to a file without one
+    out["name"] = fit_name(name, word, path + "/filename", at, d)
+
+
+def note_document(path: str, at: str, d: ConverseDump, role: str) -> None:
+    """Note that a message holds a document, which a text must stand beside."""
+    if role == "user":
+        d.with_document.setdefault(at.rsplit("/", 2)[0], path.rsplit("/", 2)[0])
+
+
+def fit_name(name: str | None, word: str | None, path: str, at: str, d: ConverseDump) -> str:
+    """A name for a document that has this one at `path`, or none, by the rules for names."""
     stem, _, suffix = (name or "").rpartition(".")
     plain = _ILLEGAL.sub(" ", stem if stem and suffix.lower() == word else name or "").strip()[: _LONGEST - 10] or "document"
-    out["name"] = plain
-    while out["name"] in d.documents:
+    sent = plain
+    while sent in d.documents:
         d.documents[plain] = d.documents.get(plain, 1) + 1
-        out["name"] = f"{plain} ({d.documents[plain]})"
-    d.documents[out["name"]] = 1
-    if name is not None and out["name"] != name:
+        sent = f"{plain} ({d.documents[plain]})"
+    d.documents[sent] = 1
+    if name is not None and sent != name:
         rule = "the name of a document must be its own, and have only letters, digits, spaces, hyphens and brackets"
-        detail = f"{rule}; sent as {excerpt(out['name'])}"
-        d.report("changed", path + "/filename", f"{at}/document/name", detail)
+        d.report("changed", path, f"{at}/document/name", f"{rule}; sent as {excerpt(sent)}")
+    return sent

@@ -1,0 +1,44 @@
+"""Blocks of text that a model can cite: the chunks of a document, or a search result."""
+
+from __future__ import annotations
+
+from ..model.base import Json
+from .fields import Wire, is_empty
+
+
+def texts_of(content: Json, pointer: str) -> tuple[list[str], list[str]]:
+    """The texts of a text or of a list of text blocks, and pointers to what else it says; providers refuse blank text."""
+    if type(content) is str:
+        return ([content], []) if content.strip() else ([], [pointer])
+    texts: list[str] = []
+    others: list[str] = []
+    blocks: list[Json] = content if type(content) is list else []
+    for i, block in enumerate(blocks):
+        wire: Wire = block if type(block) is dict and block.get("type", "text") == "text" else {}
+        text: Json = wire.get("text")
+        if type(text) is str and text.strip():
+            texts.append(text)
+            others += [f"{pointer}/{i}{rest}" for rest in besides(wire, "type", "text")]
+        else:
+            others.append(f"{pointer}/{i}")
+    return texts, others
+
+
+def besides(wire: Wire, *known: str) -> list[str]:
+    """Pointers to what an object says in other fields than these."""
+    return [f"/{key}" for key, value in wire.items() if key not in known and not is_empty(value)]
+
+
+def is_switch(value: Json) -> bool:
+    """Whether this says whether citations are wanted, and no more: `{"enabled": true}`."""
+    return type(value) is dict and value.keys() == {"enabled"} and type(value["enabled"]) is bool
+
+
+def move_document_fields(held: Wire, out: Wire) -> Wire:
+    """Move what a document says besides its content, where it is of the usual shape; the fields that are left."""
+    context: Json = held.get("context")
+    moved = {"citations": held["citations"]} if is_switch(held.get("citations")) else {}
+    if type(context) is str and context.strip():
+        moved["context"] = context
+    out.update({key: value.copy() if type(value) is dict else value for key, value in moved.items() if key not in out})
+    return {key: value for key, value in held.items() if key not in moved}
