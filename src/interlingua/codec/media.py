@@ -76,9 +76,30 @@ def media_in(uri: str) -> Media | None:
 
 
 def usual_type(media_type: str) -> str:
-    """A media type in lower case, without parameters, and under the name that is registered."""
+    """A media type in lower case, without parameters, and under the name that providers know."""
     kind = media_type.partition(";")[0].strip().lower()
-    return "image/jpeg" if kind == "image/jpg" else kind
+    return _USUAL_TYPES.get(kind, kind)
+
+
+_USUAL_TYPES = {
+    **dict.fromkeys(("image/jpg", "image/pjpeg"), "image/jpeg"),
+    "image/x-png": "image/png",
+    **dict.fromkeys(("audio/x-wav", "audio/wave", "audio/vnd.wave", "audio/x-pn-wav"), "audio/wav"),
+    **dict.fromkeys(("audio/x-mp3", "audio/mpeg3", "audio/x-mpeg-3", "audio/x-mpeg"), "audio/mpeg"),
+    "audio/x-flac": "audio/flac",
+    "audio/x-m4a": "audio/m4a",
+    "audio/x-aiff": "audio/aiff",
+    "audio/aacp": "audio/aac",
+    "video/x-m4v": "video/mp4",
+    "application/x-pdf": "application/pdf",
+}
+"""Media types that programs and browsers write, and what providers call them."""
+
+
+def audio_format(media_type: str) -> str:
+    """The name of an audio format, as Chat spells it: `wav`, `mp3`, `flac`."""
+    kind = usual_type(media_type).removeprefix("audio/")
+    return "mp3" if kind in ("mpeg", "mpga") else kind
 
 
 def data_uri(media: Media) -> str:

@@ -189,12 +189,21 @@ def _dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire
                     f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}",
                     "media must have a media type: set `media_type`",
                 )
+    _report_type(part, source, held["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
     report_media(part, source.media_type, path, f"{at}/{d.key(part, key)}", d)
     if filename is not None and d.same_family:
         held["displayName"] = filename
     elif filename is not None and filename != invented_filename(held["mimeType"] or ""):
         d.drop(path + "/filename", "AI Studio refuses the names of files")
     return {d.key(part, key): {d.key(part, name): value for name, value in held.items() if value is not None}}
+
+
+def _report_type(part: Any, source: Any, sent: str, path: str, at: str, d: GeminiDump) -> None:
+    """Report a media type that is sent under its usual name; that of a data URI is reported with the URI."""
+    if source.media_type not in (None, sent) and part.type != "image_url":
+        where = "/input_audio/format" if part.type == "input_audio" else "/source/media_type"
+        detail = f"Gemini's name of this media type is {excerpt(sent)}"
+        d.report("changed", path + where, f"{at}/{d.key(None, 'mimeType')}", detail)
 
 
 def _refusal(source: Any, uri: str, d: GeminiDump) -> str | None:

@@ -10,7 +10,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
-from ...codec.media import Media, data_uri, encode_text, image_by_url, image_url_part, invented_filename, read_data_uri
+from ...codec.media import (
+    Media,
+    audio_format,
+    data_uri,
+    encode_text,
+    image_by_url,
+    image_url_part,
+    invented_filename,
+    read_data_uri,
+)
 from ...errors import escape, excerpt
 from ...model.base import Json
 from ...model.parts import Part, to_json
@@ -109,9 +118,8 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
     elif kind == "input_audio":
         d.drop(f"{path}/{kind}/format", _NO_FORMAT)
         d.drop_fields(part.input_audio, f"{path}/{kind}")
-    elif kind == "audio" and not d.exact and type(out["input_audio"]) is str and part.source.media_type is not None:
-        if part.source.type == "base64":
-            d.drop(f"{path}/source/media_type", _NO_FORMAT)
+    elif kind == "audio" and not d.exact and part.source.type == "base64" and part.source.media_type is not None:
+        _report_audio(part.source.media_type, out["input_audio"], f"{path}/source/media_type", at, d)
     elif kind == "refusal" and out.get("type") == "text":
         d.report("changed", path, at, f"{d.target.name} has no refusals: the refusal becomes text")
     elif kind == "file" and "file_id" in out and part.filename is not None:
@@ -120,6 +128,15 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
         d.report("added", path, at + "/file/filename", "`file_data` must have a `filename`; sent with an invented one")
     elif kind == "thinking":
         d.sent_signature(part, path)  # its form leaves out one that it reports
+
+
+def _report_audio(media_type: str, written: Json, path: str, at: str, d: ChatDump) -> None:
+    """Report what the spelling of audio does not say of its media type."""
+    if type(written) is not dict:
+        d.drop(path, _NO_FORMAT)
+    elif media_type != f"audio/{written['format']}":
+        detail = f"{d.target.name} has another name for this audio format; sent as {excerpt(written['format'])}"
+        d.report("changed", path, f"{at}/input_audio/format", detail)
 
 
 # Each type of part
@@ -164,8 +181,14 @@ def _audio(data: str, kind: str) -> Wire:
     return {"type": "input_audio", "input_audio": {"data": data, "format": kind}}
 
 
+def _audio_format(part: Any, d: ChatDump) -> str:
+    """What the host calls the format of base64 audio; empty for other audio."""
+    media_type = (part.source.media_type or "") if part.source.type == "base64" else ""
+    return media_type.removeprefix("audio/") if d.exact else audio_format(media_type)
+
+
 def _dump_audio(part: Any, d: ChatDump) -> Wire | str:
-    kind = (part.source.media_type or "").removeprefix("audio/") if part.source.type == "base64" else ""
+    kind = _audio_format(part, d)
     if kind in ("wav", "mp3") or (kind and d.profile.open):
         return _audio(part.source.data, kind)
     return f"{d.target.name} takes audio as base64 of wav or mp3: set `media_type` to audio/wav or audio/mp3"

@@ -1,0 +1,71 @@
+"""The many spellings of media types, and what each provider calls them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+WAVE = ("audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave", "Audio/WAV", "audio/x-pn-wav")
+MP3 = ("audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/mpeg3", "audio/mpga")
+FORMATS_OF_AUDIO = {
+    **dict.fromkeys(WAVE, ("wav", ("wav",), ("audio/wav",))),
+    **dict.fromkeys(MP3, ("mp3", ("mp3", "mpeg", "mpga"), ("audio/mp3", "audio/mpeg", "audio/mpga"))),
+    "audio/x-flac": (None, ("flac",), ("audio/flac",)),
+    "audio/ogg; codecs=opus": (None, ("ogg",), ("audio/ogg",)),
+    "audio/x-m4a": (None, ("m4a",), ("audio/m4a",)),
+    "audio/aacp": (None, ("aac",), ("audio/aac",)),
+}
+"""What a media type is called by Chat (None: it takes no such audio), by Converse and by Gemini."""
+
+
+def heard(media_type: str) -> list[il.Message]:
+    source = {"type": "base64", "data": "UklGRg==", "media_type": media_type}
+    return il.validate([{"role": "user", "content": [{"type": "audio", "source": source}]}])
+
+
+def sent(messages: list[il.Message], target: il.FormatName) -> tuple[Any, list[il.Loss]]:
+    losses: list[il.Loss] = []
+    body: dict[str, Any] = il.dump(messages, target, on_loss=losses.append)
+    held = body.get("contents") or body["messages"]
+    return next(iter(held[0].get("parts") or held[0]["content"]), None) if held else None, losses
+
+
+@pytest.mark.parametrize("media_type", FORMATS_OF_AUDIO)
+def test_audio_is_sent_under_the_name_that_each_provider_knows(media_type: str) -> None:
+    chat, converse, gemini = FORMATS_OF_AUDIO[media_type]
+    part, losses = sent(heard(media_type), "openai_chat")
+    if chat is None:
+        assert [loss.kind for loss in losses] == ["dropped"]
+    else:
+        assert part == {"type": "input_audio", "input_audio": {"data": "UklGRg==", "format": chat}}
+        assert [loss.kind for loss in losses] == ["changed"] * (media_type != f"audio/{chat}")
+    part, losses = sent(heard(media_type), "bedrock_converse")
+    assert part["audio"]["format"] in converse
+    assert [loss.kind for loss in losses] == ["changed"] * (media_type != f"audio/{part['audio']['format']}")
+    part, losses = sent(heard(media_type), "gemini")
+    assert part["inlineData"]["mimeType"] in gemini
+    assert [loss.kind for loss in losses] == ["changed"] * (media_type != part["inlineData"]["mimeType"])
+
+
+@pytest.mark.parametrize("spelled", ["image/jpg", "image/pjpeg", "IMAGE/JPEG"])
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse", "gemini"])
+def test_images_are_sent_under_the_registered_name(spelled: str, target: il.FormatName) -> None:
+    source = {"type": "base64", "data": "/9j/4AAQ", "media_type": spelled}
+    part, losses = sent(il.validate([{"role": "user", "content": [{"type": "image", "source": source}]}]), target)
+    assert "jpeg" in str(part)
+    assert "jpg" not in str(part)
+    assert [loss.kind for loss in losses] == ["changed"]
+
+
+@pytest.mark.parametrize("name", ["mp3", "wav"])
+def test_the_formats_of_chat_come_back_as_they_were(name: str) -> None:
+    said = {"type": "input_audio", "input_audio": {"data": "UklGRg==", "format": name}}
+    asked = {"messages": [{"role": "user", "content": [said]}]}
+    for other in ("gemini", "bedrock_converse"):
+        there = il.convert(asked, source="openai_chat", target=other)
+        back = il.convert(there.payload, source=other, target="openai_chat")
+        assert back.payload["messages"][0]["content"] == [said]
+        assert not back.losses
