@@ -64,7 +64,8 @@ def test_a_flag_that_says_no_is_no_loss(target: il.FormatName, failed: bool) -> 
         {"role": "user", "content": [result]},
     ]
     found = losses({"model": "m", "max_tokens": 99, "messages": messages}, "anthropic", target)
-    assert found == ([("/messages/2/content/0/is_error", "dropped")] if failed and target not in MARKED else [])
+    lost = [(path, kind) for path, kind in found if kind != "added"]  # Gemini's call gets a stand-in for its signature
+    assert lost == ([("/messages/2/content/0/is_error", "dropped")] if failed and target not in MARKED else [])
 
 
 def test_an_empty_object_that_turns_something_on_is_a_loss() -> None:

@@ -5,6 +5,7 @@ Each folder of `stored/` that has these files was written by the wheel of the co
 
 import hashlib
 import json
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ parquet: Any = import_module("pyarrow.parquet")
 FOLDERS = sorted(file.parent for file in (Path(__file__).parent / "stored").glob("*/values.jsonl"))
 CLASSES = {cls.__name__: cls for cls in canonical_classes()}
 EVENTS: TypeAdapter[list[il.Event]] = TypeAdapter(list[il.Event])
+STAND_IN = re.compile(', "(thoughtSignature|thought_signature)": "skip_thought_signature_validator"')
 FOR_PEOPLE = frozenset({"message", "detail", "reason", "evidence", "excerpt", "errors", "url"})
 """The fields of records whose texts a release may change; `url` leads to the page of a rule."""
 
@@ -101,7 +103,9 @@ def test_a_conversation_that_grows_is_written_as_it_was(folder: Path) -> None:
         builder = il.ChatMessageBuilder()
         for message in line["messages"]:
             builder.append(message)
-        assert same(stored.written(builder, line["format"]), line["dump"])
+        # Calls that go to Gemini have got a stand-in for a signature since then.
+        written = STAND_IN.sub("", json.dumps(stored.written(builder, line["format"])))
+        assert same(json.loads(written), line["dump"])
 
 
 def test_the_command_writes_the_same_records(folder: Path) -> None:

@@ -182,6 +182,8 @@ class Format:
     """Fields that an empty object turns on; any other empty object carries nothing."""
     item_fields: frozenset[str] = frozenset()
     """Fields of messages and parts that a provider's responses number and state them with, which mean nothing elsewhere."""
+    with_stand_in: Callable[[Any], Any] | None = None
+    """A call with what stands for a signature that it lacks, where its provider documents such a stand-in."""
     usage: UsageTable | None = None
     """Where its responses have their counts."""
     offers: Callable[[Wire], Iterator[Member]] | None = None

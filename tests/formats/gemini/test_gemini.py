@@ -107,12 +107,12 @@ def test_results_without_ids_and_names_are_of_the_functions_of_the_calls_without
     body, losses = dumped(il.validate([{"role": "assistant", "content": calls}, *results]), "gemini")
     names = [part["functionResponse"]["name"] for part in body["contents"][1]["parts"]]
     assert names == ["f", "f", "g", "h", "tool"]
-    assert [(loss.kind, loss.path) for loss in losses] == [("added", "/5")]
+    assert [(loss.kind, loss.path) for loss in losses] == [("added", "/5"), ("added", "/0/content/0")]
 
 
 @pytest.mark.parametrize(("order", "count"), [([0, 1, 2], 0), ([1, 0, 2], 0), ([2, 0, 1], 2)])
 def test_a_host_without_ids_gets_results_by_function_and_order(order: list[int], count: int) -> None:
-    old = format_for(GeminiProfile(ids=False), "old")
+    old = format_for(GeminiProfile(ids=False, stand_ins=False), "old")
     calls = [{"id": f"c{n}", "name": name, "arguments": "{}"} for n, name in enumerate(["f", "g", "f"])]
     results = [{"role": "tool", "tool_call_id": f"c{n}", "content": str(n)} for n in order]
     body, losses = dumped(il.validate([{"role": "assistant", "tool_calls": calls}, *results]), old)
@@ -377,7 +377,7 @@ def test_a_name_that_changes_is_reported_of_the_call_and_not_of_a_result_that_ha
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "y"}]},
         ]
     }
-    result = il.convert(body, source="anthropic", target="gemini")
+    result = il.convert(body, source="anthropic", target=format_for(GeminiProfile(stand_ins=False)))
     assert [loss.path for loss in result.losses] == ["/messages/1/content/0/name"]
     contents: Any = result.payload["contents"]
     called, answered = contents[1]["parts"][0]["functionCall"], contents[2]["parts"][0]["functionResponse"]

@@ -58,6 +58,7 @@ def _treatments(policy: Policy) -> tuple[Treatment, ...]:
         _for(treatments.leave_out_list, "list-empty"),
         _for(treatments.leave_out_reasoning, "reasoning-refused"),
         _for(treatments.leave_out_item_reasoning, "reasoning-alone"),
+        _for(treatments.sign_calls, "signature-missing"),
         _for(treatments.leave_out_item_ids, "item-repeated"),
         _for(treatments.lead_with_reasoning, "reasoning-not-first"),
         _for(treatments.leave_out_marks, "mark-refused"),

@@ -456,6 +456,15 @@ def _thinks(part: Any) -> bool:
     return getattr(part, "type", None) in ("thinking", "redacted_thinking")
 
 
+def sign_calls(draft: Draft, codes: Codes) -> bool:
+    """Give calls without the signature that they need the stand-in that the provider documents."""
+    stand_in = draft.format.with_stand_in
+    if stand_in is None:
+        return False
+    does = "the call gets the documented stand-in for its signature"
+    return apply(draft, {pointer: Edit(code, stand_in, does) for pointer, code in codes.items() if draft.find(pointer)})
+
+
 def leave_out_item_reasoning(draft: Draft, codes: Codes) -> bool:
     """Leave out reasoning items that are refused: parts in a row, or one that is kept whole."""
     edits: dict[str, Edit] = {}

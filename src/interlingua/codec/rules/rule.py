@@ -38,6 +38,7 @@ FaultKind: TypeAlias = Literal[
     "list-empty",
     "reasoning-refused",
     "reasoning-alone",
+    "signature-missing",
     "item-repeated",
     "reasoning-not-first",
     "mark-refused",

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, maps, native, pointers, responses
+from . import base, maps, native, pointers, responses, stand_ins
 from .base import GeminiProfile
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         pieces_in=frozenset({"candidates"}),
         lost_error="changed",  # the key of its text says it
         response_metadata=responses.METADATA,
+        with_stand_in=stand_ins.with_stand_in,
         usage=responses.COUNTS,
     )
 

@@ -39,6 +39,11 @@ class GeminiProfile:
     """Whether calls and results may have ids: models before Gemini 3 refuse them on Vertex AI, and pair results by order."""
     issuers: frozenset[str] = frozenset({FAMILY})
     """The issuers whose signatures and file ids may be sent here."""
+    stand_ins: bool = True
+    """Whether the first call of each running step gets a stand-in for the signature that another provider's call lacks.
+
+    Models since Gemini 3 refuse a call without one; older models need none.
+    """
 
 
 # Spellings
@@ -132,6 +137,16 @@ _REQUEST_FIELDS = spellings(
 """The other fields that parts of requests may have; the server refuses those that it does not know."""
 
 
+class FirstCall(NamedTuple):
+    """The first call of a content, which lacks its signature."""
+
+    path: str
+    content: int
+    part: int
+    key: str
+    """The field of the signature."""
+
+
 class GeminiDump(BlockDump):
     """A dump to Gemini's shape."""
 
@@ -146,6 +161,8 @@ class GeminiDump(BlockDump):
         """How many calls and results of each function there were."""
         self.unanswered = Unanswered()
         """The calls without an id that have no result yet, by number."""
+        self.first_calls: dict[str, FirstCall | None] = {}
+        """By content, its first call, of those not written exactly; None where it needs no signature, or has it."""
         self.in_response = False
         """Whether a response is written, and not a request."""
 
@@ -154,6 +171,7 @@ class GeminiDump(BlockDump):
         made = super().fork(written, copied)
         made.calls, made.counts = self.calls.copy(), self.counts.copy()
         made.unanswered = self.unanswered.copy()
+        made.first_calls = self.first_calls.copy()
         return made
 
     def is_response_only(self, key: str) -> bool:

@@ -29,6 +29,7 @@ from .base import (
 )
 from .parts import TURNS, load_body, load_content, respell
 from .spellings import spellings
+from .stand_ins import add_stand_ins
 
 NUMBERS = {
     "maxOutputTokens": "max_tokens",
@@ -113,6 +114,8 @@ def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
     contents: list[Wire] = []
     out: Wire = {"contents": contents}
     TURNS.write_all(messages, contents, d, partial(_dump_system, request, out, d))
+    if d.first_calls:
+        add_stand_ins(contents, d)
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
     return out
@@ -345,7 +348,11 @@ def _dump_system(request: Request | None, out: Wire, d: GeminiDump, lifted: Sequ
         out[key] = respell(first, held) if own.exact else held
 
 
-STEPS = Steps(lead=partial(lead, partial(_dump_system, None)), write=TURNS.write)
+STEPS = Steps(
+    lead=partial(lead, partial(_dump_system, None)),
+    write=TURNS.write,
+    finish=lambda _, written, d: add_stand_ins(written, d),
+)
 
 
 # Calls of google-genai

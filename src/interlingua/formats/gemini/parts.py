@@ -25,6 +25,7 @@ from ...model.base import Json
 from ...model.messages import pieces_of
 from ...model.parts import to_json
 from .base import FAMILY, GeminiDump, WireReader, keep_whole, value_of
+from .stand_ins import is_stand_in, note_first_call
 
 # Parts
 
@@ -37,7 +38,9 @@ def load_part(wire: Wire) -> dict[str, Any]:
     out = next((load(reader) for member, load in _LOADERS.items() if value_of(wire, member) is not None), None)
     if out is None:
         return keep_whole(wire)
-    if (signature := reader.take("thoughtSignature", str)) is not None:
+    if is_stand_in(signature := reader.take("thoughtSignature", str)):
+        reader.spelling["stand_in"] = signature
+    elif signature is not None:
         out |= {"signature": signature, "issuer": FAMILY}
     return reader.keep(out, FAMILY)
 
@@ -71,6 +74,8 @@ def finish(owner: Any, out: Wire, path: str, d: GeminiDump) -> None:
         d.drop(path + "/cache_control", NO_MARKS)
     if owner.signature is not None and (signature := d.sent_signature(owner, path)) is not None:
         out[d.key(owner, "thoughtSignature")] = signature
+    elif owner.wire is not None and d.same_family and is_stand_in(stand_in := spelling(owner, "stand_in")):
+        out[d.key(owner, "thoughtSignature")] = stand_in
     if owner.provider_data is not None:  # most parts have none of them
         d.lay_provider_data(owner, out, path)
 
@@ -276,6 +281,8 @@ def dump_call(call: Any, arguments: Any, path: str, at: str, d: GeminiDump) -> W
     d.note_call(call.id, name)
     out: Wire = {d.key(call, "functionCall"): body}
     finish(call, out, path, d)
+    if not (d.exact or d.in_response):
+        note_first_call(call, out, path, at, d)
     return out
 
 

@@ -24,6 +24,7 @@ from ....codec.rules.view import (
 )
 from ....errors import escape, word
 from ..spellings import snake
+from ..stand_ins import STAND_IN, is_stand_in
 from . import schemas as gemini_schemas
 from .view import declared, generation_of, object_in, outputs, parts_in, settings_of, spelled, tools_in, view
 
@@ -194,10 +195,17 @@ def result_with_other_content(view: View) -> Found:
             yield text.at, "Vertex AI refuses text beside function responses: put the text into another content"
 
 
+_UNSIGNED = (
+    "the first function call of a step must have its `thoughtSignature`: send it as Gemini sent it, "
+    f"or `{STAND_IN}` for a call that Gemini did not sign"
+)
+
+
+@fault("signature-missing")
 def thought_signature_missing(view: View) -> Found:
     """Models since Gemini 3 sign the first call of each step, and want the signature back while the turn goes on.
 
-    Other models sign nothing: there is a finding only where another call of the turn has a signature.
+    Other models sign nothing: there is a finding only where another call of the turn has a signature that is no stand-in.
 
     Evidence: the server's text "Function call is missing a thought_signature in functionCall parts" (niki914/zafiro#100,
     google-gemini/gemini-cli#26682).
@@ -206,10 +214,10 @@ def thought_signature_missing(view: View) -> Found:
     asked = [text.turn for text in view.texts if text.turn >= 0 and view.turns[text.turn].role != "model"]
     begun = max((turn for turn in asked if turn not in results), default=-1)
     steps = [made[0] for turn, made in calls.items() if turn > begun]
-    if any(call.signature for call in steps):
+    if any(call.signature and not is_stand_in(call.signature) for call in steps):
         for call in steps:
             if not call.signature:
-                yield call.at, "the first function call of a step must have its `thoughtSignature`: send it as Gemini sent it"
+                yield call.at, _UNSIGNED
 
 
 @fault("reasoning-refused")
