@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
 from ..model.base import Json
 from ..model.exchange import Choice
-from .fields import Content, Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
+from .fields import Content, Wire, copy_wire, has_place, is_empty, join, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, ToolIds, tool_name
 from .members import NAMED_BY_GROUP
 from .native import is_native
+from .shared import KINDS, Path, Setting, at_path, without
 from .usage import NO_COUNTS, StopTable
 
 if TYPE_CHECKING:
@@ -338,6 +339,76 @@ class Dump:
     def adopt(self, _family: str, overlay: Wire, _out: Wire, /) -> Wire:
         """Write the fields of another family's provider data that the target has too; those that are left."""
         return overlay
+
+    def lay_request_data(self, request: Any, out: Wire, accepts: Callable[[str], bool] | None = None) -> None:
+        """Lay a request's provider data over what was written, and write those of other families that the target has, too."""
+        data: Mapping[str, Wire] | None = request.provider_data
+        if not data:
+            return
+        partial, standalone = read_in_part(request.wire)
+        left: Wire = {}
+        for key, value in data.get(self.family, {}).items():
+            if not (self.exact or accepts is None or accepts(key)):
+                left[key] = value
+            elif has_place(key, out, partial, standalone):
+                lay_over(out, key, value)
+        carried = self._carry(request, out)
+        for family, overlay in data.items() if self.heard else ():
+            unwritten = left if family == self.family else overlay
+            if family in carried:
+                unwritten, pointers = without(unwritten, partial, carried[family])
+            else:
+                pointers = partial
+            self._drop_overlay(f"/provider_data/{family}", unwritten, family, pointers)
+
+    def _carry(self, request: Any, out: Wire) -> dict[str, list[Path]]:
+        """Write the settings in provider data that other formats have, too, where nothing else has written them.
+
+        Returns where those stand that need no further report, by family.
+        """
+        done: dict[str, list[Path]] = {}
+        for family, overlay in request.provider_data.items():
+            for name, setting in self.format_of(family).shared.items() if family != self.family else ():
+                value, path = setting.read(overlay)
+                if type(value) in KINDS[name] and self._is_carried(name, value, path, family, request, out):
+                    done.setdefault(family, []).append(path)
+        return done
+
+    def _is_carried(self, name: str, value: Json, path: Path, family: str, request: Any, out: Wire) -> bool:
+        """Whether a setting was written, or what became of it was reported."""
+        if name == "include_usage":
+            return value is True and request.stream is True and self.target.always_counts
+        own = self.target.shared.get(name)
+        if own is None:
+            return False
+        written, why = own.write(value)
+        place, there = own.place(out)
+        if there is not None:
+            return bool(there == written)
+        pointer, at = join(("provider_data", escape(family), *map(escape, path))), join(place)
+        if why is not None:
+            self.drop(pointer, why)
+            return True
+        lay_over(out, place[0], at_path(place[1:], written))
+        if own.words is not None and own.words.get(str(written)) != value:
+            self.report(
+                "changed",
+                pointer,
+                at,
+                f"{self.target.name} does not have this value of `{name}`; sent as {excerpt(str(written))}",
+            )
+        if own.changed is not None:
+            self.report("changed", pointer, at, own.changed)
+        if own.needs is not None:
+            self._add_needed(name, self.target.shared[own.needs], out)
+        return True
+
+    def _add_needed(self, name: str, needed: Setting, out: Wire) -> None:
+        """Switch on the setting without which the target refuses another one."""
+        path, there = needed.place(out)
+        if there is None:
+            lay_over(out, path[0], at_path(path[1:], True))
+            self.report("added", "", join(path), f"`{name}` needs `{path[-1]}`, which is added")
 
     def _drop_overlay(self, path: str, overlay: Wire, family: str, partial: Collection[str], *, named: bool = False) -> None:
         """Report fields of provider data that have no place here; `partial` has the objects that were read in part.

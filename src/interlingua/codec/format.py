@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from ..errors import Loss, LossKind, ProviderError
@@ -13,6 +13,7 @@ from .error_words import ErrorWords
 from .fields import Wire, copy_wire
 from .ids import IdRules
 from .pointers import Locate
+from .shared import Setting, Shared
 from .usage import UsageTable
 
 if TYPE_CHECKING:
@@ -192,11 +193,18 @@ class Format:
     """The types of items among its messages that say nothing but which tools there are from now on."""
     namespace: str | None = None
     """The field of calls and results that names the group that their tool belongs to, where tools have groups."""
+    shared: Shared = field(default_factory=dict[str, Setting], hash=False)
+    """Where it has settings that other formats have, too, and that a canonical request has not."""
     history: Steps | None = None
     """How bare messages are written that become more and more."""
 
     def __repr__(self) -> str:
         return f"Format({self.name!r})"
+
+    @property
+    def always_counts(self) -> bool:
+        """Whether each of its streams has the counts of tokens, asked for or not."""
+        return self.writing is not None and self.writing_without_usage is None
 
     def _repr_pretty_(self, printer: Any, _is_cycle: bool) -> None:
         # IPython and Hypothesis show all the fields of a dataclass otherwise.

@@ -139,5 +139,5 @@ def fit_choice(
 def dump_rest(request: Request, out: Wire, d: Dump, written: Sequence[str], fields: Container[str] = ()) -> Wire:
     """The body, finished: settings other than these are reported, and provider data that are `fields` of it laid over it."""
     d.drop_named(request, "", *(key for key in request if key not in ("messages", "origin", "provider_data", "wire", *written)))
-    d.lay_provider_data(request, out, "", fields.__contains__)
+    d.lay_request_data(request, out, fields.__contains__)
     return out

@@ -26,6 +26,7 @@ def _request(payload: Any) -> list[Fault]:
         "generationConfig": types.GenerationConfig,
         "cachedContent": str,
         "labels": dict[str, str],
+        "serviceTier": types.ServiceTier,
         "model": str,
     }
     faults: list[Fault] = []

@@ -21,6 +21,7 @@ from ...codec.format import Format, Formats, Reading, Writing
 from . import base, maps, native, pointers, responses
 from .base import AnthropicProfile
 from .envelope import unframe
+from .shared import shared_settings
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
@@ -74,6 +75,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
+        shared=shared_settings(profile),
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from ...codec.arguments import fit_schema
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
-from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop, has_email, is_telephone
+from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
 from ...codec.turns import lead, trim_end
 from ...errors import LossKind
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
@@ -22,6 +22,7 @@ from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump,
 from .blocks import keep_whole, load_block
 from .caching import dump_cache, dump_caching, limit_marks, load_cache
 from .messages import TURNS, load_message
+from .shared import unfit_user
 
 # Tools and the choice among them
 
@@ -117,7 +118,6 @@ _NAMES = {key: key for key in _NUMBERS} | {"stop_sequences": "stop"}
 """What settings of one value are called in canonical form."""
 _SAMPLING_NAMES = {"temperature": "temperature", "top_k": "top_k"}
 """Settings of sampling that are refused beside thinking, by the names that they are written with."""
-LONGEST_USER = 256
 _VERSION = "anthropic_version"
 
 
@@ -247,18 +247,15 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     if request.metadata:
         d.drop("/metadata", "Anthropic's only metadata is `user_id`: set `user` in its place")
     if request.provider_data is not None:
-        d.lay_provider_data(request, out, "", lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))
+        d.lay_request_data(request, out, lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))
 
 
 def _dump_user(user: str, out: Wire, d: MessagesDump) -> None:
-    if d.exact:
+    why = None if d.exact else unfit_user(user)
+    if why is None:
         out["metadata"] = {"user_id": user}
-    elif len(user) > LONGEST_USER:
-        d.drop("/user", f"`metadata.user_id` must have at most {LONGEST_USER} characters")
-    elif has_email(user) or is_telephone(user):
-        d.drop("/user", "`metadata.user_id` must not be an e-mail address or a telephone number; send an opaque id")
     else:
-        out["metadata"] = {"user_id": user}
+        d.drop("/user", why)
 
 
 _HOST = frozenset({_VERSION, "anthropic_beta"})

@@ -71,6 +71,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         stream_type="application/vnd.amazon.eventstream",
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
+        shared=maps.SHARED,
     )
 
 

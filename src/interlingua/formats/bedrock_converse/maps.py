@@ -16,6 +16,7 @@ from ...codec.arguments import fit_schema
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
+from ...codec.shared import Setting, Shared
 from ...codec.turns import lead, trim_end
 from ...errors import escape
 from ...model.base import Json
@@ -227,6 +228,15 @@ STEPS = Steps(lead=partial(lead, dump_system), write=TURNS.write, finish=_finish
 
 # Settings
 
+SHARED: Shared = {
+    "service_tier": Setting(
+        ("serviceTier", "type"),
+        words={tier: tier for tier in ("default", "flex", "priority")},
+        nearest={"auto": "default", "fast": "priority"},
+    )
+}
+"""Settings without a canonical field that other formats have, too (boto3's model); the tier `reserved` is Bedrock's alone."""
+
 
 def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     if request.model is not None and (d.profile.sdk or (d.exact and spelling(request, "model") == "body")):
@@ -247,7 +257,7 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     d.drop_named(request, "", "user", "parallel_tool_calls")
     if d.exact:
         _dump_empty(request, out, d)
-    d.lay_provider_data(request, out, "")
+    d.lay_request_data(request, out)
 
 
 def _dump_empty(request: Request, out: Wire, d: ConverseDump) -> None:

@@ -96,5 +96,6 @@ FORMAT = Format(
     pieces_in=frozenset({"delta"}),
     response_metadata=responses.METADATA,
     usage=responses.COUNTS,
+    shared=maps.SHARED,
 )
 FORMATS = {FORMAT.name: FORMAT}

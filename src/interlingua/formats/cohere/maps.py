@@ -9,6 +9,7 @@ from ...codec.arguments import fit_schema
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...codec.format import Steps
 from ...codec.settings import dump_rest, fit_choice, fit_stop
+from ...codec.shared import Setting, Shared, same
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from .base import FAMILY, LONGEST_NAME, CohereDump, adapter, keep_whole
 from .messages import dump_messages, load_message
@@ -119,6 +120,12 @@ REQUEST_FIELDS = frozenset(
     "strict_tools thinking tool_choice tools".split()
 )
 """What Cohere documents beyond the canonical fields (cohere 7.3.1, `v2/client.py`)."""
+SHARED: Shared = same("logprobs") | {
+    "frequency_penalty": Setting(("frequency_penalty",), least=0, most=1),
+    "presence_penalty": Setting(("presence_penalty",), least=0, most=1),
+    "seed": Setting(("seed",), least=0),
+}
+"""Those of them that other formats have, too."""
 _WRITTEN = (
     "model max_tokens temperature stream top_p top_k stop tools tool_choice reasoning_budget reasoning_effort response_format"
 ).split()

@@ -19,6 +19,7 @@ from urllib.parse import quote
 from ...codec.format import Format, Formats, Reading, Writing
 from . import base, maps, native, pointers, responses, stand_ins
 from .base import GeminiProfile
+from .shared import shared_settings
 
 if TYPE_CHECKING:
     from ...codec.marks import Marks
@@ -67,6 +68,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         response_metadata=responses.METADATA,
         with_stand_in=stand_ins.with_stand_in,
         usage=responses.COUNTS,
+        shared=shared_settings(profile),
     )
 
 

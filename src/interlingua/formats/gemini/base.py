@@ -44,6 +44,8 @@ class GeminiProfile:
 
     Models since Gemini 3 refuse a call without one; older models need none.
     """
+    penalties: bool = False
+    """Whether `presencePenalty` and `frequencyPenalty` may be sent: Gemini 3 and some models before it refuse them."""
 
 
 # Spellings

@@ -130,7 +130,7 @@ def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
     if config := _dump_config(request, d):
         out[d.key(request, "generationConfig")] = config
     d.drop_named(request, "", "metadata", "user", "caching")
-    d.lay_provider_data(request, out, "", None if d.profile.as_call else lambda key: key not in _CALL_ALONE)
+    d.lay_request_data(request, out, None if d.profile.as_call else lambda key: key not in _CALL_ALONE)
 
 
 def _dump_config(request: Request, d: GeminiDump) -> Wire:

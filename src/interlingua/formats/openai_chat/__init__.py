@@ -21,6 +21,7 @@ from ...model.base import Json
 from . import base, free_form, maps, native, pointers, responses
 from .error_words import OPENAI_WORDS
 from .profiles import PROFILES, ChatProfile, openhands_profile
+from .shared import shared_settings
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
@@ -75,6 +76,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         usage=responses.COUNTS,
         history=maps.STEPS,
         offers=free_form.offers,
+        shared=shared_settings(profile),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
-from ...codec.format import Steps
+from ...codec.format import Format, Steps
 from ...codec.settings import fit_choice, fit_effort, fit_most, report_budget
 from ...errors import LossKind, escape, excerpt
 from ...model.base import Json
@@ -333,12 +333,24 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     _dump_choice(request, out, d)
     if request.response_format is not None:
         out["response_format"] = _dump_response_format(request.response_format, d)
-    d.keep_fields(request, out, "", d.profile.request_fields, NOT_OF_CHAT)
+    is_open, known = d.profile.open, d.profile.request_fields
+    d.lay_request_data(request, out, lambda key: key not in NOT_OF_CHAT if is_open else key in known)
+    if request.stream and not d.exact and d.source is not None:
+        _ask_for_usage(d.source, out, d)
     if not (d.exact or SEED_FIELDS.isdisjoint(out)):
         _spell_seed(out, d)
     if "service_tier" in out:
         _fit_tier(out, d)
     return out
+
+
+def _ask_for_usage(source: Format, out: Wire, d: ChatDump) -> None:
+    """Ask for the counts of tokens, which a stream of the source has without being asked."""
+    is_asked = not d.target.always_counts and (d.profile.open or "stream_options" in d.profile.request_fields)
+    options: Json = out.get("stream_options")
+    if is_asked and source.always_counts and (options is None or (type(options) is dict and "include_usage" not in options)):
+        out["stream_options"] = {**(options or {}), "include_usage": True}
+        d.report("added", "", "/stream_options/include_usage", "a stream has its usage only if asked: it is asked for")
 
 
 def _spell_seed(out: Wire, d: ChatDump) -> None:

@@ -12,6 +12,8 @@ REQUEST_FIELDS = frozenset(
     "prompt_cache_key prompt_cache_options prompt_cache_retention random_seed safety_identifier seed service_tier store "
     "stream_options tool_choice top_logprobs verbosity web_search_options response_format stop".split()
 )
+REFUSED_BY_GEMINI = frozenset({"frequency_penalty", "seed"})
+"""What Google's endpoint of this shape was seen to refuse; the rule `openai-field-unknown` has the evidence."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,14 @@ PROFILES = {
         signers=_ANTHROPIC,
         signatures="provider_specific_fields",
     ),
-    "gemini_openai": replace(_FOLLOWER, names=False, issuers=frozenset(), signatures="extra_content", open=False),
+    "gemini_openai": replace(
+        _FOLLOWER,
+        names=False,
+        issuers=frozenset(),
+        signatures="extra_content",
+        open=False,
+        request_fields=REQUEST_FIELDS - REFUSED_BY_GEMINI,
+    ),
     "openhands": replace(_FOLLOWER, content="string", tool_name=True, media=False),
     "clacky": replace(_FOLLOWER, reasoning="reasoning_content", cache="cache_control"),
     "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", media=False, refusals=False),

@@ -23,6 +23,7 @@ from ...codec.format import Format
 from ...codec.native import NativeTable, settable
 from ...codec.pointers import Kind, locator
 from ...codec.settings import dump_rest
+from ...codec.shared import Setting, Shared, same
 from ...model.base import BY_SHAPE, Json, Number
 from ...model.exchange import Request
 from ...model.messages import Message, content_of
@@ -81,6 +82,12 @@ _SAME = ("model", "max_tokens", "temperature", "top_p", "user", "stream")
 _FIELDS = frozenset(
     "best_of echo frequency_penalty logit_bias logprobs n presence_penalty seed stop stream_options suffix".split()
 )
+_SHARED: Shared = same("seed") | {
+    "frequency_penalty": Setting(("frequency_penalty",), least=-2, most=2),
+    "n": Setting(("n",), least=1, most=128),
+    "presence_penalty": Setting(("presence_penalty",), least=-2, most=2),
+}
+"""Those of them that other formats have, too; the `logprobs` of a prompt are a number."""
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
@@ -231,5 +238,6 @@ FORMAT = Format(
     batch=_batch,
     payloads=_payloads,
     strategies=_strategies,
+    shared=_SHARED,
 )
 FORMATS = {FORMAT.name: FORMAT}

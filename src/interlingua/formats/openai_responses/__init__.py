@@ -52,6 +52,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         listed="input",
         path=lambda _model, _stream: "/responses",
         history=maps.STEPS,
+        shared=base.SHARED,
         response_adapter=partial(base.adapter, "Response"),
         load_response=responses.load_response,
         dump_response=responses.dump_response,

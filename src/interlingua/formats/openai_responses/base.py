@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 from ...codec.dump import Dump
 from ...codec.fields import Wire
 from ...codec.ids import IdRules
+from ...codec.shared import Setting, Shared, same
 
 FAMILY = "openai_responses"
 ISSUER = "openai"
@@ -39,6 +40,17 @@ RESPONSE_ONLY = frozenset({"created_by", "parsed", "parsed_arguments"})
 _REQUEST_FIELDS = frozenset({"annotations", "async", "caller", "id", "index", "logprobs", "namespace", "phase", "status"})
 """The fields without canonical form that items of the assistant may have in requests; the server refuses all others."""
 
+
+_TIERS = ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")
+_SAME = same(*"moderation prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier store".split())
+SHARED: Shared = _SAME | {
+    "include_obfuscation": Setting(("stream_options", "include_obfuscation")),
+    "logprobs": Setting(("include",), item="message.output_text.logprobs"),
+    "service_tier": Setting(("service_tier",), words={tier: tier for tier in _TIERS}),
+    "top_logprobs": Setting(("top_logprobs",), least=0, most=20),
+    "verbosity": Setting(("text", "verbosity")),
+}
+"""The settings beyond the canonical ones that other formats have, too (openai 3.52.0, `types/responses`)."""
 
 GROWTHS = {
     "output_text": ("text", "output_text"),

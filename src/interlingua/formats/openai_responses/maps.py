@@ -187,7 +187,7 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
     if request.reasoning_budget is not None:
         report_budget(request, d)
     d.drop_named(request, "", "top_k", "stop", "caching")
-    d.lay_provider_data(request, out, "")
+    d.lay_request_data(request, out)
 
 
 def _dump_format(form: ResponseFormat, out: Wire, d: ItemsDump) -> None:

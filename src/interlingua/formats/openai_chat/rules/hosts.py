@@ -7,6 +7,7 @@ from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, View, object_of
 from ....errors import word
 from ....model.base import Json
+from ..profiles import REFUSED_BY_GEMINI
 
 # Hosts that accept results which do not follow their calls directly
 
@@ -173,15 +174,12 @@ def json_mode_with_tools(view: View) -> Found:
         yield "/response_format", "models before Gemini 3 refuse a JSON `response_format` beside `tools`: leave one out"
 
 
-_UNKNOWN = ("frequency_penalty", "seed")
-
-
 def openai_field_unknown(view: View) -> Found:
     """The endpoint does not know all of OpenAI's fields: frequency_penalty and seed were refused.
 
     Evidence: 'Unknown name "frequency_penalty": Cannot find field' (Vali-98/ChatterUI#227, n4ze3m/page-assist#418,
     sleepydeer666/RPGBox#2 of 2026-08); the list of fields grows.
     """
-    for name in _UNKNOWN:
+    for name in sorted(REFUSED_BY_GEMINI):
         if view.body.get(name) is not None:
             yield f"/{name}", f"Gemini's endpoint was seen to refuse `{name}`: leave it out"

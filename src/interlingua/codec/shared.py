@@ -1,0 +1,134 @@
+"""Settings that several providers have and a canonical request has not, such as a seed.
+
+They are provider data of the format that they were loaded from. A dump to another format that has the setting writes it there.
+Each format says where it has them, and with which words, in the field `shared` of its record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from ..model.base import Json
+from .fields import Wire, value_at
+
+Path: TypeAlias = "tuple[str, ...]"
+
+_NUMBER: tuple[type, ...] = (int, float)
+KINDS: Mapping[str, tuple[type, ...]] = {
+    "frequency_penalty": _NUMBER,
+    "include_obfuscation": (bool,),
+    "include_usage": (bool,),
+    "logprobs": (bool,),
+    "moderation": (dict,),
+    "n": (int,),
+    "presence_penalty": _NUMBER,
+    "prompt_cache_key": (str,),
+    "prompt_cache_options": (dict,),
+    "prompt_cache_retention": (str,),
+    "safety_identifier": (str,),
+    "seed": (int,),
+    "service_tier": (str,),
+    "store": (bool,),
+    "top_logprobs": (int,),
+    "verbosity": (str,),
+}
+"""The names of the settings, which are OpenAI's, and the types of their values."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where a format has a setting, and which values it takes."""
+
+    path: Path
+    """Where a dump writes it."""
+    others: tuple[Path, ...] = ()
+    """Where else it may stand."""
+    words: Mapping[str, str] | None = None
+    """The shared word of each word that the provider has; None where its words are the shared ones."""
+    nearest: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What is written for a shared word that the provider does not have."""
+    least: float | None = None
+    most: float | None = None
+    item: str | None = None
+    """What a list has at the path where the setting is true, if it is one of those that a list names."""
+    needs: str | None = None
+    """The setting that must be true beside this one, and is set where nothing says so."""
+    check: Callable[[Any], str | None] | None = None
+    """Says why a value is not taken; None for one that is."""
+    changed: str | None = None
+    """What is reported where it is written, if it does not mean quite the same."""
+
+    def place(self, out: Wire) -> tuple[Path, Json]:
+        """Where a body has it, or has room for it, and what it says there."""
+        paths = (self.path, *self.others)
+        for path in paths:
+            if (value := value_at(out, path)) is not None:
+                return path, value
+        return next((path for path in paths if len(path) > 1 and path[0] in out), self.path), None
+
+    def read(self, overlay: Wire) -> tuple[Json, Path]:
+        """The shared value in provider data, and where it stands; None where there is none that others could have."""
+        for path in (self.path, *self.others):
+            value: Json = value_at(overlay, path)
+            if value is None:
+                continue
+            if self.item is not None:
+                return (True if value == [self.item] else None), path
+            if self.words is not None:
+                value = self.words.get(value) if type(value) is str else None
+            return value, path
+        return None, ()
+
+    def write(self, value: Json) -> tuple[Json, str | None]:
+        """The provider's value, and why there is none."""
+        name = f"`{self.path[-1] if self.words is None else self.path[0]}`"
+        if self.check is not None and (why := self.check(value)) is not None:
+            return None, why
+        if self.item is not None:
+            return ([self.item] if value else []), None
+        if self.words is not None:
+            own = next((word for word, shared in self.words.items() if shared == value), self.nearest.get(str(value)))
+            return own, None if own is not None else f"{name} must be one of {', '.join(sorted(self.words))}"
+        if isinstance(value, int | float) and self._is_outside(value):
+            return None, f"{name} must be {self._range()}"
+        return value, None
+
+    def _is_outside(self, value: float) -> bool:
+        return (self.least is not None and value < self.least) or (self.most is not None and value > self.most)
+
+    def _range(self) -> str:
+        if self.most is None:
+            return f"at least {self.least:g}"
+        return f"from {self.least:g} to {self.most:g}"
+
+
+Shared: TypeAlias = Mapping[str, Setting]
+
+
+def same(*names: str) -> dict[str, Setting]:
+    """Settings that a format has under their shared names."""
+    return {name: Setting((name,)) for name in names}
+
+
+def at_path(path: Path, value: Json) -> Any:
+    """An object with a value at a path of nested objects."""
+    return {path[0]: at_path(path[1:], value)} if path else value
+
+
+def without(overlay: Wire, partial: Collection[str], paths: Collection[Path]) -> tuple[Wire, Collection[str]]:
+    """Provider data without what is at these paths, nor the objects around that; pointers to the objects read in part."""
+    left, pointers = overlay, {*partial}
+    for path in paths:
+        left = _removed(left, path)
+        pointers.update("/" + "/".join(path[:i]) for i in range(1, len(path)))
+    return left, pointers
+
+
+def _removed(overlay: Wire, path: Path) -> Wire:
+    key, *inner = path
+    left = {name: value for name, value in overlay.items() if name != key}
+    if inner and (kept := _removed(overlay[key], tuple(inner))):
+        left[key] = kept
+    return left

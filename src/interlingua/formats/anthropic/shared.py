@@ -1,0 +1,33 @@
+"""The settings beyond the canonical ones that Messages shares with other formats."""
+
+from __future__ import annotations
+
+from ...codec.settings import has_email, is_telephone
+from ...codec.shared import Setting, Shared
+from .base import AnthropicProfile
+
+LONGEST_USER = 256
+
+
+def unfit_user(user: str) -> str | None:
+    """Why `metadata.user_id` must not be this; None for an opaque id."""
+    if len(user) > LONGEST_USER:
+        return f"`metadata.user_id` must have at most {LONGEST_USER} characters"
+    if has_email(user) or is_telephone(user):
+        return "`metadata.user_id` must not be an e-mail address or a telephone number; send an opaque id"
+    return None
+
+
+def shared_settings(profile: AnthropicProfile) -> Shared:
+    """Those that a host takes: Bedrock and Vertex AI refuse `service_tier` (litellm 1.110.2 removes it for both).
+
+    `standard_only` is OpenAI's `default`: it asks for standard capacity alone.
+    """
+    user = Setting(
+        ("metadata", "user_id"),
+        check=unfit_user,
+        changed="Anthropic has `metadata.user_id` in place of `safety_identifier`",
+    )
+    tier = Setting(("service_tier",), words={"auto": "auto", "standard_only": "default"})
+    own_api = profile.version is None
+    return {"safety_identifier": user} | ({"service_tier": tier} if own_api else {})

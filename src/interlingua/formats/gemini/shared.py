@@ -1,0 +1,39 @@
+"""The settings beyond the canonical ones that Gemini shares with other formats (google-genai 3.4.0, the discovery document)."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from ...codec.shared import Path, Setting, Shared
+from .base import GeminiProfile
+from .spellings import snake
+
+_CONFIG = "generationConfig"
+_TIERS = {"standard": "default", "flex": "flex", "priority": "priority", "unspecified": "auto"}
+
+
+def shared_settings(profile: GeminiProfile) -> Shared:
+    """Those that a host or model takes, in either spelling."""
+
+    def setting(*path: str, **limits: Any) -> Setting:
+        written = tuple(map(snake, path)) if profile.as_call else path
+        read: list[Path] = [*product(*((name, snake(name)) for name in path))]
+        return Setting(written, others=tuple(each for each in read if each != written), **limits)
+
+    def penalty(name: str) -> Setting:
+        return setting(_CONFIG, name, least=-2, most=2, check=None if profile.penalties else _refuse_penalty)
+
+    return {
+        "frequency_penalty": penalty("frequencyPenalty"),
+        "logprobs": setting(_CONFIG, "responseLogprobs"),
+        "n": setting(_CONFIG, "candidateCount", least=1, most=8),
+        "presence_penalty": penalty("presencePenalty"),
+        "seed": setting(_CONFIG, "seed", least=-(2**31), most=2**31 - 1),
+        "service_tier": setting("serviceTier", words=_TIERS, nearest={"fast": "priority"}),
+        "top_logprobs": setting(_CONFIG, "logprobs", least=0, most=20, needs="logprobs"),
+    }
+
+
+def _refuse_penalty(_value: Any) -> str:
+    return "newer models refuse penalties; to send them, use `GeminiProfile(penalties=True)`"

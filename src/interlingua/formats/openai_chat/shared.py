@@ -1,0 +1,27 @@
+"""The settings beyond the canonical ones that Chat Completions shares with other formats."""
+
+from __future__ import annotations
+
+from ...codec.shared import Setting, Shared, same
+from .profiles import ChatProfile
+
+_LIMITED = {
+    "frequency_penalty": Setting(("frequency_penalty",), least=-2, most=2),
+    "n": Setting(("n",), least=1, most=128),
+    "presence_penalty": Setting(("presence_penalty",), least=-2, most=2),
+    "top_logprobs": Setting(("top_logprobs",), least=0, most=20, needs="logprobs"),
+}
+"""The numbers that have a range (OpenAI's specification); `top_logprobs` is refused without `logprobs`."""
+_SAME = same(
+    *"logprobs moderation prompt_cache_key prompt_cache_options prompt_cache_retention".split(),
+    *"safety_identifier store verbosity".split(),
+)
+_STREAMED = {name: Setting(("stream_options", name)) for name in ("include_obfuscation", "include_usage")}
+
+
+def shared_settings(profile: ChatProfile) -> Shared:
+    """Those that a host takes."""
+    tiers = None if profile.open else {tier: tier for tier in sorted(profile.tiers)}
+    seed = Setting((profile.seed_field,), others=(("seed",), ("random_seed",)), least=profile.least_seed)
+    known = _SAME | _LIMITED | _STREAMED | {"seed": seed, "service_tier": Setting(("service_tier",), words=tiers)}
+    return known if profile.open else {name: one for name, one in known.items() if one.path[0] in profile.request_fields}

@@ -1,0 +1,266 @@
+"""Settings that several providers have and a canonical request has not: each is carried to whoever takes it."""
+
+from typing import Any, NamedTuple, get_args
+
+import pytest
+
+import interlingua as il
+
+MESSAGES: dict[str, Any] = {
+    "openai_responses": {"input": [{"role": "user", "content": "a"}]},
+    "gemini": {"contents": [{"role": "user", "parts": [{"text": "a"}]}]},
+    "google_genai": {"model": "m", "contents": [{"role": "user", "parts": [{"text": "a"}]}]},
+    "bedrock_converse": {"messages": [{"role": "user", "content": [{"text": "a"}]}]},
+}
+CHAT = {"messages": [{"role": "user", "content": "a"}]}
+
+
+class Case(NamedTuple):
+    source: il.FormatName
+    said: dict[str, Any]
+    target: il.FormatName
+    sent: dict[str, Any]
+    lost: list[tuple[str, str]] = []  # noqa: RUF012 -- never changed
+    back: bool = True
+    """Whether the way back gives what was said."""
+
+
+# LiteLLM 1.110.2, Vercel's AI SDK and LangChain carry each of these, by the same fields.
+CASES = {
+    "gemini's own names": Case(
+        "openai_chat",
+        {"seed": 7, "n": 2, "logprobs": True, "top_logprobs": 3},
+        "gemini",
+        {"generationConfig": {"seed": 7, "candidateCount": 2, "responseLogprobs": True, "logprobs": 3}},
+    ),
+    "the names of a call": Case(
+        "openai_chat", {"seed": 7, "n": 2}, "google_genai", {"config": {"seed": 7, "candidate_count": 2}}
+    ),
+    "more candidates than there may be": Case("openai_chat", {"n": 9}, "gemini", {}, [("dropped", "/n")], back=False),
+    "penalties of newer models": Case(
+        "openai_chat",
+        {"presence_penalty": 1, "frequency_penalty": 0.5},
+        "gemini",
+        {},
+        [("dropped", "/frequency_penalty"), ("dropped", "/presence_penalty")],
+        back=False,
+    ),
+    "likely tokens without the switch": Case(
+        "gemini",
+        {"generation_config": {"logprobs": 3}},
+        "openai_chat",
+        {"logprobs": True, "top_logprobs": 3},
+        [("added", "")],
+        back=False,
+    ),
+    "penalties back": Case(
+        "gemini",
+        {"generationConfig": {"presencePenalty": 1, "frequencyPenalty": -1.5, "seed": -1}},
+        "openai_chat",
+        {"presence_penalty": 1, "frequency_penalty": -1.5, "seed": -1},
+        back=False,
+    ),
+    "a seed at its host's name": Case("gemini", {"generationConfig": {"seed": 7}}, "mistral", {"random_seed": 7}),
+    "settings that Google's other API refuses": Case(
+        "gemini",
+        {"generationConfig": {"seed": 7, "candidateCount": 2}},
+        "gemini_openai",
+        {"n": 2},
+        [("dropped", "/generationConfig/seed")],
+        back=False,
+    ),
+    "a seed that a host refuses": Case(
+        "gemini", {"generationConfig": {"seed": -7}}, "mistral", {}, [("dropped", "/generationConfig/seed")], back=False
+    ),
+    "settings of both APIs of OpenAI": Case(
+        "openai_chat",
+        {
+            "store": False,
+            "prompt_cache_key": "k",
+            "prompt_cache_retention": "24h",
+            "service_tier": "flex",
+            "safety_identifier": "u",
+            "verbosity": "low",
+            "logprobs": True,
+            "top_logprobs": 2,
+        },
+        "openai_responses",
+        {
+            "store": False,
+            "prompt_cache_key": "k",
+            "prompt_cache_retention": "24h",
+            "service_tier": "flex",
+            "safety_identifier": "u",
+            "text": {"verbosity": "low"},
+            "include": ["message.output_text.logprobs"],
+            "top_logprobs": 2,
+        },
+    ),
+    "verbosity beside a format": Case(
+        "openai_responses",
+        {"text": {"verbosity": "high", "format": {"type": "json_object"}}, "store": True},
+        "openai_chat",
+        {"verbosity": "high", "response_format": {"type": "json_object"}, "store": True},
+    ),
+    "what Chat has not": Case(
+        "openai_responses",
+        {"include": ["reasoning.encrypted_content"], "text": {"verbosity": "low", "other": 1}, "truncation": "auto"},
+        "openai_chat",
+        {"verbosity": "low"},
+        [("dropped", "/include"), ("dropped", "/text/other"), ("dropped", "/truncation")],
+        back=False,
+    ),
+    "Cohere": Case(
+        "openai_chat",
+        {"seed": 3, "logprobs": True, "presence_penalty": 0.5, "frequency_penalty": 1.5},
+        "cohere",
+        {"seed": 3, "logprobs": True, "presence_penalty": 0.5},
+        [("dropped", "/frequency_penalty")],
+        back=False,
+    ),
+    "standard capacity alone": Case("openai_chat", {"service_tier": "default"}, "anthropic", {"service_tier": "standard_only"}),
+    "any capacity": Case("openai_responses", {"service_tier": "auto"}, "anthropic", {"service_tier": "auto"}),
+    "a tier that Anthropic has not": Case(
+        "openai_chat", {"service_tier": "flex"}, "anthropic", {}, [("dropped", "/service_tier")], back=False
+    ),
+    "a tier on Bedrock's own API": Case(
+        "openai_chat",
+        {"service_tier": "default"},
+        "anthropic_bedrock",
+        {"anthropic_version": "bedrock-2023-05-31"},
+        [("dropped", "/service_tier")],
+        back=False,
+    ),
+    "a tier at Converse": Case(
+        "openai_chat", {"service_tier": "priority"}, "bedrock_converse", {"serviceTier": {"type": "priority"}}
+    ),
+    "Converse has no auto": Case(
+        "openai_chat",
+        {"service_tier": "auto"},
+        "bedrock_converse",
+        {"serviceTier": {"type": "default"}},
+        [("changed", "/service_tier")],
+        back=False,
+    ),
+    "capacity that was bought": Case(
+        "bedrock_converse", {"serviceTier": {"type": "reserved"}}, "openai_chat", {}, [("dropped", "/serviceTier")], back=False
+    ),
+    "Gemini's standard": Case("openai_chat", {"service_tier": "default"}, "gemini", {"serviceTier": "standard"}),
+    "Gemini's tier for Anthropic": Case("gemini", {"serviceTier": "standard"}, "anthropic", {"service_tier": "standard_only"}),
+    "fast is priority": Case(
+        "openai_responses",
+        {"service_tier": "fast"},
+        "gemini",
+        {"serviceTier": "priority"},
+        [("changed", "/service_tier")],
+        back=False,
+    ),
+    "who asks": Case(
+        "openai_chat",
+        {"safety_identifier": "u-1"},
+        "anthropic",
+        {"metadata": {"user_id": "u-1"}},
+        [("changed", "/safety_identifier")],
+        back=False,
+    ),
+    "who asks, by name": Case(
+        "openai_responses",
+        {"safety_identifier": "a@b.example"},
+        "anthropic",
+        {},
+        [("dropped", "/safety_identifier")],
+        back=False,
+    ),
+    "who asks, twice": Case(
+        "openai_chat",
+        {"safety_identifier": "u-1", "user": "u-2"},
+        "anthropic",
+        {"metadata": {"user_id": "u-2"}},
+        [("dropped", "/safety_identifier")],
+        back=False,
+    ),
+    "values that are none": Case(
+        "openai_chat",
+        {"seed": "7", "n": True, "logprobs": 1},
+        "gemini",
+        {},
+        [("dropped", "/logprobs"), ("dropped", "/n"), ("dropped", "/seed")],
+        back=False,
+    ),
+}
+
+
+def settings(body: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in body.items() if key not in ("messages", "input", "contents", "model")}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_setting_is_carried(case: Case) -> None:
+    body = MESSAGES.get(case.source, CHAT) | case.said
+    result = il.convert(body, source=case.source, target=case.target)
+    assert settings(result.payload) == case.sent
+    assert sorted((loss.kind, loss.path) for loss in result.losses) == case.lost
+    back = il.convert(result.payload, source=case.target, target=case.source)
+    if case.back:
+        assert (settings(back.payload), back.losses) == (settings(body), ())
+    # Built by hand, without a record of how it stood on the wire, it is the same.
+    loaded = il.load(body, case.source)
+    by_hand = il.Request(**{name: getattr(loaded, name) for name in loaded.model_fields_set if name not in ("wire", "origin")})
+    assert il.dump(by_hand, case.target, on_loss="ignore") == result.payload
+    assert il.dump(loaded, case.source, on_loss="raise") == body
+
+
+def test_a_profile_sends_penalties() -> None:
+    older = il.format_for(il.GeminiProfile(penalties=True))
+    result = il.convert(CHAT | {"presence_penalty": 1, "frequency_penalty": 3}, source="openai_chat", target=older)
+    assert settings(result.payload) == {"generationConfig": {"presencePenalty": 1}}
+    assert [loss.detail for loss in result.losses] == ["`frequencyPenalty` must be from -2 to 2"]
+
+
+def test_what_the_target_says_itself_is_not_replaced() -> None:
+    data: dict[str, Any] = {"openai": {"seed": 1, "n": 2}, "gemini": {"generationConfig": {"seed": 2, "candidateCount": 2}}}
+    request = il.Request(messages=[il.UserMessage(content="a")], provider_data=data)
+    losses: list[il.Loss] = []
+    assert il.dump(request, "gemini", on_loss=losses.append).get("generationConfig") == {"seed": 2, "candidateCount": 2}
+    assert [loss.path for loss in losses] == ["/provider_data/openai/seed"]
+
+
+# Usage in streams
+
+STREAMS: list[il.FormatName] = [name for name in get_args(il.FormatName) if il.FORMATS[name].writing is not None]
+ALWAYS: list[il.FormatName] = [name for name in STREAMS if il.FORMATS[name].always_counts]
+ASKED: list[il.FormatName] = [name for name in STREAMS if name not in ALWAYS]
+ASKS = {"stream": True, "stream_options": {"include_usage": True}}
+
+
+@pytest.mark.parametrize("target", ASKED)
+@pytest.mark.parametrize("source", ALWAYS)
+def test_a_stream_that_always_has_its_usage_asks_for_it(source: il.FormatName, target: il.FormatName) -> None:
+    body = il.dump([il.UserMessage(content="a")], source, on_loss="ignore")
+    streamed = il.convert(body, source=source, target=target, stream=True)
+    assert streamed.payload["stream_options"] == {"include_usage": True}
+    assert [(loss.kind, loss.at) for loss in streamed.losses if "usage" in loss.detail] == [
+        ("added", "/stream_options/include_usage")
+    ]
+    for stream in (None, False):
+        assert "stream_options" not in il.convert(body, source=source, target=target, stream=stream).payload
+    back = il.convert(streamed.payload, source=target, target=source)
+    if il.FORMATS[source].family != il.FORMATS[target].family:
+        assert "/stream_options" not in {loss.path for loss in back.losses}
+
+
+@pytest.mark.parametrize("target", [name for name in ALWAYS if il.FORMATS[name].family != "openai"])
+def test_usage_that_is_asked_for_is_not_lost_where_it_always_comes(target: il.FormatName) -> None:
+    asked = il.convert(CHAT | ASKS, source="openai_chat", target=target)
+    assert [loss for loss in asked.losses if loss.path.startswith("/stream_options")] == []
+    for options in ({"include_usage": False}, {"include_usage": 1}, {"include_usage": True, "other": 1}):
+        said = il.convert(CHAT | {"stream": True, "stream_options": options}, source="openai_chat", target=target)
+        assert [loss.kind for loss in said.losses if loss.path.startswith("/stream_options")] == ["dropped"]
+    whole = il.convert(CHAT | ASKS | {"stream": False}, source="openai_chat", target=target)
+    assert [loss.path for loss in whole.losses if loss.path.startswith("/stream_options")] != []
+
+
+def test_a_request_that_was_built_by_hand_asks_for_nothing() -> None:
+    request = il.Request(messages=[il.UserMessage(content="a")], stream=True)
+    assert "stream_options" not in il.dump(request, "openai_chat", on_loss="raise")
+    assert il.dump(il.load(CHAT | {"stream": True}, "openai_chat"), "litellm", on_loss="raise") == CHAT | {"stream": True}
