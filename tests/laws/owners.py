@@ -219,6 +219,7 @@ ALIASES = {
     "max_completion_tokens": "max_tokens",
     "function_call": "tool_choice",
     "random_seed": "seed",
+    "safety_identifier": "user",
     "document_name": "file",
     "tool_use_id": "tool_call_id",
     "prompt_cache_breakpoint": "cache_control",
