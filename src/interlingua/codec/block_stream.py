@@ -160,6 +160,8 @@ class BlockWriting:
         self._events = self._looked_at = 0
         self._fold = Fold()
         """The response without its parts."""
+        self._kinds = set[str]()
+        """The kinds of its parts."""
         self._d: Any = None
         self._started = self._stopped = False
         self._ended = 0
@@ -252,6 +254,7 @@ class BlockWriting:
         """What there is to send of the response by now; each loss is reported once, those of counts at the `last`."""
         response = made_of(self._fold.response)
         d = self._new_dump(response)
+        d.kinds = self._kinds
         self._looked_at += _size(response)
         chunks: list[Wire] = method(response, d)
         if self._stopped:
@@ -367,6 +370,7 @@ class BlockWriting:
         return part
 
     def _new(self, kind: str, path: str) -> Block:
+        self._kinds.add(kind)
         self._begun.append(Block(kind, path, len(self._begun), _FLAT_ORDER.get(kind, 1) if self._flat else 0))
         return self._begun[-1]
 

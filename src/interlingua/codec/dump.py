@@ -73,6 +73,8 @@ class Dump:
     """Whether the settings of a request are written. If not, it has none, but its record may say how they stood."""
     takes_custom = False
     """Whether the target has free-form tools, whose input is text."""
+    kinds: Collection[str] | None = None
+    """The kinds of the parts of an answer that is written as a stream, whose message does not have them."""
     heard = True
     """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
 
@@ -300,10 +302,21 @@ class Dump:
         if choice.stop_reason is None:
             return None
         native = choice.native_stop_reason
+        if choice.stop_reason == "stop" and not self.same_family:
+            kinds = self.kinds if self.kinds is not None else {part.type for part in choice.message.parts}
+            if (meant := table.meaning(choice.stop_reason, kinds)) != choice.stop_reason:
+                return self.meant_word(table, meant, path, at)
         word, same = table.dump(choice.stop_reason, native, same_family=self.same_family, accepts_any=accepts_any)
         if not same:
             detail = f"{self.target.name} does not have the stop reason {excerpt(choice.stop_reason)}; sent as {excerpt(word)}"
             self.report("changed", path + "/stop_reason", at, detail)
+        return word
+
+    def meant_word(self, table: StopTable, meant: str, path: str, at: str | None) -> str:
+        """The word for what a stop means of this answer, which is reported."""
+        word, _ = table.dump(meant, None, same_family=False)
+        what = "tool calls stops for them" if meant == "tool_calls" else "a refusal alone stops with it"
+        self.report("changed", path + "/stop_reason", at, f"an answer with {what}; sent as {excerpt(word)}")
         return word
 
     # Provider data

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
@@ -225,6 +225,21 @@ class StopTable:
     def load(self, word: str) -> dict[str, Any]:
         """The data of a choice for a word."""
         return {"stop_reason": self.words.get(word, word), "native_stop_reason": word}
+
+    def meaning(self, reason: str, kinds: Collection[str]) -> str:
+        """What a stop says of an answer with parts of these kinds, where the provider has a word for it.
+
+        Some hosts say `stop` of an answer with tool calls, and of a refusal. Clients run tools, and look for refusals, by the
+        reason of providers that have one for them.
+        """
+        if reason != "stop":
+            return reason
+        meant = reason
+        if "tool_use" in kinds:
+            meant = "tool_calls"
+        elif "refusal" in kinds and "text" not in kinds:
+            meant = "refusal"
+        return meant if meant in self.words.values() else reason
 
     def dump(self, reason: str, word: str | None, *, same_family: bool, accepts_any: bool = False) -> tuple[str, bool]:
         """The word for a reason, and whether it means the same; `word` is the one that was loaded, written if it still fits."""

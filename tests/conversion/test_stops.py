@@ -1,0 +1,87 @@
+"""A stop that is one for tool use or a refusal, whatever the source calls it: clients look at the reason."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+CALLS: dict[str, Any] = {"role": "assistant", "content": "a", "tool_calls": [CALL]}
+REFUSAL: dict[str, Any] = {"role": "assistant", "content": None, "refusal": "no"}
+BOTH: dict[str, Any] = {"role": "assistant", "content": "a", "refusal": "no"}
+
+# Whole and streamed, LiteLLM 1.110.2 and Vercel's AI SDK report an answer with calls as one that stops for them.
+REASONS: list[tuple[str, dict[str, Any], il.FormatName, str, int]] = [
+    ("calls", CALLS, "anthropic", "tool_use", 1),
+    ("calls", CALLS, "anthropic_bedrock", "tool_use", 1),
+    ("calls", CALLS, "bedrock_converse", "tool_use", 1),
+    ("calls", CALLS, "cohere", "TOOL_CALL", 1),
+    ("calls", CALLS, "gemini", "STOP", 1),
+    ("calls", CALLS, "litellm", "stop", 0),  # of the same family, as it was
+    ("refusal", REFUSAL, "anthropic", "refusal", 1),
+    ("refusal", REFUSAL, "bedrock_converse", "end_turn", 0),
+    ("refusal", REFUSAL, "gemini", "STOP", 0),
+    ("refusal beside text", BOTH, "anthropic", "end_turn", 0),
+]
+FIELDS = ("stop_reason", "stopReason", "finish_reason", "finishReason")
+
+
+def reasons(value: Any) -> set[str]:
+    """The words of a response or its chunks for why it ended."""
+    words = {value[field] for field in FIELDS if isinstance(value, dict) and value.get(field)}
+    inner: Any = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return words.union(*map(reasons, inner))
+
+
+def chunk(delta: dict[str, Any], reason: str | None) -> dict[str, Any]:
+    choice = {"index": 0, "delta": delta, "finish_reason": reason}
+    return {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+
+
+@pytest.mark.parametrize(("case", "message", "target", "word", "reported"), REASONS)
+def test_a_stop_is_what_it_means(case: str, message: dict[str, Any], target: il.FormatName, word: str, reported: int) -> None:
+    del case
+    body: dict[str, Any] = {"id": "x", "object": "chat.completion", "created": 1, "model": "m"}
+    body["choices"] = [{"index": 0, "message": message, "finish_reason": "stop"}]
+    losses: list[il.Loss] = []
+    assert reasons(il.dump_response(il.load_response(body, "openai_chat"), target, on_loss=losses.append)) == {word}
+    numbered = [call | {"index": i} for i, call in enumerate(message.get("tool_calls", ()))]
+    chunks = [chunk(message | ({"tool_calls": numbered} if numbered else {}), None), chunk({}, "stop")]
+    lost: list[il.Loss] = []
+    assert reasons(list(il.restream(chunks, source="openai_chat", target=target, on_loss=lost.append))) == {word}
+    for found in (losses, lost):
+        assert [loss.kind for loss in found if loss.path == "/choices/0/stop_reason"] == ["changed"] * reported
+    assert il.dump_response(il.load_response(body, "openai_chat"), "openai_chat", on_loss="raise") == body
+
+
+def test_a_chat_client_is_told_of_calls_too() -> None:
+    use: dict[str, Any] = {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}
+    body: dict[str, Any] = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "content": [use],
+        "stop_reason": "end_turn",
+    }
+    body |= {"stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
+    response = il.load_response(body, "anthropic")
+    assert reasons(il.dump_response(response, "openai_chat", on_loss="ignore")) == {"tool_calls"}
+    chunks = il.restream(
+        [
+            {"type": "message_start", "message": body | {"content": [], "stop_reason": None}},
+            {"type": "content_block_start", "index": 0, "content_block": use},
+            {"type": "content_block_stop", "index": 0},
+            {
+                "type": "message_delta",
+                "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+                "usage": {"output_tokens": 1},
+            },
+            {"type": "message_stop"},
+        ],
+        source="anthropic",
+        target="openai_chat",
+        on_loss="ignore",
+    )
+    assert reasons(list(chunks)) == {"tool_calls"}
