@@ -435,6 +435,8 @@ class Dump:
             if value is None or value == []:
                 continue
             pointer = "/" + escape(key)
+            if self._offered is not None and path + pointer in self._offered.moved:
+                continue
             if key == source.namespace and type(value) is str:
                 if not named:
                     self.report("changed", path + pointer, None, "the name of the tool that is called begins with its group")
@@ -492,10 +494,16 @@ class Dump:
             return self._offered.written(tools)
         return ((f"/tools/{i}", tool) for i, tool in enumerate(tools))
 
-    @property
-    def adds_tools(self) -> bool:
-        """Whether items among the messages add tools."""
-        return self._offered is not None and bool(self._offered.added)
+    def has_tools(self, request: Any) -> bool:
+        """Whether there is a list of tools to write: of the request, or of its items and settings that turn tools on."""
+        source = self.source
+        search = None if source is None or source.family == self.family else source.web_search
+        if source is not None and search is not None and search.option is not None and request.provider_data:
+            options: Json = request.provider_data.get(source.family, {}).get(search.option)
+            if type(options) is dict:
+                self._offered = self._offered or _new_offered(request.tools or (), (), self)
+                self._offered.search_option(options, f"/provider_data/{source.family}/{search.option}")
+        return request.tools is not None or (self._offered is not None and bool(self._offered.added))
 
     @property
     def sent_tools(self) -> dict[str, SentTool]:

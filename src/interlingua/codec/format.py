@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .payloads import PayloadTypes
     from .rules.rule import RuleSet
     from .strategies.wire import Strategies
+    from .web_search import SearchForm
 
 
 ContentForm: TypeAlias = Literal["keep", "string", "list"]
@@ -195,6 +196,8 @@ class Format:
     """The field of calls and results that names the group that their tool belongs to, where tools have groups."""
     shared: Shared = field(default_factory=dict[str, Setting], hash=False)
     """Where it has settings that other formats have, too, and that a canonical request has not."""
+    web_search: SearchForm | None = None
+    """How it has web search, where it has it."""
     history: Steps | None = None
     """How bare messages are written that become more and more."""
 

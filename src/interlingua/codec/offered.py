@@ -19,6 +19,7 @@ from ..model.exchange import OpaqueTool, Tool
 from .fields import Content, Wire, copy_wire
 from .ids import tool_name
 from .members import NAMED_BY_GROUP, Member, SentTool
+from .web_search import CONTEXT_USES, WebSearch, location
 
 
 class Offered(NamedTuple):
@@ -131,10 +132,13 @@ class OfferedTools:
         d = self._d
         source = next(d.formats.of_family(owner.format), None)
         is_kept = owner.format == d.family and d.takes_custom
-        if source is None or source.offers is None or is_kept:
+        if source is None or is_kept:
             return None
+        form = source.web_search if owner.format != d.family else None
+        if form is not None and form.option is None and (search := form.read(owner.value)) is not None:
+            return self._search(search, path, f"{path}/value")
         found: list[Offered] = []
-        members = list(source.offers(owner.value))
+        members = [] if source.offers is None else list(source.offers(owner.value))
         for member in members:
             if member.whole and d.takes_custom:
                 self._note(member.namespace, member.value)
@@ -143,6 +147,37 @@ class OfferedTools:
             made = self._offer(member, path if member.whole else inside, inside, owner.format)
             found += [] if made is None else [made]
         return found if members else None
+
+    def search_option(self, options: Wire, path: str) -> None:
+        """Note that a field of the request turns web search on; it becomes a tool."""
+        search = self._d.source.web_search.read(options)
+        if search is not None and (tool := self._search(search, path, path)):
+            self.added += tool
+            self.moved.add(path)
+
+    def _search(self, search: WebSearch, path: str, inside: str) -> list[Offered] | None:
+        """The target's web search; None where it has none, or where it would refuse it."""
+        d, form = self._d, self._d.target.web_search
+        functions = {name for (_, name), kind in self._kinds.items() if kind == "function"}
+        if form is None or form.write is None or form.name in functions or (form.alone and functions):
+            return None
+        settings = {name: setting.value for name, setting in search.settings.items() if name in form.takes}
+        changes: list[tuple[str, str]] = []
+        if "user_location" in settings:
+            settings["user_location"] = location(settings["user_location"])
+        for name, (pointer, value) in search.settings.items():
+            uses = CONTEXT_USES.get(value) if name == "context_size" and isinstance(value, str) else None
+            if name in settings:
+                continue
+            if uses is not None and "max_uses" in form.takes and "max_uses" not in search.settings:
+                settings["max_uses"] = uses
+                changes.append((inside + pointer, f"{d.target.name} limits the number of searches instead; sent as {uses}"))
+            else:
+                d.drop(inside + pointer, f"web search of {d.target.name} has no such setting")
+        for pointer in search.rest:
+            d.drop(inside + pointer, f"web search of {d.target.name} has no such setting")
+        changes.append((path, f"web search becomes that of {d.target.name}"))
+        return [Offered(path, OpaqueTool(format=d.family, value=form.write(copy_wire(settings))), tuple(changes))]
 
     def _note(self, namespace: str | None, value: Wire) -> bool:
         """Note a tool with its full name; whether it is a new one."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, maps, native, pointers, responses
+from . import base, maps, native, pointers, responses, search
 from .base import AnthropicProfile
 from .envelope import unframe
 from .shared import shared_settings
@@ -76,6 +76,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
         shared=shared_settings(profile),
+        web_search=search.SEARCH if profile.version is None else search.READ_ONLY,
     )
 
 

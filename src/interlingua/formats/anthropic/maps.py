@@ -230,7 +230,7 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     _dump_numbers(request, out, d)
     if (stop := fit_stop(request.stop, d)) is not None:
         out["stop_sequences"] = stop
-    if request.tools is not None or d.adds_tools:
+    if d.has_tools(request):
         _dump_tools(request, out, d)
     if request.tool_choice is not None or request.parallel_tool_calls is not None:
         _dump_tool_choice(request, out, d)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, maps, native, pointers, responses, stand_ins
+from . import base, maps, native, pointers, responses, search, stand_ins
 from .base import GeminiProfile
 from .shared import shared_settings
 
@@ -69,6 +69,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         with_stand_in=stand_ins.with_stand_in,
         usage=responses.COUNTS,
         shared=shared_settings(profile),
+        web_search=search.SEARCH,
     )
 
 

@@ -124,7 +124,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
 def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
     if request.model is not None and (d.profile.as_call or (d.exact and spelling(request, "model") == "body")):
         out["model"] = request.model  # which is in the URL otherwise
-    if request.tools is not None or d.adds_tools:
+    if d.has_tools(request):
         dump_tools(request, out, d)
     dump_choice(request, out, d)
     if config := _dump_config(request, d):

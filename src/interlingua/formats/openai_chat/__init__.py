@@ -18,7 +18,7 @@ from ...codec.error_bodies import error_fields, error_object
 from ...codec.fields import Wire
 from ...codec.format import Format, Formats, Reading, Writing
 from ...model.base import Json
-from . import base, free_form, maps, native, pointers, responses
+from . import base, free_form, maps, native, pointers, responses, search
 from .error_words import OPENAI_WORDS
 from .profiles import PROFILES, ChatProfile, openhands_profile
 from .shared import shared_settings
@@ -77,6 +77,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         history=maps.STEPS,
         offers=free_form.offers,
         shared=shared_settings(profile),
+        web_search=search.SEARCH,
     )
 
 

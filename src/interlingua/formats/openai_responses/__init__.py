@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ...codec.error_bodies import error_fields, error_object
 from ...codec.format import Format, Formats, Reading, Writing
 from ..openai_chat.error_words import OPENAI_WORDS
-from . import base, maps, native, offered, pointers, responses
+from . import base, maps, native, offered, pointers, responses, search
 from .base import ResponsesProfile
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         offers=offered.offers,
         tool_items=offered.TOOL_ITEMS,
         namespace="namespace",
+        web_search=search.SEARCH,
         ids=base.IDS,
         profile=profile,
         made_for=format_for,

@@ -171,7 +171,7 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
                 "/max_output_tokens",
                 f"the Responses API requires at least {LEAST_TOKENS}; raised from {most}",
             )
-    if request.tools is not None:
+    if d.has_tools(request):
         written: list[Wire] = []
         for path, tool in d.tools_of(request):
             if (made := dump_tool(tool, path, f"/tools/{len(written)}", d)) is not None:
