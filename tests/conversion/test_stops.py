@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from interlingua.testing.lawbook.documents import is_array, is_object
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 CALLS: dict[str, Any] = {"role": "assistant", "content": "a", "tool_calls": [CALL]}
@@ -29,9 +30,11 @@ FIELDS = ("stop_reason", "stopReason", "finish_reason", "finishReason")
 
 def reasons(value: Any) -> set[str]:
     """The words of a response or its chunks for why it ended."""
-    words = {value[field] for field in FIELDS if isinstance(value, dict) and value.get(field)}
-    inner: Any = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return words.union(*map(reasons, inner))
+    if is_array(value):
+        return set[str]().union(*map(reasons, value))
+    if not is_object(value):
+        return set()
+    return {str(value[field]) for field in FIELDS if value.get(field)}.union(*map(reasons, value.values()))
 
 
 def chunk(delta: dict[str, Any], reason: str | None) -> dict[str, Any]:

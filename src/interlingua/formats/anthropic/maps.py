@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from ...codec.arguments import fit_schema
+from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
@@ -236,8 +237,8 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
         _dump_tool_choice(request, out, d)
     if request.reasoning_budget is not None:
         _dump_budget(request, request.reasoning_budget, out, d)
-    if request.reasoning_effort is not None and (effort := fit_effort(request, EFFORTS, d)) is not None:
-        _dump_effort(request, effort, out, d)
+    if request.reasoning_effort is not None:
+        _dump_effort(request, out, d)
     if not d.exact and "thinking" in out and out["thinking"]["type"] != "disabled":
         drop_sampling(out, _SAMPLING_NAMES, d)
     if request.response_format is not None:
@@ -298,13 +299,24 @@ def _dump_budget(request: Request, budget: int, out: Wire, d: MessagesDump) -> N
         )
 
 
+_NEAREST = {"minimal": "low"}
+"""The effort that is sent for one that Claude does not have, as LiteLLM does."""
+
+
 def _may_think(out: Wire) -> bool:
     """Whether the server accepts thinking: not if a tool must be called, or the last message is the assistant's."""
     begun = out["messages"] and out["messages"][-1].get("role") == "assistant"
     return not begun and out.get("tool_choice", {}).get("type") not in ("any", "tool")
 
 
-def _dump_effort(request: Request, effort: str, out: Wire, d: MessagesDump) -> None:
+def _dump_effort(request: Request, out: Wire, d: MessagesDump) -> None:
+    if request.reasoning_effort == "none" and request.reasoning_budget is None and not d.exact:
+        out["thinking"] = {"type": "disabled"}
+        d.report("changed", "/reasoning_effort", "/thinking", "Anthropic has no effort `none`: sent as disabled thinking")
+        return
+    effort = nearest_effort(fit_effort(request, {*EFFORTS, *_NEAREST}, d), _NEAREST, "/output_config/effort", d)
+    if effort is None:
+        return
     out["output_config"] = {"effort": effort}
     is_set = "thinking" in out or "thinking" in (request.provider_data or {}).get(FAMILY, {})
     if not d.exact and not is_set and _may_think(out):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.arguments import fit_schema
+from ...codec.efforts import BUDGETS
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...codec.format import Steps
 from ...codec.settings import dump_rest, fit_choice, fit_stop
@@ -147,6 +148,9 @@ def _dump_thinking(request: Request, out: Wire, d: CohereDump) -> None:
     if budget is None and effort == "none":
         out["thinking"] = {"type": "disabled"}
         d.report("changed", "/reasoning_effort", "/thinking", "Cohere has no effort `none`: sent as disabled reasoning")
+    elif budget is None and effort is not None and effort in BUDGETS and not d.exact:
+        out["thinking"] = {"type": "enabled", "token_budget": BUDGETS[effort]}
+        d.report("changed", "/reasoning_effort", "/thinking", "Cohere has budgets in place of efforts: sent as a budget")
     elif effort is not None:
         d.drop("/reasoning_effort", "Cohere has no `reasoning_effort`: set `reasoning_budget` in its place")
     if budget == 0:

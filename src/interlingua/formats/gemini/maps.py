@@ -9,6 +9,7 @@ from functools import partial
 from itertools import cycle, repeat
 from typing import Any
 
+from ...codec.efforts import nearest_effort
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.settings import fit_effort
@@ -39,6 +40,8 @@ NUMBERS = {
     "stopSequences": "stop",
 }
 _LEVELS = Words(("", "MINIMAL", "LOW", "MEDIUM", "HIGH"))  # their numbers are others, and not read
+_NEAREST = {"none": "minimal", "xhigh": "high", "max": "high"}
+"""The level that is sent for an effort that not every model has, as LiteLLM and Pydantic AI do."""
 _FORMS = {"text/plain": "text", "application/json": "json_object"}
 
 
@@ -140,6 +143,9 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
             out[d.key(request, key)] = list(value) if name == "stop" else value
     thinking: Wire = {}
     budget, effort = request.reasoning_budget, fit_effort(request, None, d)
+    if budget is None:
+        at = "".join("/" + d.key(request, key) for key in ("generationConfig", "thinkingConfig", "thinkingLevel"))
+        effort = nearest_effort(effort, _NEAREST, at, d)
     if budget is not None:
         thinking[d.key(request, "thinkingBudget")] = budget
     if effort is not None and (d.exact or (effort.upper() in _LEVELS.names and budget is None)):

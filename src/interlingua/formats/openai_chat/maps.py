@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...codec.efforts import effort_for_budget
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Format, Steps
 from ...codec.settings import fit_choice, fit_effort, fit_most, report_budget
@@ -233,8 +234,15 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     if writes_no_thinking:
         out["thinking"] = dict(_NO_THINKING)
     elif request.reasoning_budget is not None:
-        report_budget(request, d)
+        _dump_budget(request, out, d)
     d.drop_named(request, "", "caching")
+
+
+def _dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
+    if (effort := effort_for_budget(request, "/reasoning_effort", d)) is not None:
+        out["reasoning_effort"] = effort
+    else:
+        report_budget(request, d)
 
 
 def _is_taken(key: str, d: ChatDump) -> bool:

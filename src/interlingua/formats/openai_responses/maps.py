@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...codec.efforts import effort_for_budget
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.settings import fit_choice, fit_effort, report_budget
@@ -184,7 +185,9 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
         out["reasoning"] = {"effort": effort}
     if request.response_format is not None:
         _dump_format(request.response_format, out, d)
-    if request.reasoning_budget is not None:
+    if (instead := effort_for_budget(request, "/reasoning/effort", d)) is not None:
+        out["reasoning"] = {"effort": instead}
+    elif request.reasoning_budget is not None:
         report_budget(request, d)
     d.drop_named(request, "", "top_k", "stop", "caching")
     d.lay_request_data(request, out)

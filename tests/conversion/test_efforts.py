@@ -1,0 +1,68 @@
+"""How much a model reasons: words that a provider lacks become the nearest, budgets become words and words budgets."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+USER = {"role": "user", "content": "a"}
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+LEVELS = ("MINIMAL", "MINIMAL", "LOW", "MEDIUM", "HIGH", "HIGH", "HIGH")
+CLAUDE = (None, "low", "low", "medium", "high", "xhigh", "max")
+TOKENS = (None, 128, 1024, 2048, 4096, 8192, 16384)
+
+
+def written(effort: str, target: il.FormatName) -> tuple[dict[str, Any], list[tuple[str, str, str | None]]]:
+    body = {"messages": [USER], "reasoning_effort": effort, "max_tokens": 20000}
+    result = il.convert(body, source="openai_chat", target=target, check=True)
+    assert [problem.code for problem in result.problems if problem.severity == "error"] == []
+    return result.payload, [(loss.kind, loss.path, loss.at) for loss in result.losses if loss.kind != "added"]
+
+
+@pytest.mark.parametrize(("effort", "level"), [*zip(EFFORTS, LEVELS, strict=True)])
+def test_an_effort_is_the_nearest_level_of_gemini(effort: str, level: str) -> None:
+    payload, losses = written(effort, "gemini")
+    assert payload["generationConfig"]["thinkingConfig"] == {"thinkingLevel": level}
+    at = "/generationConfig/thinkingConfig/thinkingLevel"
+    assert losses == ([] if effort.upper() == level else [("changed", "/reasoning_effort", at)])
+    call, losses = written(effort, "google_genai")
+    assert call["config"]["thinking_config"] == {"thinking_level": level}
+    assert losses == (
+        [] if effort.upper() == level else [("changed", "/reasoning_effort", "/config/thinking_config/thinking_level")]
+    )
+
+
+@pytest.mark.parametrize(("effort", "word"), [*zip(EFFORTS, CLAUDE, strict=True)])
+def test_an_effort_is_the_nearest_of_claude(effort: str, word: str | None) -> None:
+    payload, losses = written(effort, "anthropic")
+    assert payload.get("output_config") == (None if word is None else {"effort": word})
+    assert payload["thinking"] == {"type": "disabled" if word is None else "adaptive"}
+    at = "/thinking" if word is None else "/output_config/effort"
+    assert losses == ([] if word == effort else [("changed", "/reasoning_effort", at)])
+
+
+@pytest.mark.parametrize(("effort", "tokens"), [*zip(EFFORTS, TOKENS, strict=True)])
+def test_an_effort_is_a_budget_of_cohere(effort: str, tokens: int | None) -> None:
+    payload, losses = written(effort, "cohere")
+    assert payload["thinking"] == ({"type": "disabled"} if tokens is None else {"type": "enabled", "token_budget": tokens})
+    assert losses == [("changed", "/reasoning_effort", "/thinking")]
+    back = il.convert(payload, source="cohere", target="openai_chat").payload.get("reasoning_effort")
+    assert back == (None if tokens is None else "high" if effort in ("xhigh", "max") else effort)
+
+
+@pytest.mark.parametrize(
+    ("budget", "effort"),
+    [(-1, None), (0, None), (1, "minimal"), (1024, "low"), (2047, "low"), (2048, "medium"), (4096, "high"), (99999, "high")],
+)
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "litellm"])
+def test_a_budget_is_an_effort_where_there_are_no_budgets(target: il.FormatName, budget: int, effort: str | None) -> None:
+    request = il.Request(messages=[il.UserMessage(content="a")], reasoning_budget=budget)
+    losses: list[il.Loss] = []
+    body: Any = il.dump(request, target, on_loss=losses.append)
+    assert body.get("reasoning", {"effort": body.get("reasoning_effort")}) == {"effort": effort}
+    kinds = [(loss.kind, loss.path) for loss in losses]
+    assert kinds == [("changed" if effort else "dropped", "/reasoning_budget")]
+    both: list[il.Loss] = []
+    il.dump(request.replace(reasoning_effort="low"), target, on_loss=both.append)
+    assert [loss.path for loss in both if loss.kind == "changed"] == ([] if budget else ["/reasoning_budget"])
