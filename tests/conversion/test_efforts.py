@@ -66,3 +66,9 @@ def test_a_budget_is_an_effort_where_there_are_no_budgets(target: il.FormatName,
     both: list[il.Loss] = []
     il.dump(request.replace(reasoning_effort="low"), target, on_loss=both.append)
     assert [loss.path for loss in both if loss.kind == "changed"] == ([] if budget else ["/reasoning_budget"])
+
+
+def test_converse_has_no_minimal_effort() -> None:
+    payload, losses = written("minimal", "bedrock_converse")
+    assert payload["outputConfig"] == {"effort": "low"}
+    assert losses == [("changed", "/reasoning_effort", "/outputConfig/effort")]

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from ...codec.arguments import fit_schema
+from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
@@ -301,9 +302,14 @@ def _is_additional(request: Request, d: ConverseDump) -> bool:
     return d.exact and spelling(request, "reasoning_effort") == "additional"
 
 
+_NEAREST = {"minimal": "low"}
+"""The effort that is sent for one that Converse does not have (boto3's model of `OutputConfig.effort`)."""
+
+
 def _output_config(request: Request, d: ConverseDump) -> Wire:
     out: Wire = {}
     effort = None if _is_additional(request, d) else fit_effort(request, None, d)
+    effort = nearest_effort(effort, _NEAREST, "/outputConfig/effort", d)
     if effort is not None:
         out["effort"] = effort
     form = request.response_format
