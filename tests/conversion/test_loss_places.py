@@ -70,7 +70,8 @@ def test_a_flag_that_says_no_is_no_loss(target: il.FormatName, failed: bool) -> 
 
 def test_an_empty_object_that_turns_something_on_is_a_loss() -> None:
     payload: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "web_search_options": {}}
-    assert losses(payload, "openai_chat", "gemini") == [("/web_search_options", "dropped")]
+    assert losses(payload, "openai_chat", "cohere") == [("/web_search_options", "dropped")]
+    assert losses(payload, "openai_chat", "gemini") == [("/web_search_options", "changed")]
 
 
 REASONING: dict[str, Any] = {"type": "reasoning", "id": "rs_1", "summary": [], "content": [], "encrypted_content": "gAAAA"}

@@ -132,7 +132,9 @@ class Closed:
     def _overlap(member: Any, value: Any) -> int:
         if not is_typeddict(member) or not is_object(value):
             return 0
-        return len(member.__annotations__.keys() & value.keys())
+        hints = typing.get_type_hints(member, include_extras=True)
+        missing = [name for name, hint in hints.items() if get_origin(hint) is Required and name not in value]
+        return len(hints.keys() & value.keys()) - len(missing)
 
     def _test(self, member: Any) -> Callable[[Any], bool]:
         origin = get_origin(member)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
 from ..model.base import Json
 from ..model.exchange import Choice
-from .fields import Content, Wire, copy_wire, has_place, is_empty, join, lay_over, leaves, read_in_part, spelling, unread
+from .fields import Wire, copy_wire, has_place, is_empty, join, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, ToolIds, tool_name
 from .members import NAMED_BY_GROUP
@@ -29,18 +29,6 @@ def _new_offered(tools: Sequence[Any], messages: Sequence[Any], d: Dump) -> Offe
     from .offered import OfferedTools  # noqa: PLC0415 -- few dumps need it
 
     return OfferedTools(tools, messages, d)
-
-
-def holds_opaque(messages: Sequence[Any]) -> bool:
-    """Whether a message, or a part of an answer, is kept verbatim."""
-    for message in messages:
-        role = message.role
-        if role == "opaque":
-            return True
-        content: Content = None if role != "assistant" else message.content
-        if isinstance(content, tuple) and any(part.type == "opaque" for part in content):
-            return True
-    return False
 
 
 def _noun(owner: Any) -> str:
@@ -484,7 +472,7 @@ class Dump:
         if self.exact:
             return
         adds = self.source is not None and self.source.namespace is not None
-        if (adds and holds_opaque(messages)) or any(tool.type == "opaque" for tool in tools):
+        if (adds and any(message.role == "opaque" for message in messages)) or any(tool.type == "opaque" for tool in tools):
             self._offered = _new_offered(tools, messages, self)
 
     def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:

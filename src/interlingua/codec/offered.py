@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from ..errors import escape, excerpt, word
 from ..model.base import Json
 from ..model.exchange import OpaqueTool, Tool
-from .fields import Content, Wire, copy_wire
+from .fields import Wire, copy_wire
 from .ids import tool_name
 from .members import NAMED_BY_GROUP, Member, SentTool
 from .web_search import CONTEXT_USES, WebSearch, location
@@ -173,9 +173,9 @@ class OfferedTools:
                 settings["max_uses"] = uses
                 changes.append((inside + pointer, f"{d.target.name} limits the number of searches instead; sent as {uses}"))
             else:
-                d.drop(inside + pointer, f"web search of {d.target.name} has no such setting")
+                d.drop(inside + pointer, f"{d.target.name} does not have this setting of web search")
         for pointer in search.rest:
-            d.drop(inside + pointer, f"web search of {d.target.name} has no such setting")
+            d.drop(inside + pointer, f"{d.target.name} does not have this setting of web search")
         changes.append((path, f"web search becomes that of {d.target.name}"))
         return [Offered(path, OpaqueTool(format=d.family, value=form.write(copy_wire(settings))), tuple(changes))]
 
@@ -219,6 +219,8 @@ class OfferedTools:
             yield path, _FREE_FORM
             if _grammar(member.value.get("format")) is not None:
                 yield f"{inside}/format", "the grammar of a free-form tool becomes a description"
+        elif member.namespace is None and member.value["type"] == "function":
+            yield path, f"{self._d.target.name} has all tools in one list"
 
 
 def _function(value: Wire, full: str) -> Tool | None:
@@ -249,13 +251,7 @@ def _grammar(form: Json) -> str | None:
 
 
 def _opaque(messages: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """The messages and the assistant's parts that are kept verbatim, with their pointers."""
+    """The messages that are kept verbatim, with their pointers."""
     for i, message in enumerate(messages):
-        role = message.role
-        if role == "opaque":
+        if message.role == "opaque":
             yield f"/messages/{i}", message
-        content: Content = message.content if role == "assistant" else None
-        if isinstance(content, tuple):
-            for k, part in enumerate(content):
-                if part.type == "opaque":
-                    yield f"/messages/{i}/content/{k}", part

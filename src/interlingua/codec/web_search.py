@@ -75,6 +75,6 @@ def _is_setting(word: str, value: Json) -> bool:
 
 def location(value: Json) -> Wire:
     """A user's location as most providers have it."""
-    held = value.get("approximate", value) if type(value) is dict else {}
-    said = {key: held[key] for key in PLACE if type(held) is dict and type(held.get(key)) is str}
+    held: Json = value.get("approximate", value) if isinstance(value, dict) else {}
+    said = {key: text for key in PLACE if isinstance(held, dict) and isinstance(text := held.get(key), str)}
     return {"type": "approximate", **said}

@@ -11,15 +11,14 @@ from ...codec.fields import Wire
 from ...codec.members import Member
 from ...model.base import Json
 
-TOOL_ITEMS = frozenset({"additional_tools"})
-"""The types of items that say nothing but which tools there are from now on."""
-_HOLDERS = TOOL_ITEMS | {"tool_search_output"}
+TOOL_ITEMS = frozenset({"additional_tools", "tool_search_output"})
+"""The types of items that say which tools there are from now on; what a server's search finds is declared before."""
 
 
 def offers(value: Wire) -> Iterator[Member]:
     """The functions and free-form tools in a tool or an item."""
     kind = value.get("type")
-    if kind in _HOLDERS:
+    if kind in TOOL_ITEMS:
         for i, tool in _objects(value):
             at = f"/tools/{i}"
             if tool.get("type") == "namespace":
