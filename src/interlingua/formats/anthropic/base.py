@@ -79,6 +79,8 @@ class MessagesDump(BlockDump):
     """A dump to the Messages shape."""
 
     profile: AnthropicProfile
+    is_response = False
+    """Whether a response is written, which may have what requests must not have."""
 
     def begin(self) -> None:
         """Begin without cache marks."""

@@ -38,6 +38,8 @@ _REQUIRED = {
 }
 _REQUIRED["web_search_result_location"].add("encrypted_index")
 """What a request must say of each kind; a title may be null."""
+_OF_SEARCH = frozenset({"cited_text", "encrypted_index"})
+"""What only Anthropic's own search knows of a page; a response for a client may leave them empty, and a request may not."""
 _SENT = {"type", "encrypted_index"}.union(*(names for _, names in _KINDS.values())) - {"file_id"}
 """The fields of citations in requests."""
 
@@ -73,7 +75,7 @@ def dump_citations(part: Any, path: str, d: MessagesDump) -> list[Wire]:
 
 def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     """A citation; None, and reported, for one that has no place."""
-    out = _form_of(citation, d)
+    out = _form_of(citation, path, d)
     if out is None:
         return d.refuse(path, f"a citation must have its source, the place in it and the cited text at {d.target.name}")
     for name in ("start", "end"):
@@ -90,7 +92,7 @@ def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     return out
 
 
-def _form_of(citation: Any, d: MessagesDump) -> Wire | None:
+def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     """What a citation becomes, but for fields of this provider alone; None where a required field is missing."""
     if citation.type == "opaque":
         whole: Wire = citation.value
@@ -105,7 +107,12 @@ def _form_of(citation: Any, d: MessagesDump) -> Wire | None:
     if d.exact:
         return out
     data: dict[str, Wire] = citation.provider_data or {}
-    own = data.get(FAMILY, {})
-    if not _REQUIRED[kind] <= out.keys() | own.keys():
+    lacks = _REQUIRED[kind] - out.keys() - data.get(FAMILY, {}).keys()
+    if lacks and not (d.is_response and lacks <= _OF_SEARCH):
         return None
+    if lacks:
+        d.report(
+            "changed", path, None, "Anthropic's citation of a page has its words and an index; what it lacks is left empty"
+        )
+        out |= dict.fromkeys(sorted(lacks), "")
     return {key: None for key, name in names.items() if name == "title"} | out  # which may be null

@@ -136,6 +136,7 @@ def dump_response(response: Response, envelope: MessagesDump) -> Wire:
     """A response body; a response has one answer here, the first."""
     message = response.message
     choice = response.choices[0] if response.choices else Choice(message=message)
+    envelope.is_response = True
     out = dump_envelope(response, choice, envelope)
     d = envelope.response_rules(message)
     content = _dump_content(message, d)

@@ -100,6 +100,7 @@ class MessagesShape(BlockShape):
     # Blocks
 
     def block_start(self, block: Block, part: Any, at: str, d: MessagesDump) -> list[Wire] | None:
+        d.is_response = True
         begun = ""
         if block.kind == "tool_use" and not (block.stopped or d.exact):
             part, field, begun = without_arguments(part)

@@ -1,0 +1,121 @@
+"""A page that an answer cites arrives as the citation of each provider that has them, with its URL and title."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+ANSWERS: dict[il.FormatName, dict[str, Any]] = {
+    "anthropic": {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "stop_reason": "end_turn",
+        "content": [
+            {
+                "type": "text",
+                "text": "It is so.",
+                "citations": [
+                    {
+                        "type": "web_search_result_location",
+                        "url": "https://a.org",
+                        "title": "A",
+                        "cited_text": "so it is",
+                        "encrypted_index": "ee",
+                    }
+                ],
+            }
+        ],
+    },
+    "openai_responses": {
+        "id": "resp_1",
+        "model": "m",
+        "status": "completed",
+        "output": [
+            {
+                "type": "message",
+                "role": "assistant",
+                "content": [
+                    {
+                        "type": "output_text",
+                        "text": "It is so.",
+                        "annotations": [
+                            {"type": "url_citation", "url": "https://a.org", "title": "A", "start_index": 0, "end_index": 9}
+                        ],
+                    }
+                ],
+            }
+        ],
+    },
+    "openai_chat": {
+        "id": "c",
+        "model": "m",
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": "stop",
+                "message": {
+                    "role": "assistant",
+                    "content": "It is so.",
+                    "annotations": [
+                        {
+                            "type": "url_citation",
+                            "url_citation": {"url": "https://a.org", "title": "A", "start_index": 0, "end_index": 9},
+                        }
+                    ],
+                },
+            }
+        ],
+    },
+    "gemini": {
+        "candidates": [
+            {
+                "content": {"role": "model", "parts": [{"text": "It is so."}]},
+                "finishReason": "STOP",
+                "groundingMetadata": {
+                    "groundingChunks": [{"web": {"uri": "https://a.org", "title": "A"}}],
+                    "groundingSupports": [
+                        {"segment": {"startIndex": 0, "endIndex": 9, "text": "It is so."}, "groundingChunkIndices": [0]}
+                    ],
+                },
+            }
+        ]
+    },
+}
+
+
+def _cited(response: il.Response) -> list[tuple[str, str | None]]:
+    return [
+        (citation.url, citation.title)
+        for part in response.message.parts
+        if isinstance(part, il.TextPart)
+        for citation in part.citations or ()
+        if isinstance(citation, il.UrlCitation)
+    ]
+
+
+@pytest.mark.parametrize("target", ANSWERS)
+@pytest.mark.parametrize("source", ANSWERS)
+def test_a_cited_page_arrives(source: il.FormatName, target: il.FormatName) -> None:
+    response = il.load_response(ANSWERS[source], source)
+    assert _cited(response) == [("https://a.org", "A")]
+    body: Any = il.dump_response(response, target, on_loss="ignore")
+    assert _cited(il.load_response(body, target)) == [("https://a.org", "A")]
+
+
+@pytest.mark.parametrize("source", [source for source in ANSWERS if source != "anthropic"])
+def test_what_anthropic_alone_knows_is_empty_and_reported(source: il.FormatName) -> None:
+    losses: list[il.Loss] = []
+    body: Any = il.dump_response(il.load_response(ANSWERS[source], source), "anthropic", on_loss=losses.append)
+    (citation,) = body["content"][0]["citations"]
+    assert citation["encrypted_index"] == ""
+    assert any(loss.kind == "changed" and loss.path.endswith("/citations/0") for loss in losses)
+
+
+def test_a_request_has_no_citation_without_its_index() -> None:
+    """Anthropic's server refuses a citation whose index it did not make."""
+    answer = il.load_response(ANSWERS["openai_responses"], "openai_responses").message
+    body: Any = il.dump([il.UserMessage(content="?"), answer, il.UserMessage(content="!")], "anthropic", on_loss="ignore")
+    assert "citations" not in body["messages"][1]["content"][0]
