@@ -220,11 +220,20 @@ ALIASES = {
     "function_call": "tool_choice",
     "random_seed": "seed",
     "safety_identifier": "user",
+    "output_format": "output_config",
     "document_name": "file",
     "tool_use_id": "tool_call_id",
     "prompt_cache_breakpoint": "cache_control",
     "reasoning": "reasoning_content",
 }
+
+
+def _anthropic_request(request: dict[str, Any]) -> dict[str, Any]:
+    own = dict(request)
+    if "output_format" in own and "format" not in (own.get("output_config") or {}):
+        own["output_config"] = {**(own.get("output_config") or {}), "format": own.pop("output_format")}
+    said: dict[str, Any] = squeezed(own)
+    return said
 
 
 def _openai_owners(payload: dict[str, Any]) -> Iterator[Owner]:
@@ -258,7 +267,7 @@ def _anthropic_tool(tool: dict[str, Any]) -> dict[str, Any]:
 
 def _anthropic_owners(payload: dict[str, Any]) -> Iterator[Owner]:
     # The version of a host's bodies says nothing of the request.
-    yield Owner("", "request", squeezed(without(payload, "system", "messages", "tools", "anthropic_version")), None)
+    yield Owner("", "request", _anthropic_request(without(payload, "system", "messages", "tools", "anthropic_version")), None)
     system = payload.get("system")
     if system is not None and system != []:
         yield Owner("/system", "message", {"role": "system"}, ("", False))

@@ -276,3 +276,20 @@ def test_the_type_of_a_text_comes_back_as_it_was() -> None:
     source = {"type": "text", "data": "Hi.", "media_type": "text/markdown"}
     payload = {"messages": [{"role": "user", "content": [{"type": "document", "source": source}]}]}
     assert il.convert(payload, source="anthropic", target="anthropic").payload == payload
+
+
+def test_the_old_field_of_a_response_format_is_read_and_comes_back() -> None:
+    body: dict[str, Any] = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "q"}]}
+    schema = {"type": "object", "properties": {}}
+    old = body | {"output_format": {"type": "json_schema", "schema": schema}}
+    request = il.load(old, "anthropic")
+    assert request.response_format == il.ResponseFormat(type="json_schema", json_schema=schema)
+    assert il.dump(request, "anthropic") == old
+    edited = request.replace(response_format={"type": "json_schema", "json_schema": {"type": "object"}})
+    assert il.dump(edited, "anthropic")["output_format"]["schema"] == {"type": "object"}
+    both = old | {"output_config": {"format": {"type": "json_schema", "schema": {"type": "array"}}}}
+    assert il.load(both, "anthropic").response_format == il.ResponseFormat(type="json_schema", json_schema={"type": "array"})
+    assert il.dump(il.load(both, "anthropic"), "anthropic") == both
+    unknown = body | {"output_format": {"type": "grammar"}}
+    assert il.load(unknown, "anthropic").response_format is None
+    assert il.dump(il.load(unknown, "anthropic"), "anthropic") == unknown

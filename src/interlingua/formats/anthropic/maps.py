@@ -120,6 +120,8 @@ _NAMES = {key: key for key in _NUMBERS} | {"stop_sequences": "stop"}
 _SAMPLING_NAMES = {"temperature": "temperature", "top_k": "top_k"}
 """Settings of sampling that are refused beside thinking, by the names that they are written with."""
 _VERSION = "anthropic_version"
+_OLD_FORMAT = "output_format"
+"""The field that the form of the answer had before `output_config`, with a beta header (recorded traffic)."""
 
 
 def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
@@ -161,11 +163,24 @@ def _load_budget(thinking: FieldReader, out: dict[str, Any]) -> None:
 def _load_output_config(config: FieldReader, out: dict[str, Any]) -> None:
     """The effort of reasoning, and the form of the answer."""
     config.move_typed(out, str, effort="reasoning_effort")
-    form = config.inside("format")
+    _load_format(config.inside("format"), out)
+
+
+def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
     if form.take("type") == "json_schema" and (schema := form.take("schema", dict)) is not None:
         out["response_format"] = {"type": "json_schema", "json_schema": schema}
     else:
         form.forget()
+
+
+def _load_old_format(form: FieldReader, out: dict[str, Any]) -> None:
+    """The form of the answer, where older requests have it; what `output_config` says of it counts."""
+    if "response_format" in out:
+        form.forget()
+        return
+    _load_format(form, out)
+    if "response_format" in out:
+        form.spelling["response_format"] = _OLD_FORMAT
 
 
 _SETTINGS = {
@@ -173,6 +188,7 @@ _SETTINGS = {
     "thinking": _load_budget,
     "output_config": _load_output_config,
     "metadata": _load_user,
+    _OLD_FORMAT: _load_old_format,
 }
 """The settings that are objects, and how each is read."""
 
@@ -242,7 +258,8 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     if not d.exact and "thinking" in out and out["thinking"]["type"] != "disabled":
         drop_sampling(out, _SAMPLING_NAMES, d)
     if request.response_format is not None:
-        _dump_format(request.response_format, out, d)
+        is_old = d.same_family and spelling(request, "response_format") == _OLD_FORMAT
+        _dump_format(request.response_format, out, d, is_old=is_old)
     if request.user is not None:
         _dump_user(request.user, out, d)
     if request.metadata:
@@ -324,11 +341,15 @@ def _dump_effort(request: Request, out: Wire, d: MessagesDump) -> None:
         d.report("added", "", "/thinking", "`effort` needs thinking: adaptive thinking is added")
 
 
-def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump) -> None:
+def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump, *, is_old: bool) -> None:
     if form.type != "json_schema" or form.json_schema is None:
         d.drop("/response_format", "Anthropic's only response format is a JSON schema: give one with `json_schema`")
         return
-    out.setdefault("output_config", {})["format"] = {"type": "json_schema", "schema": copy_wire(form.json_schema)}
+    made = {"type": "json_schema", "schema": copy_wire(form.json_schema)}
+    if is_old:
+        out[_OLD_FORMAT] = made
+    else:
+        out.setdefault("output_config", {})["format"] = made
     for key in ("name", "description", "strict"):
         if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
             d.drop(f"/response_format/{key}", f"Anthropic's response format is only a schema, without `{key}`")
