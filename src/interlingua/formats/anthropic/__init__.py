@@ -94,7 +94,7 @@ def _write(format: Format, formats: Formats) -> Writing:
     from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import MessagesShape  # noqa: PLC0415 -- likewise
 
-    return BlockWriting(format, formats, MessagesShape(format.profile), at="/content")
+    return BlockWriting(format, formats, MessagesShape(), at="/content")
 
 
 def _rules(format: Format) -> RuleSet:

@@ -81,6 +81,8 @@ class MessagesDump(BlockDump):
     profile: AnthropicProfile
     is_response = False
     """Whether a response is written, which may have what requests must not have."""
+    may_be_signed = False
+    """Whether the signature of the thinking that is written may still come."""
 
     def begin(self) -> None:
         """Begin without cache marks."""

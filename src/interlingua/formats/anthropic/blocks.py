@@ -166,7 +166,7 @@ def _load_thinking(reader: FieldReader) -> dict[str, Any]:
 
 
 def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    unsigned = d.profile.unsigned_thinking and part.type == "thinking" and part.thinking
+    unsigned = (d.profile.unsigned_thinking or d.is_response) and part.type == "thinking" and part.thinking
     if d.is_foreign(part.issuer) and not unsigned:
         return d.refuse(path, f"only {excerpt(part.issuer)} can verify or read this reasoning")
     if part.type == "redacted_thinking":
@@ -178,7 +178,14 @@ def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) ->
     if part.summary is not None:
         d.report("changed", path, at, "Anthropic does not mark thinking as a summary")
     out, signature = {"type": "thinking", "thinking": part.thinking}, d.sent_signature(part, path)
+    if signature is None and d.is_response and not (d.exact or d.profile.unsigned_thinking):
+        if not d.may_be_signed:
+            d.report("changed", path, at, EMPTY_SIGNATURE)
+        signature = ""
     return out if signature is None else out | {"signature": signature}
+
+
+EMPTY_SIGNATURE = "thinking must have a signature: sent with an empty one, which Anthropic does not take back in a request"
 
 
 # Tool calls

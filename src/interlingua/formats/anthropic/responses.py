@@ -138,6 +138,7 @@ def dump_response(response: Response, envelope: MessagesDump) -> Wire:
     choice = response.choices[0] if response.choices else Choice(message=message)
     envelope.is_response = True
     out = dump_envelope(response, choice, envelope)
+    envelope.is_response = True
     d = envelope.response_rules(message)
     content = _dump_content(message, d)
     dump_frame(message, content, MESSAGE, "", d)

@@ -11,7 +11,8 @@ from ...model import events
 from ...model.base import Json
 from ...model.exchange import Response
 from ...model.parts import to_json
-from .base import FAMILY, AnthropicProfile, MessagesDump
+from .base import FAMILY, MessagesDump
+from .blocks import EMPTY_SIGNATURE
 from .citations import dump_citation
 from .messages import TURNS, dump_frame
 from .responses import dump_envelope
@@ -36,26 +37,22 @@ _GROWTH = {
 class MessagesShape(BlockShape):
     """The events of one stream."""
 
-    def __init__(self, profile: AnthropicProfile) -> None:
-        self._profile = profile
+    def __init__(self) -> None:
         self._sent: Wire = {}
         """The envelope, as far as it has been sent."""
-
-    def refuses_plain(self) -> str | None:
-        return (
-            None
-            if self._profile.unsigned_thinking
-            else "thinking must have a signature; to send it without, use `AnthropicProfile(unsigned_thinking=True)`"
-        )
+        self._unsigned = False
+        """Whether the open block is thinking that has no signature yet."""
+        self._empty: set[str] = set()
+        """The thinking that was reported to have none."""
 
     def ready(self, block: Block, d: MessagesDump) -> bool:
         if block.kind in ("redacted_thinking", "opaque"):
             return True
         if block.kind == "tool_use":
             return block.said and (d.exact or d.reads_input)  # input that is text is not sent in deltas
-        if block.kind == "thinking" and not d.exact:
-            return block.signed or (block.said and self._profile.unsigned_thinking)
-        return block.said or block.kind == "thinking"
+        if block.kind == "thinking":
+            return block.said or block.signed or d.exact
+        return block.said
 
     def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
         if isinstance(event, events.ErrorEvent):
@@ -102,6 +99,7 @@ class MessagesShape(BlockShape):
     def block_start(self, block: Block, part: Any, at: str, d: MessagesDump) -> list[Wire] | None:
         d.is_response = True
         begun = ""
+        d.is_response, d.may_be_signed = True, not block.stopped
         if block.kind == "tool_use" and not (block.stopped or d.exact):
             part, field, begun = without_arguments(part)
             block.arguments = OpenArguments(f"{block.path}/{field}", at + "/input", custom=bool(part.custom))
@@ -113,6 +111,7 @@ class MessagesShape(BlockShape):
             deltas = _arguments(block, block.arguments.add(begun, whole=block.came_whole))
         else:
             deltas = _split_off(wire, block, d)
+            self._unsigned = d.may_be_signed and not d.exact and wire.get("signature") == ""
         return [{"type": "content_block_start", "index": block.written, "content_block": wire}, *deltas]
 
     def grow(self, block: Block, event: Any, d: MessagesDump) -> list[Wire]:
@@ -124,9 +123,15 @@ class MessagesShape(BlockShape):
         if block.arguments is not None and event.type == "arguments":
             return _arguments(block, block.arguments.add(event.arguments))
         text = added_text(event, block, d)
+        if text and event.type == "signature":
+            self._unsigned = False
         return [_delta(block, *_GROWTH[event.type], text)] if text or (text == "" and event.type == "signature") else []
 
     def block_stop(self, block: Block, d: MessagesDump) -> list[Wire]:
+        if self._unsigned and block.path not in self._empty:
+            d.report("changed", block.path, block.at, EMPTY_SIGNATURE)
+            self._empty.add(block.path)
+        self._unsigned = False
         rest = [] if block.arguments is None else _arguments(block, block.arguments.end(d))
         return [*rest, {"type": "content_block_stop", "index": block.written}]
 
@@ -144,7 +149,7 @@ def _split_off(wire: Wire, block: Block, d: MessagesDump) -> list[Wire]:
         if type(text) is str and text:
             wire[kind] = ""
             deltas.append(_delta(block, f"{kind}_delta", kind, text))
-        if kind == "thinking" and "signature" in wire:
+        if kind == "thinking" and "signature" in wire and (wire["signature"] or d.exact):
             deltas.append(_delta(block, "signature_delta", "signature", wire.pop("signature")))
     elif kind in ("tool_use", "server_tool_use"):
         value: Json = wire.get("input")

@@ -46,6 +46,18 @@ def _loop(view: View) -> list[Turn]:
 
 
 @fault("reasoning-refused")
+def reasoning_signature_empty(view: View) -> Found:
+    """A block of thinking with text has no empty signature, which stands for one in answers that other providers gave.
+
+    Evidence: the server's text "Invalid `signature` in `thinking` block" (langchain-ai/langchain#33391). No host was recorded
+    to take one, while other hosts of this shape take thinking without a signature.
+    """
+    for thought in view.thoughts:
+        if thought.signature == "" and thought.value.get("thinking"):
+            yield thought.at, "a `thinking` block must have Claude's signature, not an empty one: leave the block out"
+
+
+@fault("reasoning-refused")
 def reasoning_signature_invalid(view: View) -> Found:
     """A block of thinking has the signature that Claude gave it.
 
@@ -55,7 +67,7 @@ def reasoning_signature_invalid(view: View) -> Found:
     """
     for thought in view.thoughts:
         signature = thought.signature
-        if not signature and thought.value.get("thinking"):
+        if signature is None and thought.value.get("thinking"):
             yield thought.at, "a `thinking` block must have its signature: send it as Claude sent it, or leave the block out"
         elif isinstance(signature, str) and signature and not is_base64(signature):
             yield (
