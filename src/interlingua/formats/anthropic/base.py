@@ -55,6 +55,12 @@ class AnthropicProfile:
     """Whether thinking without a signature may be sent."""
     issuers: frozenset[str] = frozenset({"anthropic"})
     """The issuers whose signatures, encrypted reasoning and file ids may be sent here."""
+    signers: frozenset[str] = frozenset({"bedrock"})
+    """Other issuers whose signatures and encrypted reasoning may be sent here.
+
+    Claude's are the same on all its hosts, and Converse has signatures of no other model: the others refuse the field
+    (earendil-works/pi#686 and #727).
+    """
     version: str | None = None
     """The `anthropic_version` of request bodies, on hosts whose bodies have one (Bedrock, Vertex AI)."""
     in_url: frozenset[str] = frozenset()
@@ -95,6 +101,14 @@ class MessagesDump(BlockDump):
         """Write what the documents of Converse say besides their content, which Anthropic's say too."""
         held: Json = overlay.get("document") if family == RELATIVE and out.get("type") == "document" else None
         return overlay | {"document": move_document_fields(held, out)} if type(held) is dict else overlay
+
+    def is_foreign(self, issuer: str | None) -> bool:
+        """Whether Claude cannot verify or read what this issuer made."""
+        return issuer not in self.profile.signers and super().is_foreign(issuer)
+
+    def knows_file(self, issuer: str | None) -> bool:
+        """Whether the host may know a file id of this issuer."""
+        return not super().is_foreign(issuer)
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""

@@ -100,7 +100,7 @@ def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wi
 
 def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
     """Why a source that is not base64 is refused."""
-    if source.type == "file_id" and d.is_foreign(source.issuer):
+    if source.type == "file_id" and not d.knows_file(source.issuer):
         return f"only {excerpt(source.issuer)} knows the file id: send the data or a URL"
     if source.type == "url" and not source.url.startswith(("https:", "http:")):
         return "media must have a URL that begins with http: or https:, or base64 data"

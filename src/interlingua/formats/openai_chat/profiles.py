@@ -110,7 +110,8 @@ class ChatProfile:
 
 
 _OPEN = frozenset({"*"})
-_ANTHROPIC = frozenset({"anthropic"})
+_CLAUDE = frozenset({"anthropic", "bedrock"})
+"""The issuers of Claude's signatures, which are the same on all its hosts; no other model on Bedrock signs."""
 _FOLLOWER = ChatProfile(functions=False, cache=None, developer=False, token_field="max_tokens", open=True)
 """What most hosts that follow OpenAI's shape have in common."""
 _GATEWAY = replace(_FOLLOWER, functions=True, cache="cache_control", developer=True, tool_media=True)
@@ -124,7 +125,7 @@ PROFILES = {
         tool_calls="flat",
         names=False,
         token_field="max_completion_tokens",
-        signers=_ANTHROPIC,
+        signers=_CLAUDE,
         text_role=True,
     ),
     "litellm": replace(
@@ -132,7 +133,7 @@ PROFILES = {
         reasoning="thinking_blocks",
         message_cache=True,
         tool_name=True,
-        signers=_ANTHROPIC,
+        signers=_CLAUDE,
         signatures="provider_specific_fields",
     ),
     "gemini_openai": replace(

@@ -21,7 +21,12 @@ from .profiles import ChatProfile
 
 DETAIL_FIELDS = {"reasoning.text": "text", "reasoning.summary": "summary", "reasoning.encrypted": "data"}
 _DETAIL_ISSUERS = {"anthropic": "anthropic", "openai": "openai", "azure": "openai", "google": "gemini", "xai": "xai"}
-DETAIL_FORMATS = {"anthropic": "anthropic-claude-v1", "openai": "openai-responses-v1", "gemini": "google-gemini-v1"}
+DETAIL_FORMATS = {
+    "anthropic": "anthropic-claude-v1",
+    "bedrock": "anthropic-claude-v1",
+    "openai": "openai-responses-v1",
+    "gemini": "google-gemini-v1",
+}
 
 
 BLOCK_FIELDS = frozenset({"thinking_blocks", "reasoning_details", "content"})
