@@ -10,7 +10,7 @@ from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
 from ...model.parts import RefusalPart, TextPart
 from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_frame, load_cache, to_json
-from .beside import CALL_PLACES, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
+from .beside import CALL_PLACES, IN_ID, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
 from .listed import leading_blocks
 from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, load_reasoned, pointed, words
 from .profiles import ChatProfile
@@ -28,7 +28,7 @@ def _load_simple_calls(calls: Json) -> list[dict[str, Any]] | None:
         if type(call) is not dict or len(call) != 3 or call.get("type") != "function":
             return None
         function, id = call.get("function"), call.get("id")
-        if type(function) is not dict or len(function) != 2 or type(id) is not str:
+        if type(function) is not dict or len(function) != 2 or type(id) is not str or IN_ID in id:
             return None
         name, arguments = function.get("name"), function.get("arguments")
         if type(name) is not str or type(arguments) is not str:
@@ -133,7 +133,10 @@ def _dump_signature(call: Any, out: Wire, path: str, d: ChatDump) -> None:
     place = signature_place(spelling(call, "signature"), call.issuer, d)
     if place is None:
         d.drop_unplaced(call, path)
-    elif place in CALL_PLACES:
+        return
+    if place == "id" and not str(out.get("id")).endswith(call.signature):
+        place = d.profile.signatures
+    if place in CALL_PLACES:
         if place == "function" and place not in out:
             place = "provider_specific_fields"
         lay_over(out, *at_path(CALL_PLACES[place], call.signature).popitem())

@@ -8,6 +8,7 @@ its content; its own format writes that as the string that it was.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,7 +34,10 @@ TEXT_PLACES = {
     "provider_specific_fields": ("provider_specific_fields", "thought_signatures"),
 }
 """The path of a text's signature in the message; the second has a list, of it and of those that the calls have."""
-_PLACES = {*CALL_PLACES, "reasoning_details"}
+_PLACES = {*CALL_PLACES, "reasoning_details", "id"}
+IN_ID = "__thought__"
+"""What LiteLLM (1.110.2) puts between the id of a call and Gemini's signature, which it looks for in the fields first."""
+_BASE64 = re.compile("[A-Za-z0-9+/_-]+={0,2}")
 _DETAIL = {"type": "reasoning.encrypted", "format": "google-gemini-v1"}
 TYPES: Wire = {"annotations": list, "extra_content": dict, "provider_specific_fields": dict, "reasoning_details": list}
 """The types of the fields of messages that are written here."""
@@ -106,6 +110,11 @@ def load_call_signature(fields: FieldReader, out: Wire, profile: ChatProfile) ->
             if word != profile.signatures:
                 fields.spelling["signature"] = word
             return
+    if profile.signatures_in_ids and type(id := out.get("id")) is str:
+        signature = id.partition(IN_ID)[2]
+        if signature and _BASE64.fullmatch(signature):
+            out |= {"signature": signature, "issuer": SIGNER}
+            fields.spelling["signature"] = "id"
 
 
 def _sign(owner: Wire, signature: str, word: str, profile: ChatProfile) -> None:

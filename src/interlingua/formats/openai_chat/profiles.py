@@ -82,6 +82,8 @@ class ChatProfile:
     """Whose signatures and encrypted reasoning may be sent here; `*` for all."""
     signatures: Literal["extra_content", "provider_specific_fields", "reasoning_details"] | None = None
     """Where Gemini's signatures of calls and texts stand; None where there is no place for them."""
+    signatures_in_ids: bool = False
+    """Whether the id of a call may end with Gemini's signature, behind `__thought__`, where no field has it."""
     held_usage: tuple[str, ...] = ("x_groq", "usage")
     """Where chunks without a `usage` have it: the place of older streams of Groq, which many read as OpenAI's."""
     text_role: bool = False
@@ -135,6 +137,7 @@ PROFILES = {
         tool_name=True,
         signers=_CLAUDE,
         signatures="provider_specific_fields",
+        signatures_in_ids=True,
     ),
     "gemini_openai": replace(
         _FOLLOWER,
