@@ -68,8 +68,8 @@ def test_gemini_s_signature_goes_to_litellm_in_the_field_that_it_reads_first() -
 def test_a_stream_has_the_signature_too() -> None:
     [call] = history(ID)["messages"][1]["tool_calls"]
     chunk: dict[str, Any] = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
-    delta = {"role": "assistant", "tool_calls": [{"index": 0, **call}]}
-    chunks = [
+    delta: dict[str, Any] = {"role": "assistant", "tool_calls": [{"index": 0, **call}]}
+    chunks: list[dict[str, Any]] = [
         chunk | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]},
         chunk | {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
     ]

@@ -61,6 +61,11 @@ class AnthropicProfile:
     Claude's are the same on all its hosts, and Converse has signatures of no other model: the others refuse the field
     (earendil-works/pi#686 and #727).
     """
+    max_tokens: int | None = None
+    """The `max_tokens` of a request of another provider that has none, which Anthropic refuses; None adds nothing.
+
+    It is not added to messages alone, nor without the settings.
+    """
     version: str | None = None
     """The `anthropic_version` of request bodies, on hosts whose bodies have one (Bedrock, Vertex AI)."""
     in_url: frozenset[str] = frozenset()
