@@ -286,7 +286,8 @@ def test_the_old_field_of_a_response_format_is_read_and_comes_back() -> None:
     assert request.response_format == il.ResponseFormat(type="json_schema", json_schema=schema)
     assert il.dump(request, "anthropic") == old
     edited = request.replace(response_format={"type": "json_schema", "json_schema": {"type": "object"}})
-    assert il.dump(edited, "anthropic")["output_format"]["schema"] == {"type": "object"}
+    again: dict[str, Any] = {**il.dump(edited, "anthropic")}
+    assert again["output_format"]["schema"] == {"type": "object"}
     both = old | {"output_config": {"format": {"type": "json_schema", "schema": {"type": "array"}}}}
     assert il.load(both, "anthropic").response_format == il.ResponseFormat(type="json_schema", json_schema={"type": "array"})
     assert il.dump(il.load(both, "anthropic"), "anthropic") == both
