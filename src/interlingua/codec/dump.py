@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
 from ..model.base import Json
 from ..model.exchange import Choice
-from .fields import Wire, copy_wire, has_place, is_empty, join, lay_over, leaves, read_in_part, spelling, unread
+from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
-from .ids import ANY_ID, ToolIds, tool_name
+from .ids import ANY_ID, FreeNames, ToolIds, tool_name
 from .members import NAMED_BY_GROUP
 from .native import is_native
-from .shared import KINDS, Path, Setting, at_path, without
 from .usage import NO_COUNTS, StopTable
 
 if TYPE_CHECKING:
@@ -35,13 +34,6 @@ def _noun(owner: Any) -> str:
     """What an owner is, for a message to people."""
     kind: str | None = owner.__dict__.get("type")
     return "tool call" if kind in (None, "tool_use") else f"{kind} part".replace("_", " ")
-
-
-def _called(message: Any) -> Iterator[str]:
-    """The names of the tools that an answer calls, in either spelling."""
-    yield from (call.name for call in message.tool_calls or ())
-    if type(message.content) is tuple:
-        yield from (part.name for part in message.content if part.type == "tool_use")
 
 
 class Dump:
@@ -82,10 +74,7 @@ class Dump:
         """Whether the message being written was loaded from the target, by whose rules it may be written."""
         self.names: dict[str, str] = {}
         """The names that tools are written with, by those that they have."""
-        self._named: tuple[Sequence[Any], Iterable[Any]] | None = None
-        """The messages and tools of the request, until a name has to be found that none of them has."""
-        self._taken: set[str] = set()
-        """From then on, the names that no other tool may get."""
+        self._free_names = FreeNames()
         self._offered: OfferedTools | None = None
         self._native: dict[int, tuple[Any, bool]] = {}
         """Which messages are native, by the id of the object: each is checked once."""
@@ -269,7 +258,7 @@ class Dump:
 
     def reserve(self, messages: Sequence[Any], tools: Sequence[Any] = ()) -> None:
         """Keep the ids and tool names of a request's own messages and tools from being given to those of others."""
-        self._named = messages, tools
+        self._free_names = FreeNames(messages, tools)
         self.find_tools(messages, tools)
         if not self.same_format or all(self.rules_for(message) is self for message in messages):
             return
@@ -320,7 +309,7 @@ class Dump:
                 left = overlay if accepts is not None else self.adopt(family, overlay, out)
                 if self.heard:
                     named = getattr(owner, "name", None) is not None
-                    self._drop_overlay(f"{path}/provider_data/{family}", left, family, partial, named=named)
+                    self.drop_overlay(f"{path}/provider_data/{family}", left, family, partial, named=named)
                 continue
             for key, value in overlay.items():
                 if self.from_response and self.is_response_only(key):
@@ -335,83 +324,13 @@ class Dump:
                     if has_place(key, out, partial, standalone):
                         lay_over(out, key, value)
                 else:
-                    self._drop_overlay(f"{path}/provider_data/{family}", {key: value}, family, partial)
+                    self.drop_overlay(f"{path}/provider_data/{family}", {key: value}, family, partial)
 
     def adopt(self, _family: str, overlay: Wire, _out: Wire, /) -> Wire:
         """Write the fields of another family's provider data that the target has too; those that are left."""
         return overlay
 
-    def lay_request_data(self, request: Any, out: Wire, accepts: Callable[[str], bool] | None = None) -> None:
-        """Lay a request's provider data over what was written, and write those of other families that the target has, too."""
-        data: Mapping[str, Wire] | None = request.provider_data
-        if not data:
-            return
-        partial, standalone = read_in_part(request.wire)
-        left: Wire = {}
-        for key, value in data.get(self.family, {}).items():
-            if not (self.exact or accepts is None or accepts(key)):
-                left[key] = value
-            elif has_place(key, out, partial, standalone):
-                lay_over(out, key, value)
-        carried = self._carry(request, out)
-        for family, overlay in data.items() if self.heard else ():
-            unwritten = left if family == self.family else overlay
-            if family in carried:
-                unwritten, pointers = without(unwritten, partial, carried[family])
-            else:
-                pointers = partial
-            self._drop_overlay(f"/provider_data/{family}", unwritten, family, pointers)
-
-    def _carry(self, request: Any, out: Wire) -> dict[str, list[Path]]:
-        """Write the settings in provider data that other formats have, too, where nothing else has written them.
-
-        Returns where those stand that need no further report, by family.
-        """
-        done: dict[str, list[Path]] = {}
-        for family, overlay in request.provider_data.items():
-            for name, setting in self.format_of(family).shared.items() if family != self.family else ():
-                value, path = setting.read(overlay)
-                if type(value) in KINDS[name] and self._is_carried(name, value, path, family, request, out):
-                    done.setdefault(family, []).append(path)
-        return done
-
-    def _is_carried(self, name: str, value: Json, path: Path, family: str, request: Any, out: Wire) -> bool:
-        """Whether a setting was written, or what became of it was reported."""
-        if name == "include_usage":
-            return value is True and request.stream is True and self.target.always_counts
-        own = self.target.shared.get(name)
-        if own is None:
-            return False
-        written, why = own.write(value)
-        place, there = own.place(out)
-        if there is not None:
-            return bool(there == written)
-        pointer, at = join(("provider_data", escape(family), *map(escape, path))), join(place)
-        if why is not None:
-            self.drop(pointer, why)
-            return True
-        lay_over(out, place[0], at_path(place[1:], written))
-        if own.words is not None and own.words.get(str(written)) != value:
-            self.report(
-                "changed",
-                pointer,
-                at,
-                f"{self.target.name} does not have this value of `{name}`; sent as {excerpt(str(written))}",
-            )
-        if own.changed is not None:
-            self.report("changed", pointer, at, own.changed)
-        if own.needs is not None:
-            self._add_needed(name, self.target.shared[own.needs], out)
-        return True
-
-    def _add_needed(self, name: str, needed: Setting, out: Wire) -> None:
-        """Switch on the setting without which the target refuses another one."""
-        path, there = needed.place(out)
-        if there is None:
-            lay_over(out, path[0], at_path(path[1:], True))
-            self.report("added", "", join(path), f"`{name}` needs `{path[-1]}`, which is added")
-
-    def _drop_overlay(self, path: str, overlay: Wire, family: str, partial: Collection[str], *, named: bool = False) -> None:
+    def drop_overlay(self, path: str, overlay: Wire, family: str, partial: Collection[str], *, named: bool = False) -> None:
         """Report fields of provider data that have no place here; `partial` has the objects that were read in part.
 
         `named` is whether the owner has a name, which says the group of its tool.
@@ -556,7 +475,10 @@ class Dump:
     def tool_name(self, raw: str, path: str, longest: int) -> str:
         """A tool's name in the usual alphabet; reported at the owner's `name` where it changes."""
         if (name := self.names.get(raw)) is None:
-            name = self.names[raw] = raw if self.same_family else self._free_name(raw, longest)
+            name = raw if self.same_family else self.fitting_name(raw, longest)
+            if name != raw:
+                name = self._free_names.take(name, longest, () if self._offered is None else self._offered.names)
+            self.names[raw] = name
         if name != raw:
             detail = f"the name of a tool must have at most {longest} letters, digits, _ and -; sent as {excerpt(name)}"
             self.report("changed", path + "/name", None, detail)
@@ -565,19 +487,3 @@ class Dump:
     def fitting_name(self, raw: str, longest: int) -> str:
         """The name that the target takes in place of this one, or itself."""
         return tool_name(raw, longest)
-
-    def _free_name(self, raw: str, longest: int) -> str:
-        """The fitting name, or where that is the name of another tool, one that is not. A name that fits stays."""
-        name = self.fitting_name(raw, longest)
-        if name == raw:
-            return name
-        if self._named is not None:
-            messages, tools = self._named
-            self._taken.update(tool.name for tool in tools if tool.type != "opaque")
-            self._taken.update(name for message in messages if message.role == "assistant" for name in _called(message))
-            self._taken.update(() if self._offered is None else self._offered.names)
-            self._named = None
-        while name in self._taken:
-            name = tool_name(f"{name}.", longest)  # which the dot makes one with a hash
-        self._taken.add(name)
-        return name

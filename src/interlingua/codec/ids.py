@@ -16,9 +16,9 @@ import re
 from binascii import crc32
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict, deque
-from collections.abc import Container
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 from ..errors import Loss
 
@@ -106,6 +106,34 @@ def tool_name(raw: str, longest: int) -> str:
     if len(raw) <= longest and _NAME.fullmatch(raw):
         return raw
     return re.sub(r"[^A-Za-z0-9_-]", "_", raw)[: longest - 9] + "-" + _digest(raw)[:8]
+
+
+class FreeNames:
+    """Finds names that no tool of a request has, for those whose own name the target refuses."""
+
+    def __init__(self, messages: Iterable[Any] = (), tools: Iterable[Any] = ()) -> None:
+        self._request: tuple[Iterable[Any], Iterable[Any]] | None = messages, tools
+        """What has the names in use, until somebody asks for them."""
+        self._used: set[str] = set()
+
+    def take(self, name: str, longest: int, others: Container[str]) -> str:
+        """This name, or one made of it that is free; `others` are in use, too."""
+        if self._request is not None:
+            messages, tools = self._request
+            self._used.update(tool.name for tool in tools if tool.type != "opaque")
+            self._used.update(name for message in messages if message.role == "assistant" for name in _called(message))
+            self._request = None
+        while name in self._used or name in others:
+            name = tool_name(f"{name}.", longest)  # which the dot makes one with a hash
+        self._used.add(name)
+        return name
+
+
+def _called(answer: Any) -> Iterator[str]:
+    """The names of the tools that an answer calls, in either spelling."""
+    yield from (call.name for call in answer.tool_calls or ())
+    if type(answer.content) is tuple:
+        yield from (part.name for part in answer.content if part.type == "tool_use")
 
 
 def _digest(text: str) -> str:

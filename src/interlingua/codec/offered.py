@@ -8,7 +8,7 @@ the target has no free-form tools, as its calls do (`fit_arguments`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from typing import Any, Literal, NamedTuple
 
 from pydantic import ValidationError
@@ -100,7 +100,7 @@ class OfferedTools:
         return full
 
     @property
-    def names(self) -> Iterable[str]:
+    def names(self) -> AbstractSet[str]:
         """The full names of all tools."""
         return self._taken
 

@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import LossKind
 from ..model.base import Json
 from ..model.exchange import Request, ToolChoice, choice_without_tool
+from .carried import lay_request_data
 from .dump import Dump
 from .fields import FieldReader, Wire, spelling
 from .limits import LEAST_BUDGET
@@ -139,5 +140,5 @@ def fit_choice(
 def dump_rest(request: Request, out: Wire, d: Dump, written: Sequence[str], fields: Container[str] = ()) -> Wire:
     """The body, finished: settings other than these are reported, and provider data that are `fields` of it laid over it."""
     d.drop_named(request, "", *(key for key in request if key not in ("messages", "origin", "provider_data", "wire", *written)))
-    d.lay_request_data(request, out, fields.__contains__)
+    lay_request_data(d, request, out, fields.__contains__)
     return out

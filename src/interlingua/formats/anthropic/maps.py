@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from ...codec.arguments import fit_schema
+from ...codec.carried import lay_request_data
 from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
@@ -265,7 +266,7 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     if request.metadata:
         d.drop("/metadata", "Anthropic's only metadata is `user_id`: set `user` in its place")
     if request.provider_data is not None:
-        d.lay_request_data(request, out, lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))
+        lay_request_data(d, request, out, lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))
     if d.profile.max_tokens is not None and d.settings and not d.exact and "max_tokens" not in out:
         out["max_tokens"] = d.profile.max_tokens
         d.report("added", "", "/max_tokens", "a request must have `max_tokens`: sent with that of the profile")

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from ...codec.arguments import fit_schema
+from ...codec.carried import lay_request_data
 from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
@@ -258,7 +259,7 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     d.drop_named(request, "", "user", "parallel_tool_calls")
     if d.exact:
         _dump_empty(request, out, d)
-    d.lay_request_data(request, out)
+    lay_request_data(d, request, out)
 
 
 def _dump_empty(request: Request, out: Wire, d: ConverseDump) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import cycle, repeat
 from typing import Any
 
+from ...codec.carried import lay_request_data
 from ...codec.efforts import nearest_effort
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Steps
@@ -133,7 +134,7 @@ def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
     if config := _dump_config(request, d):
         out[d.key(request, "generationConfig")] = config
     d.drop_named(request, "", "metadata", "user", "caching")
-    d.lay_request_data(request, out, None if d.profile.as_call else lambda key: key not in _CALL_ALONE)
+    lay_request_data(d, request, out, None if d.profile.as_call else lambda key: key not in _CALL_ALONE)
 
 
 def _dump_config(request: Request, d: GeminiDump) -> Wire:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...codec.carried import lay_request_data
 from ...codec.efforts import effort_for_budget
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Format, Steps
@@ -342,7 +343,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     if request.response_format is not None:
         out["response_format"] = _dump_response_format(request.response_format, d)
     is_open, known = d.profile.open, d.profile.request_fields
-    d.lay_request_data(request, out, lambda key: key not in NOT_OF_CHAT if is_open else key in known)
+    lay_request_data(d, request, out, lambda key: key not in NOT_OF_CHAT if is_open else key in known)
     if request.stream and not d.exact and d.source is not None:
         _ask_for_usage(d.source, out, d)
     if not (d.exact or SEED_FIELDS.isdisjoint(out)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...codec.carried import lay_request_data
 from ...codec.efforts import effort_for_budget
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
@@ -190,7 +191,7 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
     elif request.reasoning_budget is not None:
         report_budget(request, d)
     d.drop_named(request, "", "top_k", "stop", "caching")
-    d.lay_request_data(request, out)
+    lay_request_data(d, request, out)
 
 
 def _dump_format(form: ResponseFormat, out: Wire, d: ItemsDump) -> None:

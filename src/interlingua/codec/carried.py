@@ -1,0 +1,86 @@
+"""The settings of a request that have no canonical field, written where the target has them, too; see `shared`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..errors import escape, excerpt
+from ..model.base import Json
+from .dump import Dump
+from .fields import Wire, has_place, join, lay_over, read_in_part
+from .shared import KINDS, Path, Setting, at_path, without
+
+
+def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], bool] | None = None) -> None:
+    """Lay a request's provider data over what was written, and write those of other families that the target has, too."""
+    data: Mapping[str, Wire] | None = request.provider_data
+    if not data:
+        return
+    partial, standalone = read_in_part(request.wire)
+    left: Wire = {}
+    for key, value in data.get(d.family, {}).items():
+        if not (d.exact or accepts is None or accepts(key)):
+            left[key] = value
+        elif has_place(key, out, partial, standalone):
+            lay_over(out, key, value)
+    carried = _carry(d, request, out)
+    for family, overlay in data.items() if d.heard else ():
+        unwritten = left if family == d.family else overlay
+        if family in carried:
+            unwritten, pointers = without(unwritten, partial, carried[family])
+        else:
+            pointers = partial
+        d.drop_overlay(f"/provider_data/{family}", unwritten, family, pointers)
+
+
+def _carry(d: Dump, request: Any, out: Wire) -> dict[str, list[Path]]:
+    """Write the settings in provider data that other formats have, too, where nothing else has written them.
+
+    Returns where those stand that need no further report, by family.
+    """
+    done: dict[str, list[Path]] = {}
+    for family, overlay in request.provider_data.items():
+        for name, setting in d.format_of(family).shared.items() if family != d.family else ():
+            value, path = setting.read(overlay)
+            if type(value) in KINDS[name] and _is_carried(d, name, value, path, family, request, out):
+                done.setdefault(family, []).append(path)
+    return done
+
+
+def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, request: Any, out: Wire) -> bool:
+    """Whether a setting was written, or what became of it was reported."""
+    if name == "include_usage":
+        return value is True and request.stream is True and d.target.always_counts
+    own = d.target.shared.get(name)
+    if own is None:
+        return False
+    written, why = own.write(value)
+    place, there = own.place(out)
+    if there is not None:
+        return bool(there == written)
+    pointer, at = join(("provider_data", escape(family), *map(escape, path))), join(place)
+    if why is not None:
+        d.drop(pointer, why)
+        return True
+    lay_over(out, place[0], at_path(place[1:], written))
+    if own.words is not None and own.words.get(str(written)) != value:
+        d.report(
+            "changed",
+            pointer,
+            at,
+            f"{d.target.name} does not have this value of `{name}`; sent as {excerpt(str(written))}",
+        )
+    if own.changed is not None:
+        d.report("changed", pointer, at, own.changed)
+    if own.needs is not None:
+        _add_needed(d, name, d.target.shared[own.needs], out)
+    return True
+
+
+def _add_needed(d: Dump, name: str, needed: Setting, out: Wire) -> None:
+    """Switch on the setting without which the target refuses another one."""
+    path, there = needed.place(out)
+    if there is None:
+        lay_over(out, path[0], at_path(path[1:], True))
+        d.report("added", "", join(path), f"`{name}` needs `{path[-1]}`, which is added")
