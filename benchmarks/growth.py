@@ -114,6 +114,7 @@ def rows() -> Iterator[Row]:
     for (format, shape), body in CHECKED.items():
         yield Row(f"check {format}, {shape}", body, partial(il.check, format=format))
     yield from _of_bodies()
+    yield from _of_schemas()
     yield from _of_text()
     yield from _of_results()
 
@@ -224,6 +225,31 @@ def _of_stream(family: il.FormatName, shape: str, make: Make) -> Iterator[Row]:
     yield Row(f"ChatMessageBuilder {at}", make, partial(_build_from_stream, family=family))
     for target in TARGETS:
         yield Row(f"writer {at}, to {target}", partial(_events, make, family), partial(_write, target=target))
+
+
+def _of_schemas() -> Iterator[Row]:
+    """Schemas to adapt."""
+    for shape, make in _SCHEMAS.items():
+        for target in ("openai_chat", "anthropic"):
+            yield Row(f"adapt_schema {shape}, for {target}", make, partial(_adapt, target=target))
+
+
+def _adapt(schema: Any, target: il.FormatName) -> None:
+    il.adapt_schema(schema, target, strict=True)
+
+
+def _properties(n: int, each: Any, **more: Any) -> Any:
+    return {"type": "object", "properties": {f"p{i}": each for i in range(n)}, **more}
+
+
+_SCHEMAS: dict[str, Make] = {
+    "properties": lambda n: _properties(n, {"type": "array", "minItems": 3, "oneOf": [{"type": "string"}]}),
+    "a union": lambda n: {"oneOf": [_properties(2, {"const": i}) for i in range(n)]},
+    "references": lambda n: {
+        **_properties(n, {"$ref": "#/$defs/p0", "description": "a"}),
+        "$defs": {f"p{i}": _properties(1, {"$ref": f"#/$defs/p{i + 1}"}) for i in range(n)},
+    },
+}
 
 
 def _of_text() -> Iterator[Row]:

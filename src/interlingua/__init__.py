@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     __compiled__: bool
     from .checking.checks import check
     from .checking.repairing import repair
+    from .codec.dialects import Adaptation
     from .codec.format import Format
     from .codec.payloads import Items
     from .conversion.context import RequestContext
@@ -139,6 +140,7 @@ if TYPE_CHECKING:
         VideoPart,
         WireRecord,
     )
+    from .schemas.adaptation import adapt_schema
     from .schemas.bodies.documents import openapi
     from .schemas.bodies.names import *  # noqa: F403 -- generated: the types of the bodies of each format
     from .schemas.bodies.typed import Checked
@@ -146,6 +148,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
+    "Adaptation",
     "AnthropicHistory",
     "AnthropicMessages",
     "AnthropicPayload",
@@ -278,6 +281,7 @@ __all__ = [
     "WireRecord",
     "Writer",
     "accumulate",
+    "adapt_schema",
     "check",
     "convert",
     "detect",
@@ -319,9 +323,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "history.builder": "ChatMessageBuilder",
+    "schemas.adaptation": "adapt_schema",
     "schemas.bodies.documents": "openapi",
     "schemas.bodies.typed": "Checked",
     "checking.checks": "check",
+    "codec.dialects": "Adaptation",
     "codec.format": "Format",
     "conversion.detection": "Detected detect",
     "display.difference": "Difference diff",

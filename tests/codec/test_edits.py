@@ -180,7 +180,9 @@ def test_a_tool_name_that_is_too_long_is_shortened_alike_everywhere_and_reported
     assert body["messages"][1]["tool_calls"][0]["function"]["name"] == first
     assert body["tool_choice"] == {"type": "function", "function": {"name": first}}
     reported = ["/messages/1/content/0/name", "/tools/0/name", "/tools/1/name", "/tool_choice/name"]
-    assert [(loss.kind, loss.path) for loss in result.losses] == [("changed", path) for path in reported]
+    assert [(loss.kind, loss.path) for loss in result.losses if loss.kind != "added"] == [
+        ("changed", path) for path in reported
+    ]
 
 
 def test_an_edit_wins_over_a_value_that_could_not_be_read() -> None:

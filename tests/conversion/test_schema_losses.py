@@ -1,4 +1,4 @@
-"""A schema that the target refuses, and the source did not, is a loss: of answers and of strict tools, warnings included."""
+"""A schema that the target refuses, and the source does not, is adapted, and what that costs is reported at its keywords."""
 
 from itertools import permutations
 from typing import Any
@@ -12,7 +12,6 @@ from interlingua.testing.lawbook import share
 from laws.families import MAIN
 
 SAID = {"role": "user", "content": "Go."}
-REFUSED = "refuses this schema"
 BOUNDS: dict[str, Json] = {"minimum": 1, "maxItems": 3, "prefixItems": [{"type": "string"}], "oneOf": [{"type": "string"}]}
 
 
@@ -58,31 +57,65 @@ def codes(payload: Any, format: str) -> set[str]:
 
 @pytest.mark.parametrize(("source", "target"), [*permutations(MAIN, 2)])
 @given(schema=schemas())
-def test_a_schema_that_only_the_target_refuses_is_a_loss(source: str, target: str, schema: Any) -> None:
+def test_no_schema_is_refused_that_the_source_takes(source: str, target: str, schema: Any) -> None:
     payload = asking(source, schema)
     made = il.convert(payload, source=il.format_of(source), target=il.format_of(target))
-    new = codes(made.payload, target) - codes(payload, source)
-    reported = [loss for loss in made.losses if REFUSED in loss.detail]
-    assert len(reported) == len(new), (new, reported)
-    assert {loss.kind for loss in reported} <= {"changed"}
+    assert codes(made.payload, target) <= codes(payload, source)
+    about = [loss for loss in made.losses if "chema" in loss.path and loss.kind in ("changed", "added")]
     if target in REFUSING:
-        share.judged(new != set(), least=0.75, of=f"{source} to {target}")
-    else:
-        assert new == set()
+        share.judged(about != [], least=0.4, of=f"{source} to {target}")
 
 
-@pytest.mark.parametrize(("keyword", "value"), [("minimum", 1), ("maxItems", 3), ("prefixItems", [{"type": "string"}])])
-def test_what_anthropic_refuses_of_a_schema_of_gemini_is_at_its_schema(keyword: str, value: Any) -> None:
+@pytest.mark.parametrize(
+    ("keyword", "value", "words"),
+    [
+        ("minimum", 1, "{minimum: 1}"),
+        ("maxItems", 3, "{maxItems: 3}"),
+        ("prefixItems", [{"type": "string"}], '{prefixItems: [{"type": "string"}]}'),
+    ],
+)
+def test_what_anthropic_refuses_of_a_schema_of_gemini_is_put_in_words(keyword: str, value: Any, words: str) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "string"}, keyword: value}}}
-    losses = il.convert(asking("gemini", schema), source="gemini", target="anthropic").losses
-    assert {(loss.path, loss.kind) for loss in losses} == {("/generationConfig/responseJsonSchema", "changed")}
-    assert ["additionalProperties" in loss.detail for loss in losses] == [True, False]
+    made: il.Conversion[Any] = il.convert(asking("gemini", schema), source="gemini", target="anthropic")
+    at = "/generationConfig/responseJsonSchema"
+    assert {(loss.path, loss.kind) for loss in made.losses} == {
+        (at, "added"),
+        (f"{at}/properties/a/{keyword}", "changed"),
+    }
+    sent = made.payload["output_config"]["format"]["schema"]
+    assert sent["properties"]["a"] == {"type": "array", "items": {"type": "string"}, "description": words}
+    assert sent["additionalProperties"] is False
 
 
-def test_a_strict_tool_is_reported_and_a_fault_that_was_there_is_not() -> None:
+def test_a_strict_tool_is_adapted_and_a_schema_of_the_same_demands_is_not() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "integer", "minimum": 1}}}
     tools = [{"type": "function", "function": {"name": "f", "strict": True, "parameters": schema}}]
     payload = {"model": "m", "max_tokens": 99, "messages": [SAID], "tools": tools}
-    found = [str(loss) for loss in il.convert(payload, source="openai_chat", target="anthropic").losses]
-    assert [REFUSED in loss and "minimum" in loss for loss in found] == [True]
+    made: il.Conversion[Any] = il.convert(payload, source="openai_chat", target="anthropic")
+    at = "/tools/0/function/parameters"
+    assert {(loss.path, loss.kind) for loss in made.losses} == {(at, "added"), (f"{at}/properties/a/minimum", "changed")}
+    assert made.payload["tools"][0]["strict"] is True
+    assert il.check(made.payload, "anthropic") == []
     assert il.convert(payload, source="openai_chat", target="openai_responses").losses == ()
+
+
+def test_strict_is_given_up_in_a_dump_and_reported() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "object", "additionalProperties": {"type": "string"}}}}
+    tool = il.Tool(name="f", strict=True, parameters=schema)
+    losses: list[il.Loss] = []
+    for target, field in (("openai_chat", "function"), ("openai_responses", None)):
+        losses.clear()
+        body = il.dump(il.Request(messages=[], tools=[tool]), il.format_of(target), on_loss=losses.append)
+        sent = body["tools"][0] if field is None else body["tools"][0][field]
+        assert (sent["parameters"], sent.get("strict", False)) == (schema, False)
+        assert [loss.path for loss in losses] == [
+            "/tools/0/parameters/properties/a/additionalProperties",
+            "/tools/0/strict",
+        ]
+
+
+def test_a_schema_at_home_is_exact() -> None:
+    for name in MAIN:
+        payload = asking(name, {"type": "object", "properties": {"a": {"type": "array", "minimum": 1, "oneOf": [{}]}}})
+        request = il.load(payload, il.format_of(name))
+        assert il.dump(request, il.format_of(name), on_loss="raise") == payload

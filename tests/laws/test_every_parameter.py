@@ -118,6 +118,7 @@ NAMES = {"source": "openai_chat", "target": "anthropic"}
 
 GOOD: dict[str, dict[str, Any]] = {
     "accumulate": {"events": [il.MessageStart(), il.TextDelta(text="a", index=0), il.StreamEnd()]},
+    "adapt_schema": {"schema": {"type": "object", "properties": {}}, "target": "anthropic"},
     "check": {"value": CHAT, "format": "openai_chat"},
     "convert": {"payload": CHAT, **NAMES},
     "detect": {"payload": CHAT},

@@ -83,6 +83,12 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         builder("dump"),
     ],
     "accumulate": [ours.accumulate, lambda value: ours.accumulate([value])],
+    "adapt_schema": [
+        lambda value: ours.adapt_schema(value, "anthropic"),
+        lambda value: ours.adapt_schema({"properties": value, "oneOf": value, "$ref": value}, "openai_chat", strict=True),
+        lambda value: ours.adapt_schema({}, value),
+        lambda value: ours.adapt_schema({}, "anthropic", value),
+    ],
     "check": [
         lambda value: ours.check(value, "anthropic"),
         lambda value: ours.check([value], "openai_chat"),

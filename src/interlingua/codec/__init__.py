@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..model.exchange import INVENTED_NAME
     from ..model.messages import content_of, pieces_of
     from ..model.parts import to_json
-    from .arguments import fit_arguments, fit_schema
+    from .arguments import fit_answer, fit_arguments, fit_parameters, fit_schema
     from .batches import Batches, BatchFiles, Failure, Layout, Row, object_at
     from .block_stream import MESSAGE, Block, BlockShape, BlockWriting, added_text, late_citations, made_of
     from .citations import dump_page, load_page
@@ -120,9 +120,11 @@ __all__ = [
     "exception_object",
     "excerpt",
     "field_of",
+    "fit_answer",
     "fit_arguments",
     "fit_choice",
     "fit_effort",
+    "fit_parameters",
     "fit_schema",
     "fit_stop",
     "has_text",
@@ -167,7 +169,7 @@ _HOMES = {
     ".model.exchange": "INVENTED_NAME",
     ".model.messages": "content_of pieces_of",
     ".model.parts": "to_json",
-    "arguments": "fit_arguments fit_schema",
+    "arguments": "fit_answer fit_arguments fit_parameters fit_schema",
     "batches": "BatchFiles Batches Failure Layout Row object_at",
     "block_stream": "MESSAGE Block BlockShape BlockWriting added_text late_citations made_of",
     "citations": "dump_page load_page",

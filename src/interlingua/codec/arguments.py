@@ -7,8 +7,11 @@ from pydantic_core import from_json
 
 from ..model.base import Json, exact_number
 from ..model.parts import to_json
+from .adapting import adapt
+from .dialects import Dialects, Purpose
 from .dump import Dump
 from .fields import Wire, copy_wire
+from .format import Format
 
 
 def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any:
@@ -88,12 +91,38 @@ def _read_carefully(text: str, value: dict[str, Any]) -> tuple[dict[str, Any], s
     return value, None
 
 
-def fit_schema(schema: Wire | None, path: str, at: str, d: Dump) -> Wire:
-    """The schema of a tool's parameters, which must be of type object, to write at `at`."""
-    out: Wire = copy_wire(schema or {"type": "object", "properties": {}})
-    if not schema:
-        d.report("added", path, at, "a tool must have a schema of type object; sent with an empty one")
-    elif out.get("type") != "object":
-        out["type"] = "object"
-        d.report("changed", path + "/parameters", at, "the schema of a tool must be of type object; sent with this type")
-    return out
+def fit_schema(
+    schema: Wire, purpose: Purpose, *, strict: bool | None = None, path: str, at: str, d: Dump
+) -> tuple[Wire, bool | None]:
+    """A schema as the target takes it, to write at `at`, and what `strict` is there.
+
+    It is adapted where it comes from a format that takes other schemas; `path` is the pointer of its field in the request.
+    """
+    target = _dialects(d.target)
+    if d.exact or target is None or (d.source is not None and target is _dialects(d.source)):
+        return copy_wire(schema), strict
+    made = adapt(schema, target.of(purpose, strict=bool(strict)), strict=bool(strict))
+    for loss in made.losses:
+        d.report(loss.kind, path + loss.path, None if loss.kind == "dropped" else at, loss.detail)
+    if strict and not made.strict:
+        owner = path.rpartition("/")[0]
+        d.drop(owner + "/strict", "the target cannot keep this schema under `strict`; sent without")
+        return made.schema, None
+    return made.schema, strict
+
+
+def fit_answer(schema: Wire, at: str, d: Dump) -> Wire:
+    """The schema of an answer as the target takes it, to write at `at`, where no field says whether it is strict."""
+    return fit_schema(schema, "response", path="/response_format/json_schema", at=at, d=d)[0]
+
+
+def _dialects(format: Format) -> Dialects | None:
+    return None if format.dialects is None else format.dialects(format)
+
+
+def fit_parameters(schema: Wire | None, path: str, at: str, d: Dump, *, strict: bool | None = None) -> tuple[Wire, bool | None]:
+    """The schema of a tool's parameters, which must be there, to write at `at`, and what `strict` is there."""
+    if schema:
+        return fit_schema(schema, "tool", strict=strict, path=path + "/parameters", at=at, d=d)
+    d.report("added", path, at, "a tool must have a schema of type object; sent with an empty one")
+    return fit_schema({"type": "object", "properties": {}}, "tool", strict=strict, path=path + "/parameters", at=at, d=d)

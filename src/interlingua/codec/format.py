@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ..model.events import Event
     from .batches import Batches
+    from .dialects import Dialects
     from .marks import Marks
     from .members import Member
     from .payloads import PayloadTypes
@@ -154,6 +155,8 @@ class Format:
     """The fields of chunks that text comes in, at least one of which is in every chunk with text; None if that is not known."""
     rules: Callable[[Format], RuleSet] | None = None
     """What the provider refuses; the rules are imported when this is called."""
+    dialects: Callable[[Format], Dialects] | None = None
+    """What it takes of JSON Schema; None if that is not known. Imported when this is called."""
     payloads: Callable[[Format], PayloadTypes] | None = None
     """The types of what a dump returns, if they are more precise than `dict[str, Any]`; imported when this is called."""
     marks: Callable[[], Marks] | None = None

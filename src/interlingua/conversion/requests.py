@@ -164,7 +164,6 @@ def dump(
     d.heard = on_loss != "ignore"
     d.settings = settings
     payload = dump_request(format, request, d)
-    _report_schemas(payload, format, request, d)
     cut = len("/messages") if bare else 0
     if check == "raise":
         _refuse(_problems(payload, format, request, d, lambda path: path[cut:], bare=not isinstance(messages, Request)))
@@ -173,23 +172,6 @@ def dump(
     if d.heard:
         report(distinct(d.losses, cut), on_loss, format.name)
     return payload
-
-
-def _report_schemas(body: Any, format: Format, request: Any, d: Dump) -> None:
-    """Report the schemas that the target refuses as they stand, where there are some that it may refuse."""
-    if d.same_format or not d.heard:
-        return
-    form = request.response_format
-    answers = form is not None and form.type == "json_schema"
-    if answers or (request.tools and any(getattr(tool, "strict", None) for tool in request.tools)):
-        _schema_reports()(body, format, request, d)
-
-
-@cache
-def _schema_reports() -> Callable[[Any, Format, Any, Dump], None]:
-    from ..codec.problems import report_schemas  # noqa: PLC0415 -- rules are imported on first use
-
-    return report_schemas
 
 
 def _problems(
@@ -249,7 +231,6 @@ def convert(
     request, wire, bare = light or _load(payload, origin, url)
     d: Dump = format.new_dump(format, origin, same_format=same_format, formats=FORMATS)
     body = dump_request(format, request, d)
-    _report_schemas(body, format, request, d)
     cut = len(f"/{origin.listed}") if bare else 0
     losses = _located(d, origin, wire, cut) if d.losses else ()
     if strict and unexpected(losses):

@@ -320,9 +320,13 @@ def test_settings_go_where_bedrock_has_them() -> None:
     thinking = {"type": "enabled", "budget_tokens": 1024}
     assert body["additionalModelRequestFields"] == {"thinking": thinking}
     assert body["outputConfig"]["effort"] == "high"
-    assert json.loads(body["outputConfig"]["textFormat"]["structure"]["jsonSchema"]["schema"]) == {"type": "object"}
+    assert json.loads(body["outputConfig"]["textFormat"]["structure"]["jsonSchema"]["schema"]) == {
+        "type": "object",
+        "additionalProperties": False,
+    }
     assert body["requestMetadata"] == {"a": "b"}
-    assert found == {("dropped", path) for path in ("/stop/1", "/metadata/c", "/tool_choice", "/user", "/top_k")}
+    dropped = {("dropped", path) for path in ("/stop/1", "/metadata/c", "/tool_choice", "/user", "/top_k")}
+    assert found == {*dropped, ("added", "/response_format/json_schema")}
     assert "modelId" not in body
     assert il.dump(request, "bedrock_boto3", on_loss="ignore").get("modelId") == "m"
     assert il.endpoint(request, "bedrock_converse").path == "/model/m/converse-stream"

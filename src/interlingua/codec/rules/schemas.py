@@ -6,30 +6,13 @@ finds one fault in such a list. Types are compared without regard to case, becau
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from ...model.base import Json
+from ..dialects import Dialect
+from ..keywords import CHECKS, DEEPEST, HOLDS, LISTED, NAMED, OLDER, ONE, types
 from .view import Found, SchemaNode, SchemaView, new_node
-
-_ONE, _LISTED, _NAMED = "one", "listed", "named"
-_HOLDS = {
-    **dict.fromkeys(
-        (
-            *("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"),
-            *("unevaluatedItems", "unevaluatedProperties"),
-        ),
-        _ONE,
-    ),
-    **dict.fromkeys(("anyOf", "oneOf", "allOf", "prefixItems"), _LISTED),
-    **dict.fromkeys(("properties", "$defs", "definitions", "patternProperties", "dependentSchemas"), _NAMED),
-}
-"""The keywords that hold schemas: one, a list of them, or an object of them."""
-
-_DEEPEST = 100
-_NUMBERED = ("", "string", "number", "integer", "boolean", "array", "object", "null")
-"""Types by the numbers that protobuf gives them."""
-
 
 # The schemas in a schema
 
@@ -38,22 +21,22 @@ def nodes(schema: Json, at: str, *, strict: bool = False) -> list[SchemaNode]:
     """Every schema in a schema, itself first, but those nested too deep to be taken anywhere; in linear time."""
     found = [new_node((schema, types(schema), strict, at, (), 0))] if isinstance(schema, dict) else []
     for node in found:
-        if _HOLDS.keys().isdisjoint(node.schema) or node.depth == _DEEPEST:
+        if HOLDS.keys().isdisjoint(node.schema) or node.depth == DEEPEST:
             continue  # most schemas hold no others
         depth = node.depth + 1
         key: str
         value: Json
         each: Json
         for key, value in node.schema.items():
-            if (holds := _HOLDS.get(key)) is None:
+            if (holds := HOLDS.get(key)) is None:
                 continue
-            if holds == _NAMED and isinstance(value, dict):
+            if holds == NAMED and isinstance(value, dict):
                 for name, each in value.items():
                     if isinstance(each, dict):
                         found.append(new_node((each, types(each), strict, node, (key, name), depth)))
-            elif holds == _ONE and isinstance(value, dict):
+            elif holds == ONE and isinstance(value, dict):
                 found.append(new_node((value, types(value), strict, node, (key,), depth)))
-            elif holds == _LISTED and isinstance(value, list):
+            elif holds == LISTED and isinstance(value, list):
                 for index, each in enumerate(value):
                     if isinstance(each, dict):
                         found.append(new_node((each, types(each), strict, node, (key, str(index)), depth)))
@@ -84,16 +67,6 @@ def strict_nodes(view: SchemaView) -> list[SchemaNode]:
     if view.strict_nodes is None:
         view.strict_nodes = [node for node in all_nodes(view) if node.strict]
     return view.strict_nodes
-
-
-def types(schema: dict[str, Any]) -> tuple[str, ...]:
-    """The types that a schema allows, in small letters; none where it does not say."""
-    said: Json = schema.get("type")
-    if isinstance(said, str):
-        return (said.lower(),)
-    if isinstance(said, list):
-        return tuple(each.lower() for each in said if isinstance(each, str))
-    return (_NUMBERED[said],) if type(said) is int and 0 < said < len(_NUMBERED) else ()
 
 
 def _named(schema: dict[str, Any], key: str) -> dict[str, Any]:
@@ -173,14 +146,17 @@ def optional_properties(found: Iterable[SchemaNode]) -> Found:
                 yield node.at, f"a strict schema must require every property; missing from `required`: {missing}"
 
 
-def with_keywords(found: Iterable[SchemaNode], keywords: frozenset[str]) -> Found:
-    """The uses of keywords that are not taken."""
+def not_taken(found: Iterable[SchemaNode], dialect: Dialect) -> Found:
+    """The uses of keywords that a dialect does not take, or not with this value."""
+    looked_at = dialect.refused | dialect.values.keys()
     for node in found:
-        if keywords.isdisjoint(node.schema):
+        if looked_at.isdisjoint(node.schema):
             continue
-        for key in node.schema:
-            if key in keywords:
+        for key, value in node.schema.items():
+            if key in dialect.refused:
                 yield f"{node.at}/{key}", f"this schema must not have `{key}`: leave it out"
+            elif not dialect.takes(key, value):
+                yield f"{node.at}/{key}", f"this schema must not have this value of `{key}`: leave it out"
 
 
 def references_with_siblings(found: Iterable[SchemaNode]) -> Found:
@@ -193,80 +169,9 @@ def references_with_siblings(found: Iterable[SchemaNode]) -> Found:
 # Malformed schemas
 
 
-_SCHEMA = (dict, bool)
-
-
-def _is_schema(value: Json) -> bool:
-    return isinstance(value, _SCHEMA)
-
-
-def _are_schemas(value: Json) -> bool:
-    return isinstance(value, list) and len(value) > 0 and all(map(_is_schema, value))
-
-
-def _is_schema_or_list(value: Json) -> bool:
-    return _is_schema(value) or _are_schemas(value)
-
-
-def _are_named_schemas(value: Json) -> bool:
-    return isinstance(value, dict) and all(map(_is_schema, value.values()))
-
-
-def _are_strings(value: Json) -> bool:
-    return isinstance(value, list) and all(map(str.__instancecheck__, value))
-
-
-def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_count(value: Json) -> bool:
-    if isinstance(value, float):
-        return value >= 0 and value.is_integer()
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-_TYPES = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})
-
-
-def _is_type(value: Json) -> bool:
-    if isinstance(value, str):
-        return value.lower() in _TYPES
-    return (
-        isinstance(value, list) and len(value) > 0 and all(isinstance(each, str) and each.lower() in _TYPES for each in value)
-    )
-
-
-def _is_positive(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
-
-
-def _is_bound(value: Json) -> bool:
-    return _is_number(value) or isinstance(value, bool)
-
-
-_CHECKS: dict[str, Callable[[Json], bool]] = {
-    **dict.fromkeys((key for key, holds in _HOLDS.items() if holds == _ONE), _is_schema),
-    **dict.fromkeys((key for key, holds in _HOLDS.items() if holds == _LISTED), _are_schemas),
-    **dict.fromkeys((key for key, holds in _HOLDS.items() if holds == _NAMED), _are_named_schemas),
-    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _is_count),
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
-    **dict.fromkeys(("title", "description", "pattern", "format", "$ref"), str.__instancecheck__),
-    "enum": list.__instancecheck__,
-    "multipleOf": _is_positive,
-    "required": _are_strings,
-    "type": _is_type,
-    "uniqueItems": bool.__instancecheck__,
-}
-"""What JSON Schema 2020-12 asks of its keywords."""
-
-_OLDER = {**_CHECKS, "items": _is_schema_or_list, "exclusiveMinimum": _is_bound, "exclusiveMaximum": _is_bound}
-"""The same, with what older drafts spelled otherwise."""
-
-
 def malformed(found: Iterable[SchemaNode], *, older: bool) -> Found:
     """The keywords with values that JSON Schema does not allow; the spellings of `older` drafts are let by or not."""
-    checks = _OLDER if older else _CHECKS
+    checks = OLDER if older else CHECKS
     for node in found:
         key: str
         value: Json

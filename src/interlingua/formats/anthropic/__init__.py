@@ -25,6 +25,7 @@ from .shared import shared_settings
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
+    from ...codec.dialects import Dialects
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
@@ -64,6 +65,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         reading=_read,
         writing=_write,
         rules=_rules,
+        dialects=_dialects,
         marks=_marks,
         batch=_batch,
         payloads=_payloads,
@@ -113,6 +115,12 @@ def _payloads(_format: Format) -> PayloadTypes:
     from .payloads import PAYLOADS  # noqa: PLC0415 -- imported on first use
 
     return PAYLOADS
+
+
+def _dialects(_: Format) -> Dialects:
+    from .schemas import DIALECTS  # noqa: PLC0415 -- imported on first use
+
+    return DIALECTS
 
 
 def _marks() -> Marks:

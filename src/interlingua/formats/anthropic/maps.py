@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...codec.arguments import fit_schema
+from ...codec.arguments import fit_answer, fit_parameters
 from ...codec.carried import lay_request_data
 from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
@@ -55,11 +55,12 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> W
     out: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if d.exact and spelling(tool, "type") == "custom":
         out["type"] = "custom"
+    strict = tool.strict
     if not d.exact:
-        out["input_schema"] = fit_schema(tool.parameters, path, at + "/input_schema", d)
+        out["input_schema"], strict = fit_parameters(tool.parameters, path, at + "/input_schema", d, strict=strict)
     elif tool.parameters is not None:
         out["input_schema"] = copy_wire(tool.parameters)
-    out |= {key: value for key in ("description", "strict") if (value := getattr(tool, key)) is not None}
+    out |= {key: value for key, value in (("description", tool.description), ("strict", strict)) if value is not None}
     if tool.cache_control is not None:
         dump_cache(tool, out, path, at, d)
     d.lay_provider_data(tool, out, path)
@@ -349,7 +350,8 @@ def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump, *, is_old: bo
     if form.type != "json_schema" or form.json_schema is None:
         d.drop("/response_format", "Anthropic's only response format is a JSON schema: give one with `json_schema`")
         return
-    made = {"type": "json_schema", "schema": copy_wire(form.json_schema)}
+    at = f"/{_OLD_FORMAT}/schema" if is_old else "/output_config/format/schema"
+    made = {"type": "json_schema", "schema": fit_answer(form.json_schema, at, d)}
     if is_old:
         out[_OLD_FORMAT] = made
     else:

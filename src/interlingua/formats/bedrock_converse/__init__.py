@@ -23,6 +23,7 @@ from . import base, blobs, maps, native, pointers, responses
 from .base import ConverseProfile
 
 if TYPE_CHECKING:
+    from ...codec.dialects import Dialects
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
@@ -61,6 +62,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         reading=_read,
         writing=_write,
         rules=_rules,
+        dialects=_dialects,
         marks=_marks,
         payloads=_payloads,
         strategies=_strategies,
@@ -114,6 +116,12 @@ def _payloads(format: Format) -> PayloadTypes:
     from .payloads import CALL, PAYLOADS  # noqa: PLC0415 -- imported on first use
 
     return CALL if format.profile.sdk else PAYLOADS
+
+
+def _dialects(_: Format) -> Dialects:
+    from .schemas import DIALECTS  # noqa: PLC0415 -- imported on first use
+
+    return DIALECTS
 
 
 def _marks() -> Marks:

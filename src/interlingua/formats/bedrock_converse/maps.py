@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from ...codec.arguments import fit_schema
+from ...codec.arguments import fit_answer, fit_parameters
 from ...codec.carried import lay_request_data
 from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
@@ -57,12 +57,14 @@ def dump_tool(tool: Any, path: str, at: str, d: ConverseDump) -> list[Wire]:
         spec["description"] = tool.description
     elif tool.description is not None:
         d.drop(path + "/description", "the description of a tool must not be empty: it is left out")
+    strict = tool.strict
     if not d.exact:
-        spec["inputSchema"] = {"json": fit_schema(tool.parameters, path, at + "/toolSpec/inputSchema/json", d)}
+        schema, strict = fit_parameters(tool.parameters, path, at + "/toolSpec/inputSchema/json", d, strict=strict)
+        spec["inputSchema"] = {"json": schema}
     elif tool.parameters is not None or spelling(tool, "inputSchema") == "empty":
         spec["inputSchema"] = {} if tool.parameters is None else {"json": copy_wire(tool.parameters)}
-    if tool.strict is not None:
-        spec["strict"] = tool.strict
+    if strict is not None:
+        spec["strict"] = strict
     out: Wire = {"toolSpec": spec}
     d.lay_provider_data(tool, out, path)
     return [out] if tool.cache_control is None else [out, cache_point(tool, path, d)]
@@ -320,7 +322,9 @@ def _output_config(request: Request, d: ConverseDump) -> Wire:
         d.drop("/response_format", "Converse's only response format is a JSON schema: give one with `json_schema`")
         return out
     text = spelling(request, "schema") if d.same_family else None
-    held: Wire = {"schema": text if text and _read_schema(text) == form.json_schema else to_json(form.json_schema)}
+    at = "/outputConfig/textFormat/structure/jsonSchema/schema"
+    schema = fit_answer(form.json_schema, at, d)
+    held: Wire = {"schema": text if text and _read_schema(text) == schema else to_json(schema)}
     for key in ("name", "description"):
         if getattr(form, key) is not None and (d.exact or (key, form.name) != ("name", INVENTED_NAME)):
             held[key] = getattr(form, key)

@@ -16,6 +16,7 @@ from ...codec.format import Format, Formats, Reading, Writing
 from . import base, maps, native, pointers, responses
 
 if TYPE_CHECKING:
+    from ...codec.dialects import Dialects
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
@@ -54,6 +55,12 @@ def _payloads(_format: Format) -> PayloadTypes:
     return PAYLOADS
 
 
+def _dialects(_: Format) -> Dialects:
+    from .schemas import DIALECTS  # noqa: PLC0415 -- imported on first use
+
+    return DIALECTS
+
+
 def _marks() -> Marks:
     from .marks import MARKS  # noqa: PLC0415 -- imported on first use
 
@@ -88,6 +95,7 @@ FORMAT = Format(
     reading=_read,
     writing=_write,
     rules=_rules,
+    dialects=_dialects,
     marks=_marks,
     payloads=_payloads,
     strategies=_strategies,

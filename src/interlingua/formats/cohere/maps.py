@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.arguments import fit_schema
+from ...codec.arguments import fit_parameters
 from ...codec.efforts import BUDGETS
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...codec.format import Steps
@@ -38,7 +38,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: CohereDump) -> Wir
     if tool.description is not None:
         function["description"] = tool.description
     if not d.exact:
-        function["parameters"] = fit_schema(tool.parameters, path, at + "/function/parameters", d)
+        function["parameters"] = fit_parameters(tool.parameters, path, at + "/function/parameters", d)[0]
     elif tool.parameters is not None:
         function["parameters"] = copy_wire(tool.parameters)
     out: Wire = {"type": "function", "function": function}

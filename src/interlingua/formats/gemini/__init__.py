@@ -22,6 +22,7 @@ from .base import GeminiProfile
 from .shared import shared_settings
 
 if TYPE_CHECKING:
+    from ...codec.dialects import Dialects
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
@@ -60,6 +61,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         reading=_read,
         writing=_write,
         rules=_rules,
+        dialects=_dialects,
         marks=_marks,
         payloads=_payloads,
         strategies=_strategies,
@@ -107,6 +109,12 @@ def _payloads(format: Format) -> PayloadTypes:
     from .payloads import CALL, PAYLOADS  # noqa: PLC0415 -- imported on first use
 
     return CALL if format.profile.as_call else PAYLOADS
+
+
+def _dialects(_: Format) -> Dialects:
+    from .schemas import DIALECTS  # noqa: PLC0415 -- imported on first use
+
+    return DIALECTS
 
 
 def _marks() -> Marks:

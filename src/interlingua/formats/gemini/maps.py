@@ -9,6 +9,7 @@ from functools import partial
 from itertools import cycle, repeat
 from typing import Any
 
+from ...codec.arguments import fit_answer, fit_schema
 from ...codec.carried import lay_request_data
 from ...codec.efforts import nearest_effort
 from ...codec.fields import Wire, copy_wire, spelling
@@ -165,7 +166,8 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
 def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump) -> None:
     out[d.key(request, "responseMimeType")] = "text/plain" if form.type == "text" else "application/json"
     if form.json_schema is not None and form.type == "json_schema":
-        dump_schema(request, form.json_schema, out, "responseSchema", "responseJsonSchema", "schema", d)
+        schema = fit_answer(form.json_schema, "/generationConfig/responseJsonSchema", d)
+        dump_schema(request, schema, out, "responseSchema", "responseJsonSchema", "schema", d)
     elif form.type == "json_schema":
         d.report("changed", "/response_format/type", None, "without a schema, the response format is any JSON")
     for key in ("name", "description", "strict"):
@@ -217,7 +219,7 @@ def dump_schema(owner: Any, schema: Wire, out: Wire, own: str, standard: str, fi
     """A JSON Schema, in the field and with the types that it had."""
     word = spelling(owner, field) if d.exact else None
     written = schema if word is None else _retyped(schema, partial(_spelled, cycle(word.split())))
-    out[d.key(owner, standard if word is None else own)] = copy_wire(written)
+    out[d.key(owner, standard if word is None else own)] = written if word is None else copy_wire(written)
 
 
 # Tools
@@ -295,7 +297,8 @@ def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:
     if tool.description is not None:
         out["description"] = tool.description
     if tool.parameters is not None:
-        dump_schema(tool, tool.parameters, out, "parameters", "parametersJsonSchema", "parameters", d)
+        schema = fit_schema(tool.parameters, "tool", path=f"{path}/parameters", at=f"{at}/parametersJsonSchema", d=d)[0]
+        dump_schema(tool, schema, out, "parameters", "parametersJsonSchema", "parameters", d)
     for key in ("strict", "cache_control"):
         if getattr(tool, key):  # a tool that is not strict is one without the field
             d.drop(f"{path}/{key}", f"Gemini's functions have no field `{key}`")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...codec.arguments import fit_schema
 from ...codec.carried import lay_request_data
 from ...codec.efforts import effort_for_budget
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
@@ -58,9 +59,12 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
         return _dump_opaque(tool, path, at, d)
     d.places[at] = path
     function: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
-    for key in FUNCTION_FIELDS[1:]:
-        if (value := getattr(tool, key)) is not None:
-            function[key] = copy_wire(value) if key == "parameters" else value
+    values = {"description": tool.description, "parameters": tool.parameters, "strict": tool.strict}
+    if tool.parameters is not None:
+        schema_at = f"{at}/parameters" if legacy else f"{at}/function/parameters"
+        fitted = fit_schema(tool.parameters, "tool", strict=tool.strict, path=f"{path}/parameters", at=schema_at, d=d)
+        values["parameters"], values["strict"] = fitted
+    function |= {key: value for key, value in values.items() if value is not None}
     if d.profile.schema_required and "parameters" not in function and not d.exact:
         function["parameters"] = {"type": "object", "properties": {}}
         d.report(
@@ -296,7 +300,11 @@ def _dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
     if form.type != "json_schema":
         return {"type": form.type}
     values = {key: getattr(form, name) for key, name in SCHEMA_FIELDS.items()}
-    schema: Wire = {key: copy_wire(value) for key, value in values.items() if value is not None}
+    if form.json_schema is not None:
+        at = "/response_format/json_schema"
+        fitted = fit_schema(form.json_schema, "response", strict=form.strict, path=at, at=f"{at}/schema", d=d)
+        values["schema"], values["strict"] = fitted
+    schema: Wire = {key: value for key, value in values.items() if value is not None}
     if "name" not in schema and not d.same_family:
         schema["name"] = INVENTED_NAME
         d.report(

@@ -21,6 +21,7 @@ from .base import ResponsesProfile
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
+    from ...codec.dialects import Dialects
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
@@ -64,6 +65,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         reading=_read,
         writing=_write,
         rules=_rules,
+        dialects=_dialects,
         marks=_marks,
         batch=_batch,
         payloads=_payloads,
@@ -106,6 +108,12 @@ def _payloads(_format: Format) -> PayloadTypes:
     from .payloads import PAYLOADS  # noqa: PLC0415 -- imported on first use
 
     return PAYLOADS
+
+
+def _dialects(_: Format) -> Dialects:
+    from ..openai_chat.schemas import DIALECTS  # noqa: PLC0415 -- imported on first use
+
+    return DIALECTS
 
 
 def _marks() -> Marks:

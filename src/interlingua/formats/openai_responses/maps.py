@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...codec.arguments import fit_schema
 from ...codec.carried import lay_request_data
 from ...codec.efforts import effort_for_budget
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
@@ -46,9 +47,11 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire
     if not d.same_family:
         # Parameters are required, if only by name; functions are strict here unless they say so, and nowhere else.
         out |= {"parameters": None, "strict": False}
-    out |= {
-        key: copy_wire(value) for key in ("description", "parameters", "strict") if (value := getattr(tool, key)) is not None
-    }
+    values = {"description": tool.description, "parameters": tool.parameters, "strict": tool.strict}
+    if tool.parameters is not None:
+        fitted = fit_schema(tool.parameters, "tool", strict=tool.strict, path=f"{path}/parameters", at=f"{at}/parameters", d=d)
+        values["parameters"], values["strict"] = fitted
+    out |= {key: value for key, value in values.items() if value is not None}
     d.drop_named(tool, path, "cache_control")
     d.lay_provider_data(tool, out, path)
     return out
@@ -196,14 +199,18 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
 
 def _dump_format(form: ResponseFormat, out: Wire, d: ItemsDump) -> None:
     made: Wire = {"type": form.type}
+    schema, strict = form.json_schema, form.strict
+    if schema is not None:
+        path = "/response_format/json_schema"
+        schema, strict = fit_schema(schema, "response", strict=strict, path=path, at="/text/format/schema", d=d)
     for key, value in (
         ("name", form.name),
         ("description", form.description),
-        ("schema", form.json_schema),
-        ("strict", form.strict),
+        ("schema", schema),
+        ("strict", strict),
     ):
         if value is not None and form.type == "json_schema":
-            made[key] = copy_wire(value)
+            made[key] = value
     if form.type == "json_schema" and not d.exact:
         if "schema" not in made:
             d.drop("/response_format", "a response format of type json_schema must have a schema: give one with `json_schema`")

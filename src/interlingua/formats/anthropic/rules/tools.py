@@ -8,18 +8,10 @@ from ....codec.rules import schemas, spelling, tools
 from ....codec.rules.rule import about_schemas, errors, fault, warnings
 from ....codec.rules.schemas import strict_nodes, tool_nodes
 from ....codec.rules.view import Found, SchemaView, View, object_of
+from ..schemas import STRICT, TOOL
 
 _NAME = re.compile("[a-zA-Z0-9_-]{1,128}")
-_NOT_AT_ROOT = ("oneOf", "allOf", "anyOf")
 _MOST_STRICT = 20
-_NOT_STRICT = frozenset(
-    {
-        *("oneOf", "not", "if", "then", "else", "prefixItems", "contains", "dependentRequired", "unevaluatedProperties"),
-        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxItems", "uniqueItems"),
-        *("patternProperties", "propertyNames", "minProperties", "maxProperties"),
-    }
-)
-
 _BODY = spelling.words(
     "anthropic_beta anthropic_version betas billing_policy cache_control compaction container context_management diagnostics",
     "fallback_credit_token fallbacks inference_geo max_tokens mcp_servers messages metadata model output_config output_format",
@@ -79,7 +71,7 @@ def schema_root_combinator(view: SchemaView) -> Found:
     Evidence: the server's text "input_schema does not support oneOf, allOf, or anyOf at the top level"
     (dearlordylord/huly-mcp#66, anthropics/claude-code#40075, langchain-ai/langchain#39271).
     """
-    return schemas.combined_roots(tool_nodes(view), _NOT_AT_ROOT)
+    return schemas.combined_roots(tool_nodes(view), TOOL.not_at_root)
 
 
 @about_schemas
@@ -110,7 +102,7 @@ def strict_schema_keyword(view: SchemaView) -> Found:
     Evidence: the server's texts "Schema type 'oneOf' is not supported" and "For 'integer' type, property 'minimum' is not
     supported", as a public test suite quotes them; pydantic-ai's cassettes for Bedrock.
     """
-    return schemas.with_keywords(strict_nodes(view), _NOT_STRICT)
+    return schemas.not_taken(strict_nodes(view), STRICT)
 
 
 def strict_tools_too_many(view: View) -> Found:

@@ -8,12 +8,9 @@ from ....codec.rules import schemas, spelling, tools
 from ....codec.rules.rule import about_schemas, errors, fault, warnings
 from ....codec.rules.schemas import strict_nodes, tool_nodes
 from ....codec.rules.view import Found, SchemaView, View, object_of
+from ..schemas import STRICT
 
 _NAME = re.compile("[a-zA-Z0-9_-]{1,64}")
-_NOT_STRICT = frozenset(
-    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxItems"},
-)
-
 _BODY = spelling.words(
     "additionalModelRequestFields additionalModelResponseFieldPaths guardrailConfig inferenceConfig messages modelId",
     "outputConfig performanceConfig promptVariables requestMetadata serviceTier system toolConfig",
@@ -80,7 +77,7 @@ def strict_schema_keyword(view: SchemaView) -> Found:
 
     Evidence: pydantic-ai's source (`providers/bedrock.py`) with its cassettes, of Claude on Bedrock.
     """
-    return schemas.with_keywords(strict_nodes(view), _NOT_STRICT)
+    return schemas.not_taken(strict_nodes(view), STRICT)
 
 
 @fault("schema-open")

@@ -13,16 +13,10 @@ from ....codec.rules.rule import about_schemas, fault
 from ....codec.rules.schemas import all_nodes, output_nodes, strict_nodes, tool_nodes
 from ....codec.rules.view import Found, SchemaView, View, object_of
 from ....model.base import Json
+from ..schemas import STRICT, TOOL
 
 _NAME = re.compile("[a-zA-Z0-9_-]{1,128}")
 _ANSWER = re.compile("[a-zA-Z0-9_-]{1,64}")
-_NOT_AT_ROOT = ("oneOf", "anyOf", "allOf", "enum", "not")
-_NOT_STRICT = frozenset(
-    {
-        *("oneOf", "allOf", "not", "if", "then", "else"),
-        *("dependentRequired", "dependentSchemas", "patternProperties", "uniqueItems"),
-    }
-)
 
 
 def goes_on(body: dict[str, Any]) -> bool:
@@ -66,7 +60,7 @@ def schema_root_combinator(view: SchemaView) -> Found:
     Evidence: the server's text "not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level"
     (chatanywhere/GPT_API_free#403, langchain-ai/langchainjs#9804).
     """
-    return schemas.combined_roots(tool_nodes(view), _NOT_AT_ROOT)
+    return schemas.combined_roots(tool_nodes(view), TOOL.not_at_root)
 
 
 @fault("schema-name-refused")
@@ -136,7 +130,7 @@ def strict_schema_keyword(view: SchemaView) -> Found:
     Evidence: the server's text "'oneOf' is not permitted" (ai-dynamo/dynamo#15153), OpenAI's guide on structured outputs as
     juspay/neurolink#1691 and saeedkolivand/ai-job-hunter-app#964 quote it.
     """
-    return schemas.with_keywords(strict_nodes(view), _NOT_STRICT)
+    return schemas.not_taken(strict_nodes(view), STRICT)
 
 
 @about_schemas

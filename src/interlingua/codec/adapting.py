@@ -1,0 +1,357 @@
+"""A schema as a provider takes it: what is refused is rewritten, put in words, or left out, and each change is reported.
+
+Each step of `_STEPS` mends one kind of fault of one schema, and the schemas inside it follow. Nothing is inlined, so that the
+work is linear; what is nested deeper than anybody takes is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import Loss, LossKind, new_loss
+from ..errors.texts import unescape
+from ..model.base import Json
+from ..model.parts import to_json
+from .cycles import Cycles
+from .dialects import Adaptation, Dialect
+from .fields import Wire, copy_wire
+from .keywords import DEEPEST, HOLDS, LISTED, NAMED, ONE, types
+from .rules.schemas import nodes
+from .rules.view import SchemaNode, new_node
+
+
+class _Unkeepable(Exception):
+    """The schema cannot be kept under `strict`."""
+
+    def __init__(self, path: str, why: str, looser: Dialect) -> None:
+        super().__init__(why)
+        self.path, self.why, self.looser = path, why, looser
+
+
+def adapt(schema: Wire, dialect: Dialect, *, strict: bool = False) -> Adaptation:
+    """A schema as a dialect takes it; `strict` says of the dialect that it is for strict schemas."""
+    try:
+        adapting = _Adapting(schema, dialect)
+        made = adapting.whole()
+        return Adaptation(made, tuple(adapting.losses), strict)
+    except _Unkeepable as error:
+        looser = adapt(schema, error.looser)
+        given_up = new_loss((error.path, None, "dropped", f"{error.why}, so `strict` is given up"))
+        return Adaptation(looser.schema, (given_up, *looser.losses), strict=False)
+
+
+class _Adapting:
+    """One adaptation under way."""
+
+    def __init__(self, root: Wire, dialect: Dialect) -> None:
+        self.root, self.dialect = root, dialect
+        self.losses: list[Loss] = []
+        self.cycles = Cycles(root)
+        self.moved: dict[int, SchemaNode] = {}
+        """Where schemas were that now stand elsewhere, by their identity."""
+        self.words: list[str] = []
+        """What is to be said in the description of the schema at hand."""
+
+    def whole(self) -> Wire:
+        made = self.adapted(self.root, new_node((self.root, types(self.root), False, "", (), 0)))
+        if self.losses:
+            self._cut_dangling(made)
+        return made
+
+    def report(self, kind: LossKind, node: SchemaNode, keyword: str, why: str) -> None:
+        """Report what became of a keyword of a schema, or of the schema itself where it is empty."""
+        at = f"{node.at}/{keyword}" if keyword else node.at
+        self.losses.append(new_loss((at, None, kind, why)))
+
+    def give_up(self, node: SchemaNode, keyword: str, why: str) -> None:
+        """Give up `strict`, where the target takes schemas without it."""
+        if self.dialect.looser is not None:
+            raise _Unkeepable(f"{node.at}/{keyword}" if keyword else node.at, why, self.dialect.looser)
+
+    def adapted(self, schema: Wire, node: SchemaNode) -> Wire:
+        """A schema, and those inside it."""
+        if node.depth > DEEPEST:
+            if schema:
+                self.report("dropped", node, "", f"schemas are nested deeper than {DEEPEST} here: make the schema flatter")
+            return {}
+        out = dict(schema)
+        for step in _STEPS:
+            step(out, node, self)
+        return {key: self._held(key, value, node) for key, value in out.items()}
+
+    def _held(self, key: str, value: Json, node: SchemaNode) -> Any:
+        holds = HOLDS.get(key)
+        if holds == ONE:
+            return self._child(value, node, key)
+        if holds == LISTED and isinstance(value, list):
+            return [self._child(each, node, key, str(i)) for i, each in enumerate(value)]
+        if holds == NAMED and isinstance(value, dict):
+            return {name: self._child(each, node, key, name) for name, each in value.items()}
+        return copy_wire(value)
+
+    def _child(self, value: Json, node: SchemaNode, *steps: str) -> Any:
+        if not isinstance(value, dict):
+            return copy_wire(value)
+        origin = self.moved.get(id(value))
+        within, steps = (node, steps) if origin is None else (origin.within, origin.steps)
+        return self.adapted(value, new_node((value, types(value), False, within, steps, node.depth + 1)))
+
+    def _cut_dangling(self, made: Wire) -> None:
+        """Cut the references to what is no longer where it was."""
+        known: dict[str, bool] = {}
+        for node in nodes(made, ""):
+            ref: Json = node.schema.get("$ref")
+            if isinstance(ref, str) and ref.startswith("#"):
+                if ref not in known:
+                    known[ref] = resolve(made, ref) is not None or resolve(self.root, ref) is None
+                if not known[ref]:
+                    self.report("dropped", node, "$ref", "what this reference means is no longer there")
+                    del node.schema["$ref"]
+
+
+def resolve(root: Wire, ref: str) -> Wire | None:
+    """The schema that a reference inside a document means; None where there is none."""
+    if ref != "#" and not ref.startswith("#/"):
+        return None
+    found: Json = root
+    for token in ref.split("/")[1:]:
+        found = _inside(found, unescape(token))
+    return found if isinstance(found, dict) else None
+
+
+def _inside(value: Json, token: str) -> Json:
+    if isinstance(value, dict):
+        held: Json = value.get(token)
+        return held
+    if isinstance(value, list) and token.isdecimal() and len(token) < 10 and int(token) < len(value):
+        listed: list[Json] = value
+        return listed[int(token)]
+    return None
+
+
+# Steps
+
+
+def _mend(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+    """Mend or leave out keywords with values that JSON Schema does not allow."""
+    for key in [*out]:
+        check = a.dialect.checks.get(key)
+        if check is None or key not in out or check(out[key]):
+            continue
+        value: Json = out.pop(key)
+        if key in _BOUNDS and value is True and a.dialect.checks[key](out.get(_BOUNDS[key])):
+            out[key] = out.pop(_BOUNDS[key])
+        elif key == "items" and "prefixItems" not in out and a.dialect.checks["prefixItems"](value):
+            out["prefixItems"] = value
+        elif HOLDS.get(key) == NAMED and isinstance(value, dict):
+            named: dict[str, Any] = value
+            out[key] = {name: each if isinstance(each, dict | bool) else {} for name, each in named.items()}
+        else:
+            a.report("dropped", node, key, f"JSON Schema does not allow this value of {_named(key)}")
+            continue
+        a.report("changed", node, key, f"JSON Schema does not allow this value of {_named(key)}; sent as it is spelled today")
+
+
+_BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
+"""What older drafts said beside a flag, and what today has one number."""
+
+
+def _root(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+    """Make the whole schema one of an object, without the keywords that may not stand there."""
+    if not node.root:
+        return
+    if a.dialect.object_root and "type" not in out and "$ref" in out:
+        _open_root(out, a)
+    for key in a.dialect.not_at_root:
+        if key not in out:
+            continue
+        if key in ("anyOf", "oneOf", "allOf"):
+            a.report("changed", node, key, f"{_named(key)} must not be at the root of the schema; its properties are merged")
+            _merge(out, key, out.pop(key), node, a)
+        else:
+            _put_in_words(out, key, node, a)
+    said = types(out)
+    if a.dialect.object_root and said != ("object",):
+        if said and "object" not in said:
+            a.give_up(node, "type", "the schema must be of type object")
+        kind: LossKind = "changed" if said else "added"
+        a.report(kind, node, "type" if said else "", "the schema must be of type object; sent with this type")
+        out["type"] = "object"
+    if a.dialect.root_properties and "object" in types(out) and "properties" not in out:
+        a.report("added", node, "", "the schema of an object must have `properties`; sent with none")
+        out["properties"] = {}
+
+
+def _open_root(out: Wire, a: _Adapting) -> None:
+    """Write what the whole schema refers to in its place."""
+    seen: set[str] = set()
+    while isinstance(ref := out.get("$ref"), str) and ref not in seen and (found := resolve(a.root, ref)) is not None:
+        seen.add(ref)
+        del out["$ref"]
+        _move(found, _place(ref), a)
+        for key, value in found.items():
+            out.setdefault(key, value)
+
+
+def _place(ref: str) -> SchemaNode:
+    return new_node(({}, (), False, "", tuple(map(unescape, ref.split("/")[1:])), 0))
+
+
+def _move(held: Wire, place: SchemaNode, a: _Adapting) -> None:
+    """Remember where the properties of a schema were."""
+    properties: Json = held.get("properties")
+    each: Json
+    for name, each in properties.items() if isinstance(properties, dict) else ():
+        if isinstance(each, dict):
+            a.moved.setdefault(id(each), new_node((each, (), False, place, ("properties", name), 0)))
+
+
+def _merge(out: Wire, key: str, value: Json, node: SchemaNode, a: _Adapting) -> None:
+    """Merge the properties of schemas, of which all hold, or any, into the whole."""
+    listed: list[Json] = value if isinstance(value, list) else []
+    held: list[Wire] = []
+    for i, each in enumerate(listed):
+        if isinstance(each, dict):
+            ref: Json = each.get("$ref")
+            found = resolve(a.root, ref) if isinstance(ref, str) else None
+            held.append(each if found is None else found)
+            _move(held[-1], new_node((each, (), False, node, (key, str(i)), 0)) if found is None else _place(str(ref)), a)
+    own: Json = out.get("properties")
+    merged: dict[str, list[Json]] = {}
+    required: list[set[str]] = []
+    for each in held:
+        properties: Json = each.get("properties")
+        for name, schema in properties.items() if isinstance(properties, dict) else ():
+            merged.setdefault(name, []).append(schema)
+        names: Json = each.get("required")
+        required.append({name for name in names if isinstance(name, str)} if isinstance(names, list) else set())
+    made: Wire = {name: _one(each, "allOf" if key == "allOf" else "anyOf") for name, each in merged.items()}
+    if made:
+        out["properties"] = made | (own if isinstance(own, dict) else {})
+    if key == "allOf" or (required and len(required) == len(listed)):
+        must = (set[str].union if key == "allOf" else set[str].intersection)(*required) if required else set[str]()
+        said: Json = out.get("required")
+        named: list[Json] = said if isinstance(said, list) else []
+        known = {name for name in named if isinstance(name, str)}
+        more = [name for name in out.get("properties", ()) if name in must and name not in known]
+        if more:
+            out["required"] = [*named, *more]
+
+
+def _one(schemas: list[Json], keyword: str) -> Json:
+    """One schema for several of a property."""
+    distinct = list({to_json(each): each for each in schemas}.values())
+    return distinct[0] if len(distinct) == 1 else {keyword: distinct}
+
+
+def _refs(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+    """Put a reference that must be alone inside an `anyOf` of one, which means the same."""
+    allowed = a.dialect.beside_refs
+    if allowed is None or "$ref" not in out or node.root or out.keys() <= {"$ref", *allowed}:
+        return
+    if "anyOf" in out:
+        a.give_up(node, "$ref", "`$ref` must have no `anyOf` beside it")
+        a.report("dropped", node, "$ref", "`$ref` must have no other keyword beside it")
+        del out["$ref"]
+        return
+    out["anyOf"] = [{"$ref": out.pop("$ref")}]
+
+
+def _refuse(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+    """Rewrite the keywords that are refused, or put them in words."""
+    dialect = a.dialect
+    for key in [key for key in out if key in dialect.refused or key in dialect.values]:
+        if dialect.takes(key, out[key]):
+            continue
+        value: Json = out[key]
+        alone: Json = value[0] if key == "allOf" and isinstance(value, list) and len(value) == 1 else None
+        if isinstance(alone, dict) and alone.keys().isdisjoint(out.keys() - {"allOf"}) and alone.keys() <= _MERGEABLE:
+            del out[key]
+            _move(alone, new_node((alone, (), False, node, (key, "0"), 0)), a)
+            out |= alone
+        elif key == "oneOf" and "anyOf" not in out and "anyOf" not in dialect.refused:
+            out["anyOf"] = out.pop(key)
+            a.report(
+                "changed", node, key, "`oneOf` is refused in this schema; sent as `anyOf`, which more than one may satisfy"
+            )
+        else:
+            if key in dialect.loosened_by:
+                a.give_up(node, key, f"{_named(key)} is refused in a strict schema")
+            _put_in_words(out, key, node, a)
+
+
+_MERGEABLE = frozenset({"$ref", "type", "description", "title", "enum", "const", "properties", "required", "default"})
+
+
+def _put_in_words(out: Wire, key: str, node: SchemaNode, a: _Adapting) -> None:
+    """Say in a schema's description what a keyword says that is refused, as the official clients do."""
+    value = out.pop(key)
+    a.words.append(f"{key}: {value if type(value) is str else to_json(value)}")
+    a.report("changed", node, key, f"{_named(key)} is refused in this schema; it is now in words in the description")
+
+
+def _say(out: Wire, _node: SchemaNode, a: _Adapting) -> None:
+    """Add what was put in words to the description."""
+    if not a.words:
+        return
+    said: Json = out.get("description")
+    words = "{" + ", ".join(a.words) + "}"
+    a.words.clear()
+    out["description"] = f"{said}\n\n{words}" if isinstance(said, str) and said else words
+
+
+def _fill(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+    """Add the items of arrays; leave out what is required of nothing."""
+    kinds = types(out)
+    if a.dialect.items and "array" in kinds and out.get("items") is None:
+        a.report("added", node, "", "the schema of an array must have `items`; sent with any")
+        out["items"] = {}
+    names: Json = out.get("required")
+    if a.dialect.defined and isinstance(names, list):
+        defined: Json = out.get("properties")
+        known = defined if isinstance(defined, dict) else {}
+        kept = [name for name in names if not isinstance(name, str) or name in known]
+        if len(kept) < len(names):
+            a.report("dropped", node, "required", "a property in `required` must be defined in `properties`")
+            out["required"] = kept
+
+
+def _close(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+    """Forbid further properties."""
+    if not a.dialect.closed or "object" not in types(out) or (said := out.get("additionalProperties")) is False:
+        return
+    if isinstance(said, dict) or not (out.get("properties") or (node.root and "additionalProperties" not in out)):
+        a.give_up(node, "additionalProperties" if said is not None else "", "an object with any properties cannot be strict")
+    kind: LossKind = "changed" if "additionalProperties" in out else "added"
+    keyword = "additionalProperties" if kind == "changed" else ""
+    a.report(kind, node, keyword, "each object must have `additionalProperties: false`; sent with it")
+    out["additionalProperties"] = False
+
+
+def _require(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+    """Require every property."""
+    properties: Json = out.get("properties")
+    if not a.dialect.all_required or not isinstance(properties, dict) or "object" not in types(out):
+        return
+    said: Json = out.get("required")
+    named: list[Json] = said if isinstance(said, list) else []
+    known = {name for name in named if isinstance(name, str)}
+    missing = [name for name in properties if name not in known]
+    for name in missing:
+        here = new_node((properties[name], (), False, node, ("properties", name), 0))
+        if a.cycles.endless(properties[name], here.at):
+            a.give_up(here, "", "a property that repeats the schema cannot be required")
+        a.report("changed", here, "", "a strict schema must require every property; sent as required")
+    if missing:
+        out["required"] = [*named, *missing]
+
+
+def _named(keyword: str) -> str:
+    return f"`{keyword}`"  # one of our tables
+
+
+_STEPS: tuple[Callable[[Wire, SchemaNode, _Adapting], None], ...] = (
+    *(_mend, _root, _refuse, _say, _refs),
+    *(_fill, _close, _require),
+)

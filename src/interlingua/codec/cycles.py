@@ -1,0 +1,62 @@
+"""Which definitions of a schema lead back to themselves."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from ..model.base import Json
+
+_DEFINITIONS = ("$defs", "definitions")
+
+
+class Cycles:
+    """The definitions of a schema that reach a cycle of references, found on first use and in linear time."""
+
+    def __init__(self, root: dict[str, Any]) -> None:
+        self.root = root
+
+    def endless(self, schema: Json, at: str) -> bool:
+        """Whether a schema at this pointer is a reference that leads to a cycle, so that every value of it has another."""
+        ref: Json = schema.get("$ref") if isinstance(schema, dict) else None
+        if not isinstance(ref, str):
+            return False
+        return ref in self._cyclic or f"{at}/".startswith(f"{ref[1:]}/")
+
+    @cached_property
+    def _cyclic(self) -> set[str]:
+        """The references to definitions from which a cycle is reached: what is left when all others are taken away."""
+        leads: dict[str, set[str]] = {}
+        for key in _DEFINITIONS:
+            held: Json = self.root.get(key)
+            for name, each in held.items() if isinstance(held, dict) else ():
+                leads[f"#/{key}/{name}"] = _references(each)
+        comes: dict[str, list[str]] = {}
+        for name, targets in leads.items():
+            for target in targets:
+                comes.setdefault(target, []).append(name)
+        left = {name: len(targets) for name, targets in leads.items()}
+        ends = [name for name, count in left.items() if count == 0]
+        ends += [target for target in comes if target not in leads and target != "#"]
+        while ends:
+            for name in comes.get(ends.pop(), ()):
+                left[name] -= 1
+                if left[name] == 0:
+                    ends.append(name)
+        return {name for name, count in left.items() if count > 0}
+
+
+def _references(schema: Json) -> set[str]:
+    """All references in a value, however deep it is."""
+    found: set[str] = set()
+    waiting: list[Json] = [schema]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            ref: Json = value.get("$ref")
+            if isinstance(ref, str):
+                found.add(ref)
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    return found

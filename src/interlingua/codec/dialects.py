@@ -1,0 +1,92 @@
+"""What a provider takes of JSON Schema, as data: `check` refuses by it, and `adapt_schema` adapts by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from ..errors import Loss
+from ..model.base import Json
+
+Purpose: TypeAlias = Literal["tool", "response"]
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What one field for schemas takes."""
+
+    refused: frozenset[str] = frozenset()
+    """Keywords that are refused anywhere."""
+    values: Mapping[str, tuple[Json, ...]] = field(default_factory=dict[str, tuple[Json, ...]])
+    """Keywords of which only these values are taken."""
+    not_at_root: tuple[str, ...] = ()
+    """Keywords that are refused in the whole schema, and taken inside it."""
+    object_root: bool = False
+    """Whether the whole schema must be of type object."""
+    root_properties: bool = False
+    """Whether the whole schema must have `properties`."""
+    checks: Mapping[str, Callable[[Json], bool]] = field(default_factory=dict[str, Callable[[Json], bool]])
+    """What the values of keywords must be."""
+    closed: bool = False
+    """Whether each object must have `additionalProperties: false`."""
+    all_required: bool = False
+    """Whether each object must require all its properties."""
+    beside_refs: frozenset[str] | None = None
+    """Keywords that may stand beside `$ref`; None if any may."""
+    items: bool = False
+    """Whether each array must have `items`."""
+    defined: bool = False
+    """Whether what is required must be among the properties."""
+    loosened_by: frozenset[str] = frozenset()
+    """Refused keywords without which a schema would mean something else, so that `strict` is given up for them."""
+    looser: Dialect | None = None
+    """What is taken without `strict`, where `strict` can be given up."""
+
+    def takes(self, keyword: str, value: Json) -> bool:
+        """Whether a keyword is taken with this value."""
+        if keyword in self.refused:
+            return False
+        values = self.values.get(keyword)
+        return values is None or value in values
+
+
+def strictly(loose: Dialect, strict: Dialect) -> Dialect:
+    """The dialect of strict schemas in a field that takes others too: what it demands of all of them, and of strict ones."""
+    return replace(
+        strict,
+        not_at_root=loose.not_at_root,
+        object_root=loose.object_root or strict.object_root,
+        root_properties=loose.root_properties,
+        checks=loose.checks,
+        items=loose.items,
+        defined=loose.defined,
+        looser=loose,
+    )
+
+
+@dataclass(frozen=True)
+class Dialects:
+    """What the fields of a format take: of the tools, of strict tools, of answers and of strict answers."""
+
+    tool: Dialect
+    strict_tool: Dialect
+    response: Dialect
+    strict_response: Dialect
+
+    def of(self, purpose: Purpose, *, strict: bool) -> Dialect:
+        """What is taken for a purpose."""
+        if purpose == "tool":
+            return self.strict_tool if strict else self.tool
+        return self.strict_response if strict else self.response
+
+
+class Adaptation(NamedTuple):
+    """A schema that a target takes, what that cost, and whether `strict` could be kept.
+
+    The paths of the losses point into the schema that was adapted.
+    """
+
+    schema: dict[str, Any]
+    losses: tuple[Loss, ...]
+    strict: bool

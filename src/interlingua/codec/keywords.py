@@ -1,0 +1,111 @@
+"""The keywords of JSON Schema: which hold schemas, and what values they may have.
+
+Types are read without regard to case, because some providers write them in capitals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..model.base import Json
+
+ONE, LISTED, NAMED = "one", "listed", "named"
+HOLDS = {
+    **dict.fromkeys(
+        (
+            *("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"),
+            *("unevaluatedItems", "unevaluatedProperties"),
+        ),
+        ONE,
+    ),
+    **dict.fromkeys(("anyOf", "oneOf", "allOf", "prefixItems"), LISTED),
+    **dict.fromkeys(("properties", "$defs", "definitions", "patternProperties", "dependentSchemas"), NAMED),
+}
+"""The keywords that hold schemas: one, a list of them, or an object of them."""
+
+DEEPEST = 100
+"""How deep schemas are nested that anybody takes."""
+_NUMBERED = ("", "string", "number", "integer", "boolean", "array", "object", "null")
+"""Types by the numbers that protobuf gives them."""
+
+
+def types(schema: dict[str, Any]) -> tuple[str, ...]:
+    """The types that a schema allows, in small letters; none where it does not say."""
+    said: Json = schema.get("type")
+    if isinstance(said, str):
+        return (said.lower(),)
+    if isinstance(said, list):
+        return tuple(each.lower() for each in said if isinstance(each, str))
+    return (_NUMBERED[said],) if type(said) is int and 0 < said < len(_NUMBERED) else ()
+
+
+_SCHEMA = (dict, bool)
+
+
+def _is_schema(value: Json) -> bool:
+    return isinstance(value, _SCHEMA)
+
+
+def _are_schemas(value: Json) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(map(_is_schema, value))
+
+
+def _is_schema_or_list(value: Json) -> bool:
+    return _is_schema(value) or _are_schemas(value)
+
+
+def _are_named_schemas(value: Json) -> bool:
+    return isinstance(value, dict) and all(map(_is_schema, value.values()))
+
+
+def _are_strings(value: Json) -> bool:
+    return isinstance(value, list) and all(map(str.__instancecheck__, value))
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: Json) -> bool:
+    if isinstance(value, float):
+        return value >= 0 and value.is_integer()
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+_TYPES = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})
+
+
+def _is_type(value: Json) -> bool:
+    if isinstance(value, str):
+        return value.lower() in _TYPES
+    return (
+        isinstance(value, list) and len(value) > 0 and all(isinstance(each, str) and each.lower() in _TYPES for each in value)
+    )
+
+
+def _is_positive(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+
+
+def _is_bound(value: Json) -> bool:
+    return _is_number(value) or isinstance(value, bool)
+
+
+CHECKS: dict[str, Callable[[Json], bool]] = {
+    **dict.fromkeys((key for key, holds in HOLDS.items() if holds == ONE), _is_schema),
+    **dict.fromkeys((key for key, holds in HOLDS.items() if holds == LISTED), _are_schemas),
+    **dict.fromkeys((key for key, holds in HOLDS.items() if holds == NAMED), _are_named_schemas),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _is_count),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
+    **dict.fromkeys(("title", "description", "pattern", "format", "$ref"), str.__instancecheck__),
+    "enum": list.__instancecheck__,
+    "multipleOf": _is_positive,
+    "required": _are_strings,
+    "type": _is_type,
+    "uniqueItems": bool.__instancecheck__,
+}
+"""What JSON Schema 2020-12 asks of its keywords."""
+
+OLDER = {**CHECKS, "items": _is_schema_or_list, "exclusiveMinimum": _is_bound, "exclusiveMaximum": _is_bound}
+"""The same, with what older drafts spelled otherwise."""

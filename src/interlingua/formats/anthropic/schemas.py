@@ -1,0 +1,30 @@
+"""What Anthropic's Messages API takes of JSON Schema: `input_schema` of tools, and the schema of `output_config`.
+
+The rules that refuse the rest have the evidence (`rules/tools.py`). What is refused in strict schemas is what the SDK's own
+`transform_schema` puts in words (anthropic 2.14.0), but bounds of texts, which the server was seen to take.
+"""
+
+from ...codec.dialects import Dialect, Dialects, strictly
+from ...codec.keywords import CHECKS
+
+TOOL = Dialect(not_at_root=("oneOf", "allOf", "anyOf"), object_root=True, checks=CHECKS)
+STRICT = Dialect(
+    refused=frozenset(
+        {
+            *("oneOf", "not", "if", "then", "else", "prefixItems", "contains", "dependentRequired", "unevaluatedProperties"),
+            *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxItems", "uniqueItems"),
+            *("patternProperties", "propertyNames", "minProperties", "maxProperties"),
+        }
+    ),
+    values={
+        "minItems": (0, 1),
+        "format": ("date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"),
+    },
+    checks=CHECKS,
+    closed=True,
+    loosened_by=frozenset({"patternProperties"}),
+)
+STRICT_TOOL = strictly(TOOL, STRICT)
+
+DIALECTS = Dialects(TOOL, STRICT_TOOL, STRICT, STRICT)
+"""An answer is always held to its schema."""
