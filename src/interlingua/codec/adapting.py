@@ -73,7 +73,7 @@ class _Adapting:
         """A schema, and those inside it."""
         if node.depth > DEEPEST:
             if schema:
-                self.report("dropped", node, "", f"schemas are nested deeper than {DEEPEST} here: make the schema flatter")
+                self.report("dropped", node, "", f"a schema must not be nested deeper than {DEEPEST}: make it flatter")
             return {}
         out = dict(schema)
         for step in _STEPS:
@@ -219,24 +219,32 @@ def _merge(out: Wire, key: str, value: Json, node: SchemaNode, a: _Adapting) -> 
             _move(held[-1], new_node((each, (), False, node, (key, str(i)), 0)) if found is None else _place(str(ref)), a)
     own: Json = out.get("properties")
     merged: dict[str, list[Json]] = {}
-    required: list[set[str]] = []
     for each in held:
         properties: Json = each.get("properties")
         for name, schema in properties.items() if isinstance(properties, dict) else ():
             merged.setdefault(name, []).append(schema)
-        names: Json = each.get("required")
-        required.append({name for name in names if isinstance(name, str)} if isinstance(names, list) else set())
-    made: Wire = {name: _one(each, "allOf" if key == "allOf" else "anyOf") for name, each in merged.items()}
-    if made:
+    if merged:
+        made: Wire = {name: _one(each, "allOf" if key == "allOf" else "anyOf") for name, each in merged.items()}
         out["properties"] = made | (own if isinstance(own, dict) else {})
-    if key == "allOf" or (required and len(required) == len(listed)):
-        must = (set[str].union if key == "allOf" else set[str].intersection)(*required) if required else set[str]()
-        said: Json = out.get("required")
-        named: list[Json] = said if isinstance(said, list) else []
-        known = {name for name in named if isinstance(name, str)}
-        more = [name for name in out.get("properties", ()) if name in must and name not in known]
-        if more:
-            out["required"] = [*named, *more]
+    required = [_required(each) for each in held]
+    if key == "allOf":
+        _require_more(out, set[str]().union(*required))
+    elif required and len(required) == len(listed):
+        _require_more(out, required[0].intersection(*required))
+
+
+def _required(schema: Wire) -> set[str]:
+    names: Json = schema.get("required")
+    return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
+
+
+def _require_more(out: Wire, names: set[str]) -> None:
+    """Require those of these properties that a schema has."""
+    said: Json = out.get("required")
+    new = names - _required(out)
+    more = [name for name in out.get("properties", ()) if name in new]
+    if more:
+        out["required"] = [*(said if isinstance(said, list) else []), *more]
 
 
 def _one(schemas: list[Json], keyword: str) -> Json:
