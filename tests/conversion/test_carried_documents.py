@@ -135,14 +135,9 @@ LOST: dict[str, tuple[dict[str, Any], dict[str, Any] | None, list[str]]] = {
         ["/messages/0/content/0"],
     ),
     "a title that is no name": (
-        {"type": "document", "source": {"type": "content", "content": [{"type": "text", "text": "one"}]}, "title": "a_b.txt"},
+        {"type": "document", "source": {"type": "content", "content": "one"}, "title": "a_b.txt"},
         {"document": {"name": "a b txt", "source": {"content": [{"text": "one"}]}}},
         ["/messages/0/content/0/title"],
-    ),
-    "chunks that are one text": (
-        {"type": "document", "source": {"type": "content", "content": "one"}, "title": "T"},
-        {"document": {"name": "T", "source": {"content": [{"text": "one"}]}}},
-        ["/messages/0/content/0/source/content"],
     ),
     "a field of tomorrow": (
         PAIRS["a search result"][0] | {"rank": 3},
@@ -164,28 +159,6 @@ def test_what_converse_has_no_place_for_is_reported(name: str) -> None:
     there = il.convert(of_anthropic(ours), source="anthropic", target="bedrock_converse")
     assert there.payload == of_converse(*([] if theirs is None else [theirs]))
     assert [loss.path for loss in there.losses] == paths
-
-
-CHUNK: dict[str, Any] = {"content": [{"text": "one"}]}
-AT_HOME: list[dict[str, Any]] = [
-    {"document": {"name": "N", "format": "txt", "source": CHUNK}},
-    {"document": {"name": "document (2)", "format": "html", "source": CHUNK, "context": ""}},
-    {"document": {"name": "N", "source": {"content": [{"text": " "}]}}},
-    {"document": {"name": "N", "source": {"content": []}, "citations": {"enabled": True, "more": 1}}},
-    {"document": {"source": {"content": [{"text": "one", "rank": 1}]}, "rank": 2}},
-    {"searchResult": {"source": "s", "title": "t", **CHUNK, "rank": 1}},
-    {"searchResult": {"source": "s", "title": None, **CHUNK}},
-    {"searchResult": {"source": "s", "title": "t", "content": "one"}},
-    {"searchResult": {"source": "s", "title": "t", "content": [{"text": "one"}, {"text": 1}]}},
-]
-
-
-@pytest.mark.parametrize("block", AT_HOME)
-def test_what_is_only_converse_s_comes_back(block: dict[str, Any]) -> None:
-    asked = of_converse(block, {"cachePoint": {"type": "default"}})
-    request = il.load(asked, "bedrock_converse")
-    assert il.dump(request, "bedrock_converse", on_loss="raise") == asked
-    assert il.Request(**request.to_dict()) == request
 
 
 def test_other_formats_do_not_take_the_fields_of_documents() -> None:

@@ -17,8 +17,9 @@ from ...model.base import Json
 from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
 from . import media
-from .base import FAMILY, LONGEST_NAME, REASONING, MessagesDump, drop_response_only
+from .base import FAMILY, LONGEST_NAME, REASONING, RELATIVE, MessagesDump, drop_response_only
 from .caching import dump_cache, load_cache
+from .carried import dump_carried
 from .citations import dump_citations, load_citations
 
 # Blocks
@@ -145,6 +146,8 @@ def _dump_refusal(part: Any, path: str, at: str, d: MessagesDump, role: str) -> 
 
 
 def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
+    if part.format == RELATIVE:
+        return dump_carried(part, path, at, d, role)
     out = d.own_value(part, path, "part")
     if out is None:
         return None

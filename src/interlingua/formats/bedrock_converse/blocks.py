@@ -18,7 +18,7 @@ from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, RELATIVE, ConverseDump, keep_whole, one_field, own_data
 from .blobs import NOT_BASE64, is_base64
 from .caching import NOT_AFTER_REASONING, cache_point
-from .chunks import dump_chunks, load_chunks, load_search_result
+from .carried import dump_carried
 from .citations import dump_cited, load_cited
 from .media import dump_media, load_media
 
@@ -51,7 +51,7 @@ def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
     if kind == "tool_result":
         return dump_result(part, path, at, d)
     if kind == "opaque" and part.format == RELATIVE:
-        return dump_chunks(part, path, at, d, role)
+        return dump_carried(part, path, at, d, role)
     out = _WRITERS.get(kind, dump_media)(part, path, at, d, role)
     if out is None:
         return None
@@ -212,7 +212,7 @@ def _load_result(key: str, block: FieldReader) -> dict[str, Any] | None:
     return out
 
 
-RESULT_KEYS = frozenset({"text", "json", "image", "document", "video", "searchResult"})
+RESULT_KEYS = frozenset({"text", "json", "image", "document", "video"})
 """The blocks in tool results that have canonical meaning."""
 
 
@@ -250,24 +250,14 @@ def _dump_result_content(content: Content, path: str, at: str, d: ConverseDump) 
     return blocks
 
 
-# Documents
-
-
-def _load_document(key: str, block: FieldReader) -> dict[str, Any] | None:
-    source: Json = block.wire.get("source")
-    return load_chunks(block) if type(source) is dict and "content" in source else load_media(key, block)
-
-
 # The tables
 
 LOADERS: dict[str, Callable[[str, FieldReader], dict[str, Any] | None]] = {
-    **dict.fromkeys(("image", "video", "audio"), load_media),
-    "document": _load_document,
+    **dict.fromkeys(("image", "document", "video", "audio"), load_media),
     "toolUse": _load_call,
     "toolResult": _load_result,
     "reasoningContent": _load_reasoning,
     "citationsContent": load_cited,
-    "searchResult": load_search_result,
     "guardContent": _load_guarded,
 }
 """The function that reads a block, for each key of the wire but `text`."""

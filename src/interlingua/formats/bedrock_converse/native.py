@@ -6,7 +6,7 @@ from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
 from ...codec.native import NativeTable, all_of, settable
-from .base import FAMILY, RELATIVE
+from .base import FAMILY
 from .blobs import is_base64
 from .blocks import LOADERS, RESULT_KEYS
 from .media import INVENTED, TYPES
@@ -56,14 +56,12 @@ def _is_result_block(block: Any) -> bool | None:
     if block.type == "json":
         return bool(block.model_fields_set <= {"type", "value", "wire"})
     if block.type == "opaque":
-        return None if block.format == FAMILY and block.value.keys() & RESULT_KEYS else _is_unknown_block(block)
+        return None if block.value.keys() & RESULT_KEYS else _is_unknown_block(block)
     return TABLE.accepts_part(block) if block.type in ("text", "image", "file", "video") else False
 
 
 def _is_unknown_block(part: Any) -> bool | None:
     wire: Wire = part.value
-    if part.format == RELATIVE:
-        return None if wire.get("type") in ("search_result", "document") else False
     if part.format != FAMILY or part.provider_data is not None:
         return False
     return True if wire.keys().isdisjoint((*LOADERS, "text", "cachePoint")) else None

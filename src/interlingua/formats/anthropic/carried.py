@@ -1,0 +1,70 @@
+"""Converse's blocks without a canonical form that Anthropic has too: search results, and documents in chunks.
+
+Their texts can be cited (anthropic 2.11.0, `types/search_result_block_param.py`, `types/content_block_source_param.py`;
+botocore 1.44.5: `SearchResultBlock`, `DocumentContentBlock`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ...codec.citable import besides, is_switch, move_document_fields, texts_of
+from ...codec.fields import Wire
+from ...model.base import Json
+from .base import MessagesDump
+
+_INVENTED = re.compile(r"document( \(\d+\))?").fullmatch
+"""Whether this is the name of a document that has none: Converse requires one."""
+
+
+def dump_carried(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
+    """The block for one of Converse's; None, and reported, if Anthropic has none for it."""
+    value: Wire = part.value
+    key: str = next(iter(value), "") if len(value) == 1 else ""
+    write = _WRITERS.get(key) if role in ("user", "tool") and type(value.get(key)) is dict else None
+    out, others = (None, []) if write is None else write(value[key])
+    if out is None:
+        return d.refuse(path, d.no_place_for(part, "part"))
+    for pointer in others:
+        d.drop(f"{path}/value/{key}{pointer}", d.no_place("this field", part.format))
+    return out
+
+
+def _blocks(texts: list[str]) -> list[Wire]:
+    return [{"type": "text", "text": text} for text in texts]
+
+
+def _search_result(held: Wire) -> tuple[Wire | None, list[str]]:
+    """The block of a search result, and pointers to what it does not say."""
+    texts, others = texts_of(held.get("content"), "/content")
+    source, title = held.get("source"), held.get("title")
+    if not texts or type(source) is not str or type(title) is not str:
+        return None, []
+    out: Wire = {"type": "search_result", "source": source, "title": title, "content": _blocks(texts)}
+    known = ["source", "title", "content"]
+    if is_switch(held.get("citations")):
+        out["citations"] = held["citations"].copy()
+        known.append("citations")
+    return out, [*others, *besides(held, *known)]
+
+
+def _document(held: Wire) -> tuple[Wire | None, list[str]]:
+    """The block of a document in chunks, and pointers to what it does not say."""
+    source: Json = held.get("source")
+    chunks: Json = source.get("content") if type(source) is dict and len(source) == 1 else None
+    texts, others = texts_of(chunks, "/source/content")
+    if not texts:
+        return None, []
+    out: Wire = {"type": "document", "source": {"type": "content", "content": _blocks(texts)}}
+    name: Json = held.get("name")
+    if type(name) is str and not _INVENTED(name):
+        out["title"] = name
+    rest = move_document_fields(held, out)
+    known = ("source", "name", *(("format",) if rest.get("format") == "txt" else ()))
+    return out, [*others, *besides(rest, *known)]
+
+
+_WRITERS: dict[str, Callable[[Wire], tuple[Wire | None, list[str]]]] = {"searchResult": _search_result, "document": _document}
+"""The function that writes a block, for each key of the wire."""
