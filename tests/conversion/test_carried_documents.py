@@ -92,13 +92,18 @@ def result_of(*blocks: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+def lost(conversion: il.Conversion[Any]) -> list[str]:
+    """What is lost, without the reports that a block is spelled as the other provider spells it."""
+    return [loss.path for loss in conversion.losses if not loss.detail.endswith("which says the same")]
+
+
 @pytest.mark.parametrize("name", PAIRS)
 def test_blocks_are_carried_both_ways(name: str) -> None:
     ours, theirs = of_anthropic(PAIRS[name][0]), of_converse(PAIRS[name][1])
     there = il.convert(ours, source="anthropic", target="bedrock_converse")
     back = il.convert(theirs, source="bedrock_converse", target="anthropic")
-    assert (there.payload, list(there.losses)) == (theirs, [])
-    assert (back.payload, list(back.losses)) == (ours, [])
+    assert (there.payload, lost(there)) == (theirs, [])
+    assert (back.payload, lost(back)) == (ours, [])
     assert not [problem for problem in il.check(theirs, "bedrock_converse") if problem.severity == "error"]
     assert not [problem for problem in il.check(ours, "anthropic") if problem.severity == "error"]
 
@@ -110,8 +115,7 @@ def test_blocks_are_carried_in_the_results_of_tools(name: str) -> None:
     assert there.payload["messages"][2]["content"][0]["toolResult"]["content"] == [PAIRS[name][1]]
     back = il.convert(there.payload, source="bedrock_converse", target="anthropic")
     assert back.payload["messages"][2]["content"][0]["content"] == [PAIRS[name][0]]
-    assert not there.losses
-    assert not back.losses
+    assert lost(there) == lost(back) == []
 
 
 def test_the_mark_of_a_block_becomes_a_cache_point_and_a_mark_again() -> None:
@@ -158,7 +162,7 @@ def test_what_converse_has_no_place_for_is_reported(name: str) -> None:
     ours, theirs, paths = LOST[name]
     there = il.convert(of_anthropic(ours), source="anthropic", target="bedrock_converse")
     assert there.payload == of_converse(*([] if theirs is None else [theirs]))
-    assert [loss.path for loss in there.losses] == paths
+    assert lost(there) == paths
 
 
 def test_other_formats_do_not_take_the_fields_of_documents() -> None:

@@ -259,12 +259,18 @@ def _dump_other_content(owner: Any, out: Wire, path: str, at: str, d: MessagesDu
     blocks: list[Wire] = []
     for i, part in enumerate(content):
         where = f"{path}/content/{i}"
-        if owner.is_error and part.type not in ("text", "json", "opaque") and not d.exact:
+        if owner.is_error and not d.exact and _holds_media(part):
             d.drop(where, "a tool result with `is_error: true` must have only text")
         elif (block := dump_block(part, where, f"{at}/content/{len(blocks)}", d, "tool")) is not None:
             blocks.append(block)
     if blocks or d.exact:
         out["content"] = blocks
+
+
+def _holds_media(part: Any) -> bool:
+    if part.type == "opaque":
+        return part.value.get("type") in ("search_result", "document") or part.format == RELATIVE
+    return part.type not in ("text", "json")
 
 
 def _dump_result_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire:
