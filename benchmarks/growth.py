@@ -217,6 +217,8 @@ def _of_response(family: il.FormatName, shape: str, make: Make) -> Iterator[Row]
     yield Row(f"Response {at}", loaded, _use)
     for target in HUBS:
         yield Row(f"dump_response {at}, to {target}", loaded, partial(il.dump_response, target=target, on_loss="ignore"))
+        fill = partial(il.dump_response, target=target, on_loss="ignore", fill=True)
+        yield Row(f"dump_response filled {at}, to {target}", loaded, fill)
 
 
 def _of_stream(family: il.FormatName, shape: str, make: Make) -> Iterator[Row]:
@@ -265,6 +267,8 @@ def _of_text() -> Iterator[Row]:
             yield Row(f"accumulate {at}", partial(_events, chunks, family), il.accumulate)
             for target in HUBS:
                 yield Row(f"restream {at}, to {target}", chunks, partial(_restream, source=family, target=target))
+                fill = partial(_restream, source=family, target=target, fill=il.Fill(id="x"))
+                yield Row(f"restream filled {at}, to {target}", chunks, fill)
             yield Row(f"sse {at}", chunks, partial(_send, family=family))
     for shape, messages in hostile.CANONICAL.items():
         yield Row(f"validate of JSON canonical, {shape}", partial(_as_text, messages), _validate)
@@ -420,8 +424,8 @@ def _write(events: list[il.Event], target: il.FormatName) -> object:
     return [writer.feed(event) for event in events], writer.losses
 
 
-def _restream(chunks: list[Any], source: il.FormatName, target: il.FormatName) -> object:
-    return list(il.restream(chunks, source=source, target=target))
+def _restream(chunks: list[Any], source: il.FormatName, target: il.FormatName, *, fill: bool | il.Fill = False) -> object:
+    return list(il.restream(chunks, source=source, target=target, fill=fill))
 
 
 def _send(chunks: list[Any], family: il.FormatName) -> object:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .conversion.context import RequestContext
     from .conversion.converted import Conversion, Endpoint
     from .conversion.detection import Detected, detect
+    from .conversion.filling import Fill
     from .conversion.losses import OnLoss
     from .conversion.requests import convert, dump, endpoint, load, validate
     from .conversion.responses import dump_error, dump_response, load_response
@@ -192,6 +193,7 @@ __all__ = [
     "Event",
     "FileIdSource",
     "FilePart",
+    "Fill",
     "Format",
     "FormatName",
     "GeminiContents",
@@ -330,6 +332,7 @@ _HOMES = {
     "codec.dialects": "Adaptation",
     "codec.format": "Format",
     "conversion.detection": "Detected detect",
+    "conversion.filling": "Fill",
     "display.difference": "Difference diff",
     "display.outline": "outline",
     "display.showing": "html show",

@@ -122,6 +122,7 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
     "dump_response": [
         lambda value: ours.dump_response(value, "anthropic"),
         lambda value: ours.dump_response(il.Response(choices=[]), value),
+        lambda value: ours.dump_response(il.Response(choices=[]), "anthropic", fill=value),
     ],
     "endpoint": [
         lambda value: ours.endpoint(value, "anthropic"),
@@ -178,6 +179,7 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: list(ours.restream([value], source="openai_chat", target="anthropic")),
         lambda value: ours.restream([], source=value, target="anthropic"),
         lambda value: ours.restream([], source="anthropic", target=value),
+        lambda value: ours.restream([], source="anthropic", target="openai_chat", fill=value),
     ],
     "show": [
         ours.show,

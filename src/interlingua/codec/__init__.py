@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .payloads import PayloadTypes
     from .plain import has_text, plain_text
     from .pointers import Kind, Locate, locator, system_in
+    from .required import RequiredFields
     from .settings import (
         drop_sampling,
         dump_empty_system,
@@ -92,6 +93,7 @@ __all__ = [
     "PartEvents",
     "PayloadTypes",
     "Reading",
+    "RequiredFields",
     "Row",
     "Says",
     "Shape",
@@ -190,6 +192,7 @@ _HOMES = {
     "payloads": "PayloadTypes",
     "plain": "has_text plain_text",
     "pointers": "Kind Locate locator system_in",
+    "required": "RequiredFields",
     "settings": "drop_sampling dump_empty_system dump_rest fit_choice fit_effort fit_stop load_system report_budget",
     "turns": "BlockDump Turns is_silent lead trim_end",
     "usage": "StopTable UsageTable",

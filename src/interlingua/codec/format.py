@@ -13,6 +13,7 @@ from .error_words import ErrorWords
 from .fields import Wire, copy_wire
 from .ids import IdRules
 from .pointers import Locate
+from .required import RequiredFields
 from .shared import Setting, Shared
 from .usage import UsageTable
 
@@ -133,6 +134,8 @@ class Format:
     """Writes a response body and reports its losses to the `Dump`."""
     response_fields: tuple[str, ...] = ()
     """The fields of which each response has one; a body without any is no response of this format."""
+    required: RequiredFields | None = None
+    """What the models of its official client require of a response, which `fill=` adds."""
     dump_error: Callable[[ProviderError], Wire] | None = None
     """Writes an error body."""
     error_words: ErrorWords | None = None

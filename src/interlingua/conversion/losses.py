@@ -35,9 +35,15 @@ def report(losses: Sequence[Loss], on_loss: OnLoss, target: str) -> None:
         raise ValueError('on_loss must be "warn", "raise", "ignore" or a callable')
 
 
+FILLED = "the source has no value for this field: `fill` adds one"
+
+
 def unexpected(losses: Iterable[Loss]) -> list[Loss]:
-    """The losses that are a reason to warn or to raise. What only a response can have is lost by every conversion of one."""
-    return [loss for loss in losses if loss.kind != "response_only"]
+    """The losses that are a reason to warn or to raise.
+
+    What only a response can have is lost by every conversion of one, and what is filled in was asked for.
+    """
+    return [loss for loss in losses if loss.kind != "response_only" and loss.detail is not FILLED]
 
 
 _INDEX = re.compile(r"/\d+(?=/|$)")

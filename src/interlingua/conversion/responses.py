@@ -18,6 +18,7 @@ from ..model.base import copy_json, parse_json
 from ..model.exchange import Response
 from .context import RequestContext, Restoring, context_in, restored
 from .converted import Conversion
+from .filling import Fill, filling_of
 from .json_text import parse
 from .losses import OnLoss, distinct, of_response, report
 from .requests import JSON_TEXT, SourceFormat, exactly, hint, supported
@@ -135,17 +136,21 @@ def dump_response(
     *,
     on_loss: OnLoss = "warn",
     request: Conversion[Any] | RequestContext | None = None,
+    fill: bool | Fill = False,
 ) -> dict[str, Any]:
     """Write a response body of the target: exactly if the response was loaded from it, else by the target's rules.
 
     Losses are reported as by `dump`; their paths point into `response.to_dict()`. What only a response has about its making
     (hosts, times, fingerprints) is of kind `response_only`: no reason to warn or to raise. With `request`, the conversion of
-    the client's request, the calls name its tools as it does. Raises `InvalidPayload` for anything that is no response, and
-    `UnknownFormat`.
+    the client's request, the calls name its tools as it does.
+
+    With `fill`, the body has what the models of the target's official client require and the response does not have: an id, a
+    time and so on, with neutral values, or those of a `Fill`. Each is reported as `added`, which does not warn or raise.
+    Raises `InvalidPayload` for anything that is no response, and `UnknownFormat`.
     """
     format = format_of(target)
     write = supported(format, format.dump_response, "responses")
-    context = context_in(request)
+    context, filling = context_in(request), filling_of(format, fill)
     response = exactly(Response, response)
     if context is not None:
         response = restored(response, context)
@@ -153,7 +158,7 @@ def dump_response(
     if context is not None:
         d.names = context.names
     d.heard = on_loss != "ignore"
-    body = write(response, d)
+    body = write(response, d) if filling is None else filling.whole(response, write, d)
     if d.heard:
         report(distinct(of_response(d.losses)), on_loss, format.name)
     return body

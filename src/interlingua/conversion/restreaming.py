@@ -27,6 +27,7 @@ from ..model.exchange import Response
 from ..model.folding import Fold
 from .context import RequestContext, context_in
 from .converted import Conversion
+from .filling import Fill
 from .framing import Body, Named
 from .losses import OnLoss, distinct, of_response, report
 from .requests import supported
@@ -101,8 +102,16 @@ async def aclose(source: object) -> None:
 class _Written:
     """The chunks of a stream in the target's format, and the reports of its losses as they are found."""
 
-    def __init__(self, target: Format, on_loss: OnLoss, context: RequestContext | None = None, *, usage: bool = True) -> None:
-        self._writing = begin_writing(target, context, usage=usage)
+    def __init__(
+        self,
+        target: Format,
+        on_loss: OnLoss,
+        context: RequestContext | None = None,
+        *,
+        usage: bool = True,
+        fill: bool | Fill = False,
+    ) -> None:
+        self._writing = begin_writing(target, context, usage=usage, fill=fill)
         self._losses = self._writing.losses
         self._count = 0
         self._reported = set[Loss]()
@@ -146,10 +155,12 @@ class _Written:
 class _Conversion:
     """The chunks of one format that a stream of another becomes."""
 
-    def __init__(self, source: Format, target: Format, on_loss: OnLoss, context: RequestContext | None, *, usage: bool) -> None:
+    def __init__(
+        self, source: Format, target: Format, on_loss: OnLoss, context: RequestContext | None, *, usage: bool, fill: bool | Fill
+    ) -> None:
         self.reader = LightReader(source, target, context)
         self._body = Body()
-        self.written = _Written(target, on_loss, context, usage=usage or source is target)
+        self.written = _Written(target, on_loss, context, usage=usage or source is target, fill=fill)
 
     def take(self, piece: Any) -> Iterable[Wire]:
         return self.written.write(self.reader.take(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
@@ -252,6 +263,7 @@ def restream(
     on_loss: OnLoss = "warn",
     usage: bool = False,
     request: Conversion[Any] | RequestContext | None = None,
+    fill: bool | Fill = False,
 ) -> Restream: ...
 @overload
 def restream(
@@ -262,6 +274,7 @@ def restream(
     on_loss: OnLoss = "warn",
     usage: bool = False,
     request: Conversion[Any] | RequestContext | None = None,
+    fill: bool | Fill = False,
 ) -> AsyncRestream: ...
 def restream(
     chunks: Iterable[Any] | AsyncIterable[Any],
@@ -271,6 +284,7 @@ def restream(
     on_loss: OnLoss = "warn",
     usage: bool = False,
     request: Conversion[Any] | RequestContext | None = None,
+    fill: bool | Fill = False,
 ) -> Restream | AsyncRestream:
     """Convert a stream of the source into one of the target, chunk by chunk; the result is async if `chunks` is.
 
@@ -281,14 +295,15 @@ def restream(
     clients that ask for it (`stream_options.include_usage`); others may look for its first choice and fail. So by default it
     is left out, and `response.usage` has the counts. A stream of the source's own format keeps what it has, and streams of
     other formats always have their usage. With `request`, the conversion of the client's request, the chunk is sent if that
-    asks for it, and calls name the client's tools as the request does.
+    asks for it, and calls name the client's tools as the request does. `fill` is as for `dump_response`:
+    all chunks have the same id.
 
     Losses are reported as by `dump`, as soon as they are found (but one `LossWarning` at the end); their paths point into
     `response.to_dict()`. A stream that ends before its messages do, or is malformed, becomes an error in the target's shape,
     and then raises `StreamError`. An error that the provider reports is passed on, and raised at the end as `ProviderError`.
     Raises `UnknownFormat`.
     """
-    conversion = _Conversion(format_of(source), format_of(target), on_loss, context_in(request), usage=usage)
+    conversion = _Conversion(format_of(source), format_of(target), on_loss, context_in(request), usage=usage, fill=fill)
     if isinstance(chunks, AsyncIterable):
         return AsyncRestream(conversion, chunks)
     check_iterable(chunks)
@@ -303,9 +318,9 @@ _SSE = "text/event-stream"
 class _Encoding:
     """The server-sent events that chunks or events become."""
 
-    def __init__(self, target: Format, on_loss: OnLoss, *, checked: bool) -> None:
+    def __init__(self, target: Format, on_loss: OnLoss, *, checked: bool, fill: bool | Fill) -> None:
         self._format = target
-        self.written = _Written(target, on_loss)
+        self.written = _Written(target, on_loss, fill=fill)
         self._fold = Fold()
         self._folding = self._fold.takes
         self._reader = None if checked else Reader(target)
@@ -421,23 +436,32 @@ class _AsyncPieces(AsyncGenerator[bytes, None]):
 
 
 @overload
-def sse(chunks: Iterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Generator[bytes, None, None]: ...
+def sse(
+    chunks: Iterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn", fill: bool | Fill = False
+) -> Generator[bytes, None, None]: ...
 @overload
 def sse(
-    chunks: AsyncIterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn"
+    chunks: AsyncIterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn", fill: bool | Fill = False
 ) -> AsyncGenerator[bytes, None]: ...
-def sse(chunks: Iterable[Any] | AsyncIterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Any:
+def sse(
+    chunks: Iterable[Any] | AsyncIterable[Any],
+    target: FormatName | Format,
+    *,
+    on_loss: OnLoss = "warn",
+    fill: bool | Fill = False,
+) -> Any:
     """The bytes that the target's server sends for a stream: server-sent events with their names, and `[DONE]` if it ends so.
 
     `chunks` are of the target's format, as dicts or its SDK's objects, or they are events, which are written as a `writer`
-    does. The result is async if `chunks` is, and closes it. Losses are reported as by `restream`.
+    does, and filled if `fill` asks for it. The result is async if `chunks` is, and closes it. Losses are reported as by
+    `restream`.
 
     A stream that ends before its messages do becomes an error in the target's shape, and then raises `StreamError`. So does
     a `StreamError` of `chunks`. Raises `UnknownFormat`, also for a format whose streams are sent in another way.
     """
     format = format_of(target)
     supported(format, format.stream_type == _SSE or None, "server-sent events")
-    encoding = _Encoding(format, on_loss, checked=isinstance(chunks, _Restreamed))
+    encoding = _Encoding(format, on_loss, checked=isinstance(chunks, _Restreamed), fill=fill)
     if isinstance(chunks, AsyncIterable):
         return _AsyncPieces(_arun(encoding, chunks), chunks)
     return _Pieces(_run(encoding, chunks), chunks)

@@ -27,6 +27,7 @@ from ..model.exchange import Response
 from ..model.folding import Fold
 from .context import RequestContext, RestoredReading, Restoring, context_in
 from .converted import Conversion
+from .filling import Fill, filled
 from .framing import Body
 from .losses import of_response
 from .requests import hint, supported
@@ -213,8 +214,8 @@ class LightReader(Reader):
 class Writer:
     """Writes one stream: `feed` takes events and returns the format's chunks; `losses` is what they could not carry."""
 
-    def __init__(self, format: Format, context: RequestContext | None = None) -> None:
-        self._writing = begin_writing(format, context, usage=context is None)
+    def __init__(self, format: Format, context: RequestContext | None = None, fill: bool | Fill = False) -> None:
+        self._writing = begin_writing(format, context, usage=context is None, fill=fill)
         self._restoring = None if context is None else Restoring(context)
         self._order = EventOrder()
 
@@ -234,14 +235,14 @@ class Writer:
         return [chunk for made in self._restoring.events([event]) for chunk in self._writing.write(made)]
 
 
-def begin_writing(target: Format, context: RequestContext | None, *, usage: bool) -> Writing:
+def begin_writing(target: Format, context: RequestContext | None, *, usage: bool, fill: bool | Fill = False) -> Writing:
     """Begin to write a stream; without `usage`, it has counts only where the request asks for them."""
     usage = usage or (context is not None and context.usage)
     begin = target.writing if usage else target.writing_without_usage or target.writing
     writing = supported(target, begin, "streams")(target, FORMATS)
     if context is not None:
         writing.names.update(context.names)
-    return writing
+    return filled(writing, target, fill)
 
 
 def reader(source: FormatName | Format, *, request: Conversion[Any] | RequestContext | None = None) -> Reader:
@@ -252,13 +253,18 @@ def reader(source: FormatName | Format, *, request: Conversion[Any] | RequestCon
     return Reader(format_of(source), context_in(request))
 
 
-def writer(target: FormatName | Format, *, request: Conversion[Any] | RequestContext | None = None) -> Writer:
-    """A writer for one stream of the target.
+def writer(
+    target: FormatName | Format,
+    *,
+    request: Conversion[Any] | RequestContext | None = None,
+    fill: bool | Fill = False,
+) -> Writer:
+    """A writer for one stream of the target; `fill` is as for `dump_response`.
 
     With `request`, the conversion of the client's request, calls name its tools as it does, and a stream of Chat Completions
     has its usage only if the request asks for it. Raises `UnknownFormat`.
     """
-    return Writer(format_of(target), context_in(request))
+    return Writer(format_of(target), context_in(request), fill)
 
 
 def accumulate(events: Iterable[Event]) -> Response:

@@ -59,6 +59,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         load_response=responses.load_response,
         dump_response=responses.dump_response,
         response_fields=("content", "stop_reason"),
+        required=responses.REQUIRED,
         dump_error=responses.dump_error,
         error_words=responses.ERROR_WORDS,
         stream_error=responses.stream_error,

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...codec.error_words import ErrorWords, nearest
 from ...codec.fields import Wire, spelling
+from ...codec.required import RequiredFields, Table, within
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
 from ...errors import ProviderError
@@ -40,6 +41,26 @@ COUNTS = UsageTable(
     },
     required=True,
 )
+_SERVER_TOOLS: Table = (
+    (("usage", "server_tool_use", "web_search_requests"), 0),
+    (("usage", "server_tool_use", "web_fetch_requests"), 0),
+)
+_ENVELOPE: Table = (
+    (("type",), "message"),
+    (("role",), "assistant"),
+    (("content",), list[Wire]()),
+    (("usage",), Wire()),
+    (("usage", "input_tokens"), 0),
+    (("usage", "output_tokens"), 0),
+    *_SERVER_TOOLS,
+)
+REQUIRED = RequiredFields(
+    {"id": ("id", "msg_0"), "model": ("model", "unknown"), "usage": ("usage", None)},
+    body=(*_ENVELOPE, (("content", "*", "=thinking", "signature"), "")),
+    chunks=(*within("message", _ENVELOPE), *_SERVER_TOOLS, (("content_block", "=thinking", "signature"), "")),
+    frame="/message",
+)
+"""Of anthropic 2.11.0, `types/message.py`, `usage.py`, `raw_message_start_event.py` and `thinking_block.py`."""
 STOPS = StopTable(
     {
         "end_turn": "stop",

@@ -56,6 +56,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         load_response=partial(responses.load_response, profile),
         dump_response=responses.dump_response,
         response_fields=("output", "stopReason"),
+        required=responses.REQUIRED,
         dump_error=exception_object,
         error_words=responses.ERROR_WORDS,
         stream_error=responses.stream_error,

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...codec.error_words import ErrorWords, nearest, status_of
 from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.required import RequiredFields, Table, total_of, within
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
 from ...errors import ProviderError
@@ -34,6 +35,28 @@ COUNTS = UsageTable(
     },
     total=("totalTokens",),
 )
+_TOTAL = total_of("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheWriteInputTokens")
+_COUNTED: Table = (
+    (("usage",), Wire()),
+    (("usage", "inputTokens"), 0),
+    (("usage", "outputTokens"), 0),
+    (("usage", "totalTokens"), _TOTAL),
+    (("metrics",), Wire()),
+    (("metrics", "latencyMs"), 0),
+)
+REQUIRED = RequiredFields(
+    {"usage": ("usage", {"input_tokens": 0, "output_tokens": 0})},
+    body=(
+        (("output",), Wire()),
+        (("output", "message", "role"), "assistant"),
+        (("output", "message", "content"), list[Wire]()),
+        (("stopReason",), "end_turn"),
+        *_COUNTED,
+    ),
+    chunks=within("metadata", _COUNTED),
+    frame="/metadata",
+)
+"""Of botocore's service model, `ConverseResponse` and `ConverseStreamMetadataEvent`."""
 STOPS = StopTable(
     {
         "end_turn": "stop",

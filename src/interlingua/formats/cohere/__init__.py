@@ -90,6 +90,7 @@ FORMAT = Format(
     load_response=responses.load_response,
     dump_response=responses.dump_response,
     response_fields=("message", "finish_reason"),
+    required=responses.REQUIRED,
     dump_error=responses.dump_error,
     stream_error=responses.stream_error,
     reading=_read,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.required import RequiredFields
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
 from ...errors import ProviderError
@@ -25,6 +26,11 @@ COUNTS = UsageTable(
     },
     input_includes=("cache_read_tokens",),
 )
+REQUIRED = RequiredFields(
+    {"id": ("id", "0"), "usage": ("usage", None)},
+    body=((("finish_reason",), "COMPLETE"), (("message",), Wire()), (("message", "role"), "assistant")),
+)
+"""Of cohere 7.3.1, `types/v2chat_response.py`."""
 STOPS = StopTable(
     {
         "COMPLETE": "stop",

@@ -55,6 +55,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         load_response=responses.load_response,
         dump_response=responses.dump_response,
         response_fields=("candidates", "promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata"),
+        required=responses.SNAKE_REQUIRED if call else responses.REQUIRED,
         dump_error=responses.dump_error,
         error_words=responses.ERROR_WORDS,
         stream_error=responses.stream_error,

@@ -14,7 +14,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...codec.error_words import ErrorWords
+from ...codec.fields import Wire
 from ...codec.format import Format
+from ...codec.required import RequiredFields, place_of
 from ...errors import ProviderError
 from .. import openai_chat
 from ..openai_chat import ChatProfile
@@ -88,6 +90,24 @@ ERROR_WORDS = ErrorWords(
 """Mistral's words for errors, as far as they were seen: a wrong key is a body of another shape, and has no word."""
 
 
+_REQUIRED = RequiredFields(
+    {
+        "id": ("id", "cmpl-0"),
+        "model": ("model", "unknown"),
+        "created": ("created", 0),
+        "usage": ("usage", {"input_tokens": 0, "output_tokens": 0}),
+    },
+    body=(
+        (("object",), "chat.completion"),
+        (("choices",), list[Wire]()),
+        (("choices", "*", "index"), place_of),
+        (("choices", "*", "finish_reason"), "stop"),
+        (("usage",), Wire()),
+    ),
+)
+"""Of mistralai 3.7.0, `models/chatcompletionresponse.py`, whose usage is not optional, but its counts are."""
+
+
 def _error_body(error: ProviderError) -> dict[str, Any]:
     """An error body, whose fields are at the top."""
     fields = ("message", "type", "param", "code")
@@ -106,6 +126,7 @@ def format_for(profile: MistralProfile, name: str = "mistral") -> Format:
         with_content=with_content,
         dump_error=_error_body,
         error_words=ERROR_WORDS,
+        required=_REQUIRED,
         item_fields=frozenset({"closed"}),
         writing_without_usage=None,
         rules=_rules,

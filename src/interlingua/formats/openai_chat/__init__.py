@@ -57,6 +57,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         load_response=partial(responses.load_response, profile=profile),
         dump_response=responses.dump_response,
         response_fields=("choices",),
+        required=responses.REQUIRED,
         dump_error=partial(error_object, fields=("message", "type", "param", "code")),
         error_words=OPENAI_WORDS,
         stream_error=partial(error_fields, fields=("message", "type", "param", "code")),

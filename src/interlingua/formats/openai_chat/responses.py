@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.required import RequiredFields, Table, place_of, total_of
 from ...codec.usage import StopTable, UsageTable
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
@@ -50,6 +51,25 @@ COUNTS = UsageTable(
     input_includes=("cache_read_tokens", "cache_write_tokens"),
     total=("total_tokens",),
 )
+_COUNTED: Table = (
+    (("usage", "prompt_tokens"), 0),
+    (("usage", "completion_tokens"), 0),
+    (("usage", "total_tokens"), total_of("prompt_tokens", "completion_tokens")),
+)
+REQUIRED = RequiredFields(
+    {"id": ("id", "chatcmpl-0"), "model": ("model", "unknown"), "created": ("created", 0), "usage": ("usage", None)},
+    body=(
+        (("object",), OBJECT),
+        (("choices",), list[Wire]()),
+        (("choices", "*", "index"), place_of),
+        (("choices", "*", "message"), Wire()),
+        (("choices", "*", "message", "role"), "assistant"),
+        (("choices", "*", "finish_reason"), "stop"),
+        *_COUNTED,
+    ),
+    chunks=((("object",), CHUNK_OBJECT), *_COUNTED),
+)
+"""Of openai 3.54.0, `types/chat/chat_completion.py`, `chat_completion_chunk.py` and `types/completion_usage.py`."""
 _AS_IN_CANONICAL_FORM = ("stop", "length", "tool_calls", "content_filter")
 _CUT_SHORT = ("context_window", "pause", "compaction", "cancelled")
 _STOPS = StopTable(

@@ -59,6 +59,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         load_response=responses.load_response,
         dump_response=responses.dump_response,
         response_fields=("output",),
+        required=responses.REQUIRED,
         dump_error=partial(error_object, fields=("message", "type", "param", "code")),
         error_words=OPENAI_WORDS,
         stream_error=partial(error_fields, fields=("message", "type", "param", "code")),

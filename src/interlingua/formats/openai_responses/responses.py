@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling, value_at
+from ...codec.required import RequiredFields, Table, total_of, within
 from ...codec.usage import StopTable, UsageTable
 from ...errors import excerpt
 from ...model.base import Json
@@ -46,6 +47,28 @@ _DETAILS: dict[str, Wire] = {
     "output_tokens_details": {"reasoning_tokens": 0},
 }
 """Counts that each response has, those that are unknown as nought."""
+_BODY: Table = (
+    (("object",), "response"),
+    (("parallel_tool_calls",), True),
+    (("tool_choice",), "auto"),
+    (("tools",), list[Wire]()),
+    (("output",), list[Wire]()),
+    (("usage", "input_tokens"), 0),
+    (("usage", "input_tokens_details"), Wire()),
+    (("usage", "input_tokens_details", "cached_tokens"), 0),
+    (("usage", "input_tokens_details", "cache_write_tokens"), 0),
+    (("usage", "output_tokens"), 0),
+    (("usage", "output_tokens_details"), Wire()),
+    (("usage", "output_tokens_details", "reasoning_tokens"), 0),
+    (("usage", "total_tokens"), total_of("input_tokens", "output_tokens")),
+)
+REQUIRED = RequiredFields(
+    {"id": ("id", "resp_0"), "model": ("model", "unknown"), "created": ("created_at", 0), "usage": ("usage", None)},
+    body=_BODY,
+    chunks=within("response", _BODY),
+    frame="/response",
+)
+"""Of openai 3.54.0, `types/responses/response.py` and `response_usage.py`."""
 _STATUSES = frozenset({"completed", "incomplete", "failed", "cancelled", "in_progress", "queued"})
 STOPS = StopTable(
     {

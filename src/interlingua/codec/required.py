@@ -1,0 +1,76 @@
+"""What the models of a provider's official client require of a response, as one table for each format.
+
+Responses of other providers may not have it, and nothing is invented. Only `fill=` adds it (`conversion/filling.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ..model.base import Json
+from .fields import Wire, copy_wire
+
+Path: TypeAlias = tuple[str, ...]
+"""The keys that lead to a field. `*` stands for each item of a list; `=text` goes on only in an object whose type is `text`."""
+Table: TypeAlias = tuple[tuple[Path, Any], ...]
+"""Paths, each with its value, or with a function that makes it of the object that holds the field and that object's pointer."""
+
+
+@dataclass(frozen=True, eq=False)
+class RequiredFields:
+    """The fields of a format's responses that may be filled."""
+
+    fields: Mapping[str, tuple[str, Any]]
+    """Of `id`, `model`, `created` and `usage`, those that the format has: the field on the wire, and a neutral value; None
+    where the client's models do not require it, so that only a value of the caller is written."""
+    body: Table = ()
+    """What else a body must have. A path leads only through what is there."""
+    chunks: Table = ()
+    """What each chunk of a stream must have."""
+    frame: str = ""
+    """The pointer of what has fields of the body in a chunk."""
+
+
+def fill_in(wire: Wire, table: Table) -> Iterator[str]:
+    """Set each field that is missing or null; yields the pointers of what was set."""
+    for path, value in table:
+        places: list[tuple[str, Json]] = [("", wire)]
+        for key in path[:-1]:
+            places = [found for at, held in places for found in _inside(at, held, key)]
+        for at, held in places:
+            if type(held) is dict and held.get(path[-1]) is None:
+                held[path[-1]] = value(held, at) if callable(value) else copy_wire(value)
+                yield f"{at}/{path[-1]}"
+
+
+def _inside(at: str, held: Json, key: str) -> Iterator[tuple[str, Json]]:
+    """What a key leads to, with its pointer."""
+    if key == "*":
+        yield from ((f"{at}/{i}", item) for i, item in enumerate(held if type(held) is list else ()))
+    elif type(held) is dict and key[0] == "=":
+        if held.get("type") == key[1:]:
+            yield at, held
+    elif type(held) is dict and key in held:
+        yield f"{at}/{key}", held[key]
+
+
+def within(key: str, table: Table) -> Table:
+    """The same fields in the object that another one has under a key."""
+    return tuple(((key, *path), value) for path, value in table)
+
+
+def total_of(*names: str) -> Callable[[Wire, str], int]:
+    """A function that adds the counts of these names in an object."""
+
+    def add(held: Wire, _at: str) -> int:
+        counts: list[Json] = [held.get(name) for name in names]
+        return sum(count for count in counts if type(count) is int)
+
+    return add
+
+
+def place_of(_held: Wire, at: str) -> int:
+    """The position of an object in its list."""
+    return int(at.rpartition("/")[2])
