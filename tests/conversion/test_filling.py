@@ -117,6 +117,26 @@ def test_counts_that_are_missing_beside_others_are_nought_and_the_total_adds_up(
     assert usage == {"prompt_tokens": 5, "completion_tokens": 0, "total_tokens": 5}
 
 
+def test_what_is_null_in_a_body_is_missing_and_the_report_finds_it_in_another_spelling() -> None:
+    choice: dict[str, Any] = {"message": {"role": "assistant"}, "finish_reason": None}
+    body = {"id": None, "model": "m", "created": None, "choices": [choice, choice]}
+    filled = il.dump_response(il.load_response(body, "openai_chat"), "openai_chat", fill=True)
+    assert (filled["id"], filled["created"], filled["choices"][0]["finish_reason"]) == ("chatcmpl-0", 0, "stop")
+    assert [choice["index"] for choice in filled["choices"]] == [0, 1]
+    losses: list[il.Loss] = []
+    candidates = [{"content": {"parts": [{"text": "a"}], "role": "model"}, "finish_reason": "STOP"}]
+    response = il.load_response({"candidates": candidates, "usage_metadata": {"prompt_token_count": 1}}, "gemini")
+    il.dump_response(response, "gemini", fill=il.Fill(id="x"), on_loss=losses.append)
+    assert [(loss.path, loss.at) for loss in losses] == [("/id", None)]
+
+
+def test_only_reasoning_gets_a_signature() -> None:
+    blocks = [{"type": "thinking", "thinking": "a"}, {"type": "text", "text": "b"}]
+    response = il.load_response({"type": "message", "role": "assistant", "content": blocks}, "anthropic")
+    filled = il.dump_response(response, "anthropic", fill=True)
+    assert filled["content"] == [{**blocks[0], "signature": ""}, blocks[1]]
+
+
 def test_items_have_the_id_that_is_filled_in() -> None:
     body = il.dump_response(answer(), "openai_responses", fill=il.Fill(id="x"))
     assert body["output"][0]["id"] == "msg_x_0"
@@ -186,6 +206,18 @@ def test_usage_that_comes_with_the_stream_stays() -> None:
     chunks, losses = written(events(il.UsageUpdate(usage=usage)), "bedrock_converse", il.Fill(usage=il.Usage(input_tokens=1)))
     assert chunks[-1]["metadata"]["usage"] == {"inputTokens": 5, "outputTokens": 6, "totalTokens": 11}
     assert [loss.at for loss in losses] == ["/metrics", "/metrics/latencyMs"]
+
+
+def test_usage_that_a_stream_does_not_take_is_not_filled() -> None:
+    losses: list[il.Loss] = []
+    list(il.restream(PIECES, **NAMED, fill=il.Fill(usage=il.Usage(input_tokens=1)), on_loss=losses.append))
+    assert [loss.kind for loss in losses if loss.path == "/usage"] == ["response_only"]
+
+
+def test_usage_that_an_update_brings_is_not_asked_for_again() -> None:
+    usage = Counted(_usage)
+    written(events(il.Update(of="response", data={"usage": {"input_tokens": 1}})), "anthropic", il.Fill(usage=usage))
+    assert usage.calls == 0
 
 
 def test_an_id_of_the_source_counts_until_another_was_sent() -> None:
