@@ -6,7 +6,6 @@ Responses of other providers may not have it, and nothing is invented. Only `fil
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..model.base import Json
@@ -18,19 +17,19 @@ Table: TypeAlias = tuple[tuple[Path, Any], ...]
 """Paths, each with its value, or with a function that makes it of the object that holds the field and that object's pointer."""
 
 
-@dataclass(frozen=True, eq=False)
 class RequiredFields:
-    """The fields of a format's responses that may be filled."""
+    """The fields of a format's responses that may be filled.
 
-    fields: Mapping[str, tuple[str, Any]]
-    """Of `id`, `model`, `created` and `usage`, those that the format has: the field on the wire, and a neutral value; None
-    where the client's models do not require it, so that only a value of the caller is written."""
-    body: Table = ()
-    """What else a body must have. A path leads only through what is there."""
-    chunks: Table = ()
-    """What each chunk of a stream must have."""
-    frame: str = ""
-    """The pointer of what has fields of the body in a chunk."""
+    `fields` has those of the canonical `id`, `model`, `created` and `usage` that the format has: the field on the wire, and a
+    neutral value; None where the client's models do not require it, so that only a value of the caller is written. `body` is
+    what else a body must have, and `chunks` what each chunk of a stream must have; their paths lead only through what is
+    there. `frame` is the pointer of what has fields of the body in a chunk.
+    """
+
+    __slots__ = ("body", "chunks", "fields", "frame")
+
+    def __init__(self, fields: Mapping[str, tuple[str, Any]], body: Table = (), chunks: Table = (), frame: str = "") -> None:
+        self.fields, self.body, self.chunks, self.frame = fields, body, chunks, frame
 
 
 def fill_in(wire: Wire, table: Table) -> Iterator[str]:

@@ -181,16 +181,13 @@ class FilledWriting:
         return chunks
 
 
-def filling_of(format: Format, fill: bool | Fill) -> Filling | None:
-    """What is filled into a response of this format; None for `False`. Raises `TypeError` for what is neither."""
-    if fill is False:
-        return None
-    if fill is not True and not isinstance(fill, Fill):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
+def filling_of(format: Format, fill: bool | Fill) -> Filling:
+    """What is filled into a response of this format. Raises `TypeError` for what is neither True nor a `Fill`."""
+    if fill is not True and not isinstance(fill, Fill):
         raise TypeError("fill must be True, False or a Fill")
     return Filling(format, _NEUTRAL if fill is True else fill)
 
 
 def filled(writing: Writing, format: Format, fill: bool | Fill) -> Writing:
-    """A writing that fills what it writes, if that is asked for."""
-    filling = filling_of(format, fill)
-    return writing if filling is None else FilledWriting(writing, filling)
+    """A writing that fills what it writes."""
+    return FilledWriting(writing, filling_of(format, fill))

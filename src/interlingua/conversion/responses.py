@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
@@ -18,11 +18,13 @@ from ..model.base import copy_json, parse_json
 from ..model.exchange import Response
 from .context import RequestContext, Restoring, context_in, restored
 from .converted import Conversion
-from .filling import Fill, filling_of
 from .json_text import parse
 from .losses import OnLoss, distinct, of_response, report
 from .requests import JSON_TEXT, SourceFormat, exactly, hint, supported
 from .sdk_objects import unwrap
+
+if TYPE_CHECKING:
+    from .filling import Fill, Filling
 
 
 def load_response(
@@ -150,7 +152,8 @@ def dump_response(
     """
     format = format_of(target)
     write = supported(format, format.dump_response, "responses")
-    context, filling = context_in(request), filling_of(format, fill)
+    context = context_in(request)
+    filling = None if fill is False else _filling(format, fill)
     response = exactly(Response, response)
     if context is not None:
         response = restored(response, context)
@@ -162,3 +165,9 @@ def dump_response(
     if d.heard:
         report(distinct(of_response(d.losses)), on_loss, format.name)
     return body
+
+
+def _filling(format: Format, fill: bool | Fill) -> Filling:
+    from .filling import filling_of  # noqa: PLC0415 -- imported on first use
+
+    return filling_of(format, fill)

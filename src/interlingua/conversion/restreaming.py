@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
 from inspect import isawaitable
 from itertools import chain
-from typing import Any, Protocol, Self, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, TypeVar, overload
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_json
@@ -27,12 +27,14 @@ from ..model.exchange import Response
 from ..model.folding import Fold
 from .context import RequestContext, context_in
 from .converted import Conversion
-from .filling import Fill
 from .framing import Body, Named
 from .losses import OnLoss, distinct, of_response, report
 from .requests import supported
 from .sdk_objects import dumped
 from .streams import LightReader, Reader, begin_writing, check_iterable
+
+if TYPE_CHECKING:
+    from .filling import Fill
 
 T_co = TypeVar("T_co", covariant=True)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticCustomError
@@ -27,11 +27,13 @@ from ..model.exchange import Response
 from ..model.folding import Fold
 from .context import RequestContext, RestoredReading, Restoring, context_in
 from .converted import Conversion
-from .filling import Fill, filled
 from .framing import Body
 from .losses import of_response
 from .requests import hint, supported
 from .sdk_objects import dumped
+
+if TYPE_CHECKING:
+    from .filling import Fill
 
 
 class Reader:
@@ -242,6 +244,10 @@ def begin_writing(target: Format, context: RequestContext | None, *, usage: bool
     writing = supported(target, begin, "streams")(target, FORMATS)
     if context is not None:
         writing.names.update(context.names)
+    if fill is False:
+        return writing
+    from .filling import filled  # noqa: PLC0415 -- imported on first use
+
     return filled(writing, target, fill)
 
 
