@@ -232,6 +232,12 @@ def _reported_in_parts(leg: Leg, key: Key) -> bool:
     return key[1] and bool(parts) and all(leg.lost(part.pointer) for part in parts)
 
 
+def _compared_path(pointer: str, owner: str) -> list[str]:
+    """Where the view of an owner has what is at a pointer below it."""
+    path = below(pointer, owner)
+    return path[1:] if path[:2] == ["output_config", "effort"] else path
+
+
 def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: Leg) -> list[str]:
     if any(back.reported(middle[0], "changed", *LOST) for middle in middles):
         return []
@@ -240,11 +246,11 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
         if loss.kind == "added" or not under(loss.path, owner.pointer):
             for middle in middles:  # what came from nowhere, or from elsewhere
                 if loss.at is not None and under(loss.at, middle[0]):
-                    delete(last, below(loss.at, middle[0]))
+                    delete(last, _compared_path(loss.at, middle[0]))
                     if owner.kind != "request":  # it may come back under another name
                         last = {name: value for name, value in last.items() if name in first}
         else:
-            path = below(loss.path, owner.pointer)
+            path = _compared_path(loss.path, owner.pointer)
             if owner.kind == "call" and path[0] in ("name", "arguments"):
                 path.insert(0, "function")  # a flat call is seen as a nested one
             for name in {path[0], ALIASES.get(path[0], path[0])}:
@@ -254,7 +260,7 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
         views = (last,) if loss.kind == "added" else (first, last)
         for middle in middles:
             if under(loss.path, middle[0]):
-                path = below(loss.path, middle[0])
+                path = _compared_path(loss.path, middle[0])
                 path = ["user"] if path == ["metadata", "user_id"] else path
                 for view, name in itertools.product(views, {path[0], ALIASES.get(path[0], path[0])}):
                     delete(view, [name, *path[1:]])
@@ -263,7 +269,7 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
             if loss.kind == "added" and _same_at(last, field, first, field):
                 continue  # what was there before is there again
             for view in views:
-                delete(view, below(loss.at, image.pointer))
+                delete(view, _compared_path(loss.at, image.pointer))
     call = _calls_of_results(there.before).get(owner.key)
     called = () if call is None else there.images.get(call, ())
     renamed = call is not None and (there.reported(call[0]) or there.reported(f"{call[0]}/id"))

@@ -221,6 +221,7 @@ ALIASES = {
     "random_seed": "seed",
     "safety_identifier": "user",
     "output_format": "output_config",
+    "thinking": "effort",
     "document_name": "file",
     "tool_use_id": "tool_call_id",
     "prompt_cache_breakpoint": "cache_control",
@@ -232,6 +233,9 @@ def _anthropic_request(request: dict[str, Any]) -> dict[str, Any]:
     own = dict(request)
     if "output_format" in own and "format" not in (own.get("output_config") or {}):
         own["output_config"] = {**(own.get("output_config") or {}), "format": own.pop("output_format")}
+    if isinstance(config := own.get("output_config"), dict) and "effort" in config:  # which a budget becomes, in `thinking`
+        own["output_config"] = without(config, "effort")
+        own["effort"] = config["effort"]
     said: dict[str, Any] = squeezed(own)
     return said
 

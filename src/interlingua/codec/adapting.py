@@ -175,11 +175,10 @@ def _root(out: Wire, node: SchemaNode, a: _Adapting) -> None:
     if a.dialect.object_root and said != ("object",):
         if said and "object" not in said:
             a.give_up(node, "type", "the schema must be of type object")
-        kind: LossKind = "changed" if said else "added"
-        a.report(kind, node, "type" if said else "", "the schema must be of type object; sent with this type")
+        a.report("changed", node, "type" if said else "", "the schema must be of type object; sent with this type")
         out["type"] = "object"
     if a.dialect.root_properties and "object" in types(out) and "properties" not in out:
-        a.report("added", node, "", "the schema of an object must have `properties`; sent with none")
+        a.report("changed", node, "", "the schema of an object must have `properties`; sent with none")
         out["properties"] = {}
 
 
@@ -313,7 +312,7 @@ def _fill(out: Wire, node: SchemaNode, a: _Adapting) -> None:
     """Add the items of arrays; leave out what is required of nothing."""
     kinds = types(out)
     if a.dialect.items and "array" in kinds and out.get("items") is None:
-        a.report("added", node, "", "the schema of an array must have `items`; sent with any")
+        a.report("changed", node, "", "the schema of an array must have `items`; sent with any")
         out["items"] = {}
     names: Json = out.get("required")
     if a.dialect.defined and isinstance(names, list):
@@ -331,9 +330,8 @@ def _close(out: Wire, node: SchemaNode, a: _Adapting) -> None:
         return
     if isinstance(said, dict) or not (out.get("properties") or (node.root and "additionalProperties" not in out)):
         a.give_up(node, "additionalProperties" if said is not None else "", "an object with any properties cannot be strict")
-    kind: LossKind = "changed" if "additionalProperties" in out else "added"
-    keyword = "additionalProperties" if kind == "changed" else ""
-    a.report(kind, node, keyword, "each object must have `additionalProperties: false`; sent with it")
+    keyword = "additionalProperties" if "additionalProperties" in out else ""
+    a.report("changed", node, keyword, "each object must have `additionalProperties: false`; sent with it")
     out["additionalProperties"] = False
 
 

@@ -125,4 +125,8 @@ def fit_parameters(schema: Wire | None, path: str, at: str, d: Dump, *, strict: 
     if schema:
         return fit_schema(schema, "tool", strict=strict, path=path + "/parameters", at=at, d=d)
     d.report("added", path, at, "a tool must have a schema of type object; sent with an empty one")
-    return fit_schema({"type": "object", "properties": {}}, "tool", strict=strict, path=path + "/parameters", at=at, d=d)
+    empty: Wire = {"type": "object", "properties": {}}
+    target = _dialects(d.target)
+    return (
+        empty if target is None else adapt(empty, target.of("tool", strict=bool(strict)), strict=bool(strict)).schema
+    ), strict

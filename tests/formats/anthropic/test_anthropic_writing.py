@@ -37,9 +37,11 @@ def snapshot(chunks: list[dict[str, Any]]) -> dict[str, Any]:
     return whole
 
 
-def flat(*events: il.Event, stop: str = "stop") -> list[il.Event]:
+def flat(*events: il.Event, stop: str | None = None) -> list[il.Event]:
     start = il.MessageStart(id="c", model="m", created=1, origin="openai_chat")
-    return [start, *events, il.Stop(stop_reason=stop), il.StreamEnd()]
+    kinds = {event.type for event in events}
+    usual = "tool_calls" if "tool_use_start" in kinds else "refusal" if kinds == {"refusal"} else "stop"
+    return [start, *events, il.Stop(stop_reason=stop or usual), il.StreamEnd()]
 
 
 def test_calls_whose_arguments_alternate_are_written_one_after_the_other() -> None:

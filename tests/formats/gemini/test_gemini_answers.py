@@ -178,7 +178,7 @@ def test_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "type", "word"), [(429, None, "RESOURCE_EXHAUSTED"), (418, None, None), (400, "X_Y", "X_Y")]
+    ("status", "type", "word"), [(429, None, "RESOURCE_EXHAUSTED"), (418, None, "INVALID_ARGUMENT"), (400, "X_Y", "X_Y")]
 )
 def test_errors(status: int, type: str | None, word: str | None) -> None:
     body = il.dump_error(il.ProviderError("no", status=status, type=type), "gemini")

@@ -195,7 +195,7 @@ def test_a_part_that_a_refusal_changes_places_with_is_reported_as_moved(first: A
     )
     writer = il.writer("clacky")
     start = il.MessageStart(origin="openai_responses", spelling="blocks")
-    for event in (start, first[0], second[0], il.Stop(stop_reason="stop"), il.StreamEnd()):
+    for event in (start, first[0], second[0], il.Stop(stop_reason="tool_calls"), il.StreamEnd()):
         writer.feed(event)
     assert {(loss.kind, loss.path) for loss in writer.losses} == reported == {("moved", "/choices/0/message/content/1")}
 

@@ -268,8 +268,14 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
         d.drop("/metadata", "Anthropic's only metadata is `user_id`: set `user` in its place")
     if request.provider_data is not None:
         lay_request_data(d, request, out, lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))
-    if d.profile.max_tokens is not None and d.settings and not d.exact and "max_tokens" not in out:
-        out["max_tokens"] = d.profile.max_tokens
+    if d.profile.max_tokens is not None:
+        _add_limit(d.profile.max_tokens, out, d)
+
+
+def _add_limit(usual: int, out: Wire, d: MessagesDump) -> None:
+    """Give a request that has no limit the profile's."""
+    if d.settings and not d.exact and "max_tokens" not in out:
+        out["max_tokens"] = usual
         d.report("added", "", "/max_tokens", "a request must have `max_tokens`: sent with that of the profile")
 
 

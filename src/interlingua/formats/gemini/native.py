@@ -5,7 +5,8 @@ from typing import Any
 from ...codec.native import NativeTable, settable
 from ...model.base import Json
 from .base import FAMILY, value_of
-from .parts import LOADED, kind_of
+from .media import kind_of
+from .parts import LOADED
 from .spellings import spellings
 
 

@@ -17,7 +17,9 @@ TOOL_ITEMS = frozenset({"additional_tools", "tool_search_output"})
 
 def offers(value: Wire) -> Iterator[Member]:
     """The functions and free-form tools in a tool or an item."""
-    kind = value.get("type")
+    kind: Json = value.get("type")
+    if type(kind) is not str:
+        return
     if kind in TOOL_ITEMS:
         for i, tool in _objects(value):
             at = f"/tools/{i}"

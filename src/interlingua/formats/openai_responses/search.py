@@ -14,7 +14,8 @@ _FILTERS = {"allowed_domains": "allowed_domains", "blocked_domains": "blocked_do
 
 
 def _read(tool: Wire) -> WebSearch | None:
-    if tool.get("type") not in _TYPES:
+    kind: Json = tool.get("type")
+    if type(kind) is not str or kind not in _TYPES:
         return None
     said = settings_in(tool, _WORDS, "", ("type", "filters", "external_web_access"))
     inside = settings_in(tool.get("filters"), _FILTERS, "/filters")

@@ -1,0 +1,136 @@
+"""The maps of parts that hold media, inline or at an address."""
+
+from typing import Any
+
+from ...codec.fields import Wire, spelling
+from ...codec.media import (
+    MEDIA_TYPE_BY_SUFFIX,
+    encode_text,
+    invented_filename,
+    media_type_of,
+    report_media,
+    source_of,
+    usual_type,
+)
+from ...errors import excerpt
+from .base import FAMILY, GeminiDump, WireReader, value_of
+
+
+def kind_of(media_type: str | None, uri: str = "") -> str:
+    """The type of the part that holds media."""
+    kind = (media_type or "").partition("/")[0]
+    if media_type is None and "youtube.com/" in uri:
+        return "video"
+    return kind if kind in ("image", "audio", "video") else "file"
+
+
+def load_media(reader: WireReader) -> dict[str, Any] | None:
+    """The data of a part with media; None for a part that has none."""
+    inline = value_of(reader.wire, "inlineData") is not None
+    key = "inlineData" if inline else "fileData"
+    held = reader.inside(key)
+    data: str | None = held.take("data" if inline else "fileUri", str)
+    if data is None:
+        return None
+    source = {"type": "base64", "data": _standard(data, reader)} if inline else _source_at(data)
+    held.move(source, mimeType="media_type")
+    out: dict[str, Any] = {"type": kind_of(source.get("media_type"), "" if inline else data), "source": source}
+    if out["type"] == "file":
+        held.move(out, displayName="filename")
+    return out
+
+
+def _standard(data: str, reader: WireReader) -> str:
+    """Base64 in the standard alphabet; Google takes that of URLs too, with and without padding."""
+    if "-" not in data and "_" not in data:
+        return data
+    padding = "=" * (-len(data) % 4)
+    reader.spelling["data"] = "unpadded" if padding else "urlsafe"
+    return data.translate(str.maketrans("-_", "+/")) + padding
+
+
+def _source_at(uri: str) -> dict[str, Any]:
+    """The source of media at an address; Google's files and buckets are known to Google alone."""
+    if uri.startswith(("http:", "https:")) and not uri.startswith("https://generativelanguage.googleapis.com/"):
+        return {"type": "url", "url": uri}
+    return {"type": "file_id", "file_id": uri, "issuer": FAMILY}
+
+
+def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+    """The part for media; None, and reported, for what Gemini cannot reach."""
+    source = source_of(part)
+    kind = str(_FLAT.get(part.type, part.type))
+    filename: str | None = getattr(part, "filename", None)
+    if source.type in ("text", "base64"):
+        key = "inlineData"
+        media_type, data = _fit_data(part, source, filename, d)
+        if not (media_type or d.exact):
+            return d.refuse(path, "media must have a media type: set `media_type`")
+        held = {"mimeType": media_type, "data": data}
+    else:
+        key, uri = "fileData", source.url if source.type == "url" else source.file_id
+        if (refusal := _refusal(source, uri, d)) is not None:
+            return d.refuse(path, refusal)
+        held = {"fileUri": uri, "mimeType": source.media_type}
+        if source.media_type is None and kind_of(None, uri) != kind and not d.exact:
+            # Vertex AI requires a media type, which also says what they are.
+            guessed = _BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
+            held["mimeType"] = guessed if kind_of(guessed) == kind else _USUAL[kind]
+            if held["mimeType"] != guessed:
+                d.report(
+                    "added",
+                    path,
+                    f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}",
+                    "media must have a media type: set `media_type`",
+                )
+    _report_type(part, source, held["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
+    report_media(part, source.media_type, path, f"{at}/{d.key(part, key)}", d)
+    if filename is not None and d.same_family:
+        held["displayName"] = filename
+    elif filename is not None and filename != invented_filename(held["mimeType"] or ""):
+        d.drop(path + "/filename", "AI Studio refuses the names of files")
+    return {d.key(part, key): {d.key(part, name): value for name, value in held.items() if value is not None}}
+
+
+def _report_type(part: Any, source: Any, sent: str, path: str, at: str, d: GeminiDump) -> None:
+    """Report a media type that is sent under its usual name; that of a data URI is reported with the URI."""
+    if source.media_type not in (None, sent) and part.type != "image_url":
+        where = "/input_audio/format" if part.type == "input_audio" else "/source/media_type"
+        detail = f"Gemini's name of this media type is {excerpt(sent)}"
+        d.report("changed", path + where, f"{at}/{d.key(None, 'mimeType')}", detail)
+
+
+def _refusal(source: Any, uri: str, d: GeminiDump) -> str | None:
+    """Why media at an address are refused."""
+    if source.type == "file_id":
+        return (
+            f"only {excerpt(source.issuer)} knows the file id: send the data or a URL" if d.is_foreign(source.issuer) else None
+        )
+    return (
+        None
+        if d.exact or uri.startswith(("http:", "https:", "gs:"))
+        else "media must have a URL that begins with http:, https: or gs:, or base64 data"
+    )
+
+
+def _fit_data(part: Any, source: Any, filename: str | None, d: GeminiDump) -> tuple[str | None, str]:
+    """The media type and the base64 of media in the message."""
+    if source.type == "text":
+        return source.media_type or "text/plain", encode_text(source.text)
+    if not d.exact:
+        return usual_type(source.media_type or media_type_of(filename, source.data) or ""), source.data
+    word = spelling(part, "data")
+    data = source.data.rstrip("=") if word == "unpadded" else source.data
+    return source.media_type, data if word is None else data.translate(str.maketrans("+/", "-_"))
+
+
+_FLAT = {"image_url": "image", "input_audio": "audio"}
+_USUAL = {"image": "image/jpeg", "audio": "audio/mpeg", "video": "video/mp4", "file": "application/pdf"}
+_BY_SUFFIX = {
+    **MEDIA_TYPE_BY_SUFFIX,
+    **{suffix: f"image/{suffix}" for suffix in ("png", "jpeg", "gif", "webp")},
+    "jpg": "image/jpeg",
+    "wav": "audio/wav",
+    "mp3": "audio/mpeg",
+    "mp4": "video/mp4",
+}
