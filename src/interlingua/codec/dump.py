@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .offered import OfferedTools
 
 NOTHING_LEFT = "nothing in this message can be sent to the target"
+_NO_TOOLS: Mapping[str, SentTool] = {}
 _NOT_HERE = ("url", "file_id")
 """The types of sources whose media are somewhere else."""
 
@@ -258,7 +259,7 @@ class Dump:
 
     def reserve(self, messages: Sequence[Any], tools: Sequence[Any] = ()) -> None:
         """Keep the ids and tool names of a request's own messages and tools from being given to those of others."""
-        self._free_names = FreeNames(messages, tools)
+        self._free_names.request = messages, tools
         self.find_tools(messages, tools)
         if not self.same_format or all(self.rules_for(message) is self for message in messages):
             return
@@ -391,7 +392,9 @@ class Dump:
         if self.exact:
             return
         adds = self.source is not None and self.source.namespace is not None
-        if (adds and any(message.role == "opaque" for message in messages)) or any(tool.type == "opaque" for tool in tools):
+        if adds:
+            adds = any(message.role == "opaque" for message in messages)
+        if adds or (tools and any(tool.type == "opaque" for tool in tools)):
             self._offered = _new_offered(tools, messages, self)
 
     def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:
@@ -413,12 +416,12 @@ class Dump:
         return request.tools is not None or (self._offered is not None and bool(self._offered.added))
 
     @property
-    def sent_tools(self) -> dict[str, SentTool]:
+    def sent_tools(self) -> Mapping[str, SentTool]:
         """What each function and free-form tool of the source is, by the name that it was written with.
 
         Empty where all names and kinds are those of the source.
         """
-        return {} if self._offered is None else self._offered.sent(self.names)
+        return _NO_TOOLS if self._offered is None else self._offered.sent(self.names)
 
     def full_name(self, owner: Any, path: str) -> str:
         """The name of a call's or a result's tool, which begins with that of its group where the target has no groups.

@@ -111,21 +111,23 @@ def tool_name(raw: str, longest: int) -> str:
 class FreeNames:
     """Finds names that no tool of a request has, for those whose own name the target refuses."""
 
-    def __init__(self, messages: Iterable[Any] = (), tools: Iterable[Any] = ()) -> None:
-        self._request: tuple[Iterable[Any], Iterable[Any]] | None = messages, tools
-        """What has the names in use, until somebody asks for them."""
-        self._used: set[str] = set()
+    __slots__ = ("_used", "request")
+
+    def __init__(self) -> None:
+        self.request: tuple[Iterable[Any], Iterable[Any]] = (), ()
+        """The messages and tools that have the names in use."""
+        self._used: set[str] | None = None
 
     def take(self, name: str, longest: int, others: Container[str]) -> str:
         """This name, or one made of it that is free; `others` are in use, too."""
-        if self._request is not None:
-            messages, tools = self._request
-            self._used.update(tool.name for tool in tools if tool.type != "opaque")
-            self._used.update(name for message in messages if message.role == "assistant" for name in _called(message))
-            self._request = None
-        while name in self._used or name in others:
+        used = self._used
+        if used is None:
+            messages, tools = self.request
+            used = self._used = {tool.name for tool in tools if tool.type != "opaque"}
+            used.update(name for message in messages if message.role == "assistant" for name in _called(message))
+        while name in used or name in others:
             name = tool_name(f"{name}.", longest)  # which the dot makes one with a hash
-        self._used.add(name)
+        used.add(name)
         return name
 
 

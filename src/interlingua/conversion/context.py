@@ -37,15 +37,17 @@ class RequestContext:
 
 
 NO_CONTEXT = RequestContext()
+_WITHOUT_USAGE = RequestContext(usage=False)
 
 
 def context_of(d: Dump, origin: Format, wire: Any) -> RequestContext:
     """The context of a request that this dump wrote."""
     usage = origin.asks_for_usage is None or origin.asks_for_usage(wire)
-    if usage and not d.names and not d.sent_tools:
-        return NO_CONTEXT
+    offered = d.sent_tools
+    if not (d.names or offered):
+        return NO_CONTEXT if usage else _WITHOUT_USAGE
     tools: dict[str, Wire] = {sent: {"name": name} for name, sent in d.names.items()}
-    for sent, tool in d.sent_tools.items():
+    for sent, tool in offered.items():
         fields: Wire = {"name": tool.name}
         if tool.kind == "custom":
             fields["custom"] = True

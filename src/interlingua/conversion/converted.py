@@ -59,8 +59,15 @@ class Conversion(Generic[PayloadT_co]):
         context: RequestContext = NO_CONTEXT,
     ) -> None:
         # What a frozen dataclass does field by field, at twice the cost.
-        fields = {"payload": payload, "losses": losses, "places": places, "endpoint": endpoint}
-        vars(self).update(fields, problems=problems, source=source, context=context)
+        vars(self).update(
+            payload=payload,
+            losses=losses,
+            places=places,
+            endpoint=endpoint,
+            problems=problems,
+            source=source,
+            context=context,
+        )
 
     _repr_html_ = repr_html
     __rich_console__ = rich_console
