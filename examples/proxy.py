@@ -11,9 +11,9 @@ and give your client `base_url="http://127.0.0.1:8000"`. docs/guides/proxy.md bu
 
 from __future__ import annotations
 
-import json
 import logging
 import os
+import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -38,8 +38,6 @@ class Host:
     headers: dict[str, str]
     defaults: dict[str, Any] = field(default_factory=dict[str, Any])
     """Settings for requests that do not have them."""
-    streaming: dict[str, Any] = field(default_factory=dict[str, Any])
-    """Settings for requests that stream."""
     models: dict[str, str] = field(default_factory=dict[str, str])
     """The host's names of models, by the names that clients use."""
 
@@ -53,39 +51,37 @@ class Proxy:
 
     async def answer(self, request: Request) -> Response:
         """Send a request on, and its answer back."""
-        data = await request.body()
-        conversion = il.convert(data, source=self.format, target=self.host.format)
+        conversion = il.convert(await request.body(), source=self.format, target=self.host.format)
         for loss in conversion.losses:
-            if loss.path != "/stream_options":  # the proxy does what it asks, see below
-                logger.warning("request: %s", loss)
+            if is_grave(loss):
+                raise il.LossyConversion([loss])
+            log(loss)
         path, model, streams = conversion.endpoint
         body = {**self.host.defaults, **conversion.payload}
-        if streams:
-            body |= self.host.streaming
         if model in self.host.models:
             body["model"] = self.host.models[model]
         client: httpx2.AsyncClient = request.app.state.client
         answer = await client.send(client.build_request("POST", path or "", json=body), stream=True)
+        request.state.wait = answer.headers.get("retry-after")
         if streams and answer.is_success:
-            options: dict[str, Any] = json.loads(data).get("stream_options") or {}
-            return self.streamed(answer, usage=options.get("include_usage") is True)
-        return await self.whole(answer)
+            return self.streamed(answer, conversion)
+        return await self.whole(answer, conversion)
 
-    async def whole(self, answer: httpx2.Response) -> JSONResponse:
+    async def whole(self, answer: httpx2.Response, asked: il.Conversion[Any]) -> JSONResponse:
         """An answer in one piece. Raises `ProviderError` where it is an error."""
         try:
-            response = il.load_response(await answer.aread(), self.host.format, status=answer.status_code)
+            response = il.load_response(await answer.aread(), self.host.format, status=answer.status_code, request=asked)
         except il.InvalidPayload as error:
             raise il.StreamError(f"the host's answer: {error}") from error
         finally:
             await answer.aclose()
-        return JSONResponse(il.dump_response(response, self.format, on_loss=log_answer))
+        return JSONResponse(il.dump_response(response, self.format, request=asked, on_loss=log))
 
-    def streamed(self, answer: httpx2.Response, *, usage: bool) -> EventStream:
+    def streamed(self, answer: httpx2.Response, asked: il.Conversion[Any]) -> EventStream:
         """An answer in many pieces, each of which is sent as soon as it arrives."""
         source, target = self.host.format, self.format
-        chunks = il.restream(Pieces(answer), source=source, target=target, usage=usage, on_loss=log_answer)
-        return EventStream(chunks, target, on_loss=log_answer)
+        chunks = il.restream(Pieces(answer), source=source, target=target, request=asked, on_loss=log)
+        return EventStream(chunks, target, on_loss=log)
 
 
 class Pieces:
@@ -107,9 +103,16 @@ class Pieces:
         await self._answer.aclose()
 
 
-def log_answer(loss: il.Loss) -> None:
-    if loss.kind != "response_only":  # such as the time when the host made it
-        logger.warning("answer: %s", loss)
+def is_grave(loss: il.Loss) -> bool:
+    """Whether the host would answer another question: a message is lost, or a history that the client's provider keeps."""
+    is_message = re.fullmatch(r"/(messages|input|contents)/\d+", loss.path) is not None
+    return loss.kind == "dropped" and (is_message or loss.path in ("/previous_response_id", "/conversation"))
+
+
+def log(loss: il.Loss) -> None:
+    """Note what is lost on either way."""
+    if loss.kind not in ("response_only", "added"):  # such as the time when an answer was made, or usage that is asked for
+        logger.warning("%s", loss)
 
 
 def create_app(path: str, proxy: Proxy) -> FastAPI:
@@ -121,9 +124,10 @@ def create_app(path: str, proxy: Proxy) -> FastAPI:
         async with httpx2.AsyncClient(base_url=host.url, headers=host.headers, timeout=timeout) as app.state.client:
             yield
 
-    async def failed(_request: Request, error: Exception) -> JSONResponse:
-        failure = failure_of(error)
-        return JSONResponse(il.dump_error(failure, proxy.format), failure.status or 502)
+    async def failed(request: Request, error: Exception) -> JSONResponse:
+        failure, wait = failure_of(error), getattr(request.state, "wait", None)
+        headers = {"retry-after": wait} if wait is not None else None
+        return JSONResponse(il.dump_error(failure, proxy.format), failure.status or 502, headers)
 
     app = FastAPI(lifespan=lifespan)
     app.add_api_route(path, proxy.answer, methods=["POST"], response_model=None)
@@ -134,10 +138,13 @@ def create_app(path: str, proxy: Proxy) -> FastAPI:
 
 def failure_of(error: Exception) -> il.ProviderError:
     """What the client gets to know of an error; the status says whose fault it is."""
-    if isinstance(error, il.ProviderError):  # the host's
+    if isinstance(error, il.ProviderError) and error.status not in (401, 403):  # the host's
         return error
-    if isinstance(error, il.InvalidPayload):  # the client's
+    if isinstance(error, il.InvalidPayload | il.LossyConversion):  # the client's
         return il.ProviderError(str(error), status=400)
+    if isinstance(error, il.ProviderError):  # to the client, its status would say that the client's own key is wrong
+        logger.error("the host refuses the proxy's key: %s", error)
+        return il.ProviderError("the host refuses the proxy", status=502)
     if isinstance(error, httpx2.HTTPError):
         logger.error("the host cannot be reached: %s", error)
         return il.ProviderError("the host cannot be reached", status=502)
@@ -152,7 +159,6 @@ def for_anthropic_clients(
         behind,
         url=os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1"),
         headers={"authorization": f"Bearer {os.environ['OPENAI_API_KEY']}"},
-        streaming={"stream_options": {"include_usage": True}},  # otherwise it does not count tokens
         models={"claude-x": "gpt-x"},
     )
     return create_app("/v1/messages", Proxy(format, host))
