@@ -10,7 +10,9 @@ from jsonschema import Draft202012Validator
 from referencing.exceptions import Unresolvable
 
 import interlingua as il
+from interlingua.codec.adapting import Adapting
 from interlingua.codec.dialects import Purpose
+from interlingua.codec.fitting import fits
 from interlingua.codec.rules.view import OutputSchema, SchemaView, ToolDefinition
 from interlingua.testing.lawbook import share
 from laws.families import MAIN
@@ -131,6 +133,26 @@ def test_what_only_the_adapted_schema_accepts_is_a_loss(
         if accepts(made.schema, document) and accepts(schema, document) is False:
             assert {loss.kind for loss in made.losses} & {"changed", "dropped"}, (made, document)
     share.judged(made.schema != schema, least=0 if target in ("gemini", "cohere") else 0.2, of=f"changed for {target}")
+
+
+SIMPLE = st.fixed_dictionaries(
+    {"type": st.just("object"), "properties": st.dictionaries(NAMES, st.fixed_dictionaries({"type": st.sampled_from(WORDS)}))},
+    optional={"required": st.just(["a"]), "additionalProperties": st.just(False), "description": NAMES, "x-own": st.none()},
+)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("purpose", PURPOSES)
+@given(schema=st.one_of(SIMPLE, schemas()), strict=st.booleans())
+def test_a_schema_that_fits_at_a_glance_is_one_that_the_steps_leave_as_it_is(
+    target: Any, purpose: Any, schema: Any, strict: bool
+) -> None:
+    format = il.format_of(target)
+    assert format.dialects is not None
+    dialect = format.dialects(format).of(purpose, strict=strict)
+    if share.judged(fits(schema, dialect), least=0.05):
+        adapting = Adapting(schema, dialect)
+        assert (adapting.whole(), adapting.losses) == (schema, [])
 
 
 @pytest.mark.parametrize("target", MAIN)

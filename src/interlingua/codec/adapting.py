@@ -16,6 +16,7 @@ from ..model.parts import to_json
 from .cycles import Cycles
 from .dialects import Adaptation, Dialect
 from .fields import Wire, copy_wire
+from .fitting import fits
 from .keywords import DEEPEST, HOLDS, LISTED, NAMED, ONE, types
 from .rules.schemas import nodes
 from .rules.view import SchemaNode, new_node
@@ -31,8 +32,10 @@ class _Unkeepable(Exception):
 
 def adapt(schema: Wire, dialect: Dialect, *, strict: bool = False) -> Adaptation:
     """A schema as a dialect takes it; `strict` says of the dialect that it is for strict schemas."""
+    if fits(schema, dialect):
+        return Adaptation(copy_wire(schema), (), strict)
     try:
-        adapting = _Adapting(schema, dialect)
+        adapting = Adapting(schema, dialect)
         made = adapting.whole()
         return Adaptation(made, tuple(adapting.losses), strict)
     except _Unkeepable as error:
@@ -41,7 +44,7 @@ def adapt(schema: Wire, dialect: Dialect, *, strict: bool = False) -> Adaptation
         return Adaptation(looser.schema, (given_up, *looser.losses), strict=False)
 
 
-class _Adapting:
+class Adapting:
     """One adaptation under way."""
 
     def __init__(self, root: Wire, dialect: Dialect) -> None:
@@ -133,7 +136,7 @@ def _inside(value: Json, token: str) -> Json:
 # Steps
 
 
-def _mend(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+def _mend(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Mend or leave out keywords with values that JSON Schema does not allow."""
     for key in [*out]:
         check = a.dialect.checks.get(key)
@@ -157,7 +160,7 @@ _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 """What older drafts said beside a flag, and what today has one number."""
 
 
-def _root(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+def _root(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Make the whole schema one of an object, without the keywords that may not stand there."""
     if not node.root:
         return
@@ -182,7 +185,7 @@ def _root(out: Wire, node: SchemaNode, a: _Adapting) -> None:
         out["properties"] = {}
 
 
-def _open_root(out: Wire, a: _Adapting) -> None:
+def _open_root(out: Wire, a: Adapting) -> None:
     """Write what the whole schema refers to in its place."""
     seen: set[str] = set()
     while isinstance(ref := out.get("$ref"), str) and ref not in seen and (found := resolve(a.root, ref)) is not None:
@@ -197,7 +200,7 @@ def _place(ref: str) -> SchemaNode:
     return new_node(({}, (), False, "", tuple(map(unescape, ref.split("/")[1:])), 0))
 
 
-def _move(held: Wire, place: SchemaNode, a: _Adapting) -> None:
+def _move(held: Wire, place: SchemaNode, a: Adapting) -> None:
     """Remember where the properties of a schema were."""
     properties: Json = held.get("properties")
     each: Json
@@ -206,7 +209,7 @@ def _move(held: Wire, place: SchemaNode, a: _Adapting) -> None:
             a.moved.setdefault(id(each), new_node((each, (), False, place, ("properties", name), 0)))
 
 
-def _merge(out: Wire, key: str, value: Json, node: SchemaNode, a: _Adapting) -> None:
+def _merge(out: Wire, key: str, value: Json, node: SchemaNode, a: Adapting) -> None:
     """Merge the properties of schemas, of which all hold, or any, into the whole."""
     listed: list[Json] = value if isinstance(value, list) else []
     held: list[Wire] = []
@@ -252,7 +255,7 @@ def _one(schemas: list[Json], keyword: str) -> Json:
     return distinct[0] if len(distinct) == 1 else {keyword: distinct}
 
 
-def _refs(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+def _refs(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Put a reference that must be alone inside an `anyOf` of one, which means the same."""
     allowed = a.dialect.beside_refs
     if allowed is None or "$ref" not in out or node.root or out.keys() <= {"$ref", *allowed}:
@@ -265,7 +268,7 @@ def _refs(out: Wire, node: SchemaNode, a: _Adapting) -> None:
     out["anyOf"] = [{"$ref": out.pop("$ref")}]
 
 
-def _refuse(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+def _refuse(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Rewrite the keywords that are refused, or put them in words."""
     dialect = a.dialect
     for key in [key for key in out if key in dialect.refused or key in dialect.values]:
@@ -291,14 +294,14 @@ def _refuse(out: Wire, node: SchemaNode, a: _Adapting) -> None:
 _MERGEABLE = frozenset({"$ref", "type", "description", "title", "enum", "const", "properties", "required", "default"})
 
 
-def _put_in_words(out: Wire, key: str, node: SchemaNode, a: _Adapting) -> None:
+def _put_in_words(out: Wire, key: str, node: SchemaNode, a: Adapting) -> None:
     """Say in a schema's description what a keyword says that is refused, as the official clients do."""
     value = out.pop(key)
     a.words.append(f"{key}: {value if type(value) is str else to_json(value)}")
     a.report("changed", node, key, f"{_named(key)} is refused in this schema; it is now in words in the description")
 
 
-def _say(out: Wire, _node: SchemaNode, a: _Adapting) -> None:
+def _say(out: Wire, _node: SchemaNode, a: Adapting) -> None:
     """Add what was put in words to the description."""
     if not a.words:
         return
@@ -308,7 +311,7 @@ def _say(out: Wire, _node: SchemaNode, a: _Adapting) -> None:
     out["description"] = f"{said}\n\n{words}" if isinstance(said, str) and said else words
 
 
-def _fill(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+def _fill(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Add the items of arrays; leave out what is required of nothing."""
     kinds = types(out)
     if a.dialect.items and "array" in kinds and out.get("items") is None:
@@ -324,7 +327,7 @@ def _fill(out: Wire, node: SchemaNode, a: _Adapting) -> None:
             out["required"] = kept
 
 
-def _close(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+def _close(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Forbid further properties."""
     if not a.dialect.closed or "object" not in types(out) or (said := out.get("additionalProperties")) is False:
         return
@@ -335,7 +338,7 @@ def _close(out: Wire, node: SchemaNode, a: _Adapting) -> None:
     out["additionalProperties"] = False
 
 
-def _require(out: Wire, node: SchemaNode, a: _Adapting) -> None:
+def _require(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Require every property."""
     properties: Json = out.get("properties")
     if not a.dialect.all_required or not isinstance(properties, dict) or "object" not in types(out):
@@ -357,7 +360,7 @@ def _named(keyword: str) -> str:
     return f"`{keyword}`"  # one of our tables
 
 
-_STEPS: tuple[Callable[[Wire, SchemaNode, _Adapting], None], ...] = (
+_STEPS: tuple[Callable[[Wire, SchemaNode, Adapting], None], ...] = (
     *(_mend, _root, _refuse, _say, _refs),
     *(_fill, _close, _require),
 )

@@ -8,10 +8,9 @@ from pydantic_core import from_json
 from ..model.base import Json, exact_number
 from ..model.parts import to_json
 from .adapting import adapt
-from .dialects import Dialects, Purpose
+from .dialects import Purpose
 from .dump import Dump
 from .fields import Wire, copy_wire
-from .format import Format
 
 
 def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any:
@@ -98,10 +97,10 @@ def fit_schema(
 
     It is adapted where it comes from a format that takes other schemas; `path` is the pointer of its field in the request.
     """
-    target = _dialects(d.target)
-    if d.exact or target is None or (d.source is not None and target is _dialects(d.source)):
+    dialects = None if d.exact else d.dialects
+    if dialects is None:
         return copy_wire(schema), strict
-    made = adapt(schema, target.of(purpose, strict=bool(strict)), strict=bool(strict))
+    made = adapt(schema, dialects.of(purpose, strict=bool(strict)), strict=bool(strict))
     for loss in made.losses:
         d.report(loss.kind, path + loss.path, None if loss.kind == "dropped" else at, loss.detail)
     if strict and not made.strict:
@@ -116,17 +115,12 @@ def fit_answer(schema: Wire, at: str, d: Dump) -> Wire:
     return fit_schema(schema, "response", path="/response_format/json_schema", at=at, d=d)[0]
 
 
-def _dialects(format: Format) -> Dialects | None:
-    return None if format.dialects is None else format.dialects(format)
-
-
 def fit_parameters(schema: Wire | None, path: str, at: str, d: Dump, *, strict: bool | None = None) -> tuple[Wire, bool | None]:
     """The schema of a tool's parameters, which must be there, to write at `at`, and what `strict` is there."""
     if schema:
         return fit_schema(schema, "tool", strict=strict, path=path + "/parameters", at=at, d=d)
     d.report("added", path, at, "a tool must have a schema of type object; sent with an empty one")
     empty: Wire = {"type": "object", "properties": {}}
-    target = _dialects(d.target)
-    return (
-        empty if target is None else adapt(empty, target.of("tool", strict=bool(strict)), strict=bool(strict)).schema
-    ), strict
+    if d.dialects is None:
+        return empty, strict
+    return adapt(empty, d.dialects.of("tool", strict=bool(strict)), strict=bool(strict)).schema, strict

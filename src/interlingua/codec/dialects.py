@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..errors import Loss
@@ -42,6 +43,16 @@ class Dialect:
     """Refused keywords without which a schema would mean something else, so that `strict` is given up for them."""
     looser: Dialect | None = None
     """What is taken without `strict`, where `strict` can be given up."""
+
+    @cached_property
+    def treated(self) -> frozenset[str]:
+        """The keywords that may have to be treated anywhere in a schema."""
+        return self.refused | self.values.keys()
+
+    @cached_property
+    def demanding(self) -> bool:
+        """Whether it demands anything of the schemas inside a schema."""
+        return self.closed or self.all_required or self.items or self.defined or self.beside_refs is not None
 
     def takes(self, keyword: str, value: Json) -> bool:
         """Whether a keyword is taken with this value."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
@@ -16,6 +17,7 @@ from .native import is_native
 from .usage import NO_COUNTS, StopTable
 
 if TYPE_CHECKING:
+    from .dialects import Dialects
     from .members import SentTool
     from .offered import OfferedTools
 
@@ -93,6 +95,15 @@ class Dump:
             self._ids = ToolIds(self.target.ids or ANY_ID, self.losses)
         return self._ids
 
+    @cached_property
+    def dialects(self) -> Dialects | None:
+        """What the target takes of schemas; None where the source takes the same, and where nothing is known of it."""
+        mine, source = self.target.dialects, self.source
+        if mine is None:
+            return None
+        found = mine(self.target)
+        return None if source is not None and source.dialects is not None and source.dialects(source) is found else found
+
     def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
         """What the counts do not say of a family's usage, and why; nothing if nobody wants the losses."""
         if not self.heard:
@@ -104,7 +115,9 @@ class Dump:
         return next(tables, NO_COUNTS).unsaid(usage)
 
     def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"_native": {}}  # copies have other ids
+        held = vars(self) | {"_native": {}}  # copies have other ids
+        held.pop("dialects", None)
+        return held
 
     def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
         """Report one loss."""

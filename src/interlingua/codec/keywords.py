@@ -73,15 +73,13 @@ def _is_count(value: Json) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-_TYPES = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})
+TYPES = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})
 
 
 def _is_type(value: Json) -> bool:
     if isinstance(value, str):
-        return value.lower() in _TYPES
-    return (
-        isinstance(value, list) and len(value) > 0 and all(isinstance(each, str) and each.lower() in _TYPES for each in value)
-    )
+        return value.lower() in TYPES
+    return isinstance(value, list) and len(value) > 0 and all(isinstance(each, str) and each.lower() in TYPES for each in value)
 
 
 def _is_positive(value: Json) -> bool:
