@@ -196,7 +196,8 @@ def strict_tool(**more: Any) -> il.Tool:
 def test_objects_of_strict_schemas_take_no_further_properties_where_nothing_says_that_they_do(format: il.FormatName) -> None:
     open, closed = strict_tool(), strict_tool(additionalProperties=False)
     asked = il.ResponseFormat(type="json_schema", name="n", json_schema=open.parameters, strict=True)
-    request = il.Request(messages=[user("1")], tools=[open, open.replace(name="g", strict=None)], response_format=asked)
+    tools = [open, open.replace(name="g", strict=None)]
+    request = il.Request(messages=[user("1")], tools=tools, response_format=asked, origin=format)
     fixed, repairs = il.repair(request, format, warnings=True)
     assert fixed.tools == (closed, open.replace(name="g", strict=None))
     answer = asked if format == "bedrock_converse" else asked.replace(json_schema=closed.parameters)

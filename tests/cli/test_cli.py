@@ -74,7 +74,8 @@ def test_convert_writes_and_takes_what_the_url_says(run: Run) -> None:
     assert [line.rpartition(" ")[2] for line in err] == ["/models/m:streamGenerateContent?alt=sse"]
     back = run("convert", run.file("b.json", out), "--from", "gemini", "--to", "openai_chat", "--model", "m", "--stream")
     again = json.loads(back[1])
-    assert (back[0], again["model"], again["stream"], back[2]) == (0, "m", True, [])
+    assert (back[0], again["model"], again["stream"]) == (0, "m", True)
+    assert ["/stream_options/include_usage" in line for line in back[2]] == [True]  # what is added
 
 
 def test_convert_prints_losses_one_line_each(run: Run) -> None:

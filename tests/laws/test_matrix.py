@@ -103,6 +103,10 @@ def test_a_cell_says_what_comes_of_what_was_read_from_another_format(source: str
     assert {name: found for name, found in faults.items() if found} == {}
 
 
+STANDS_FOR_NOTHING = {("anthropic", "reasoning without a signature")}
+"""What is written with a stand-in, and so `changed`: an empty signature, which is none when it is read again."""
+
+
 @pytest.mark.parametrize("target", MAIN)
 def test_a_cell_says_what_comes_of_a_response(target: str) -> None:
     format = il.FORMATS[target]
@@ -112,7 +116,9 @@ def test_a_cell_says_what_comes_of_a_response(target: str) -> None:
         made = il.load_response(il.dump_response(response, format, on_loss="ignore"), format)
         is_whole = spoke_responses.untold(response, made, []) == []
         faults[name] = spoke_responses.lost_between(response, format)
-        if is_whole != (matrix.replied(response, target).word == "carried"):
+        if (target, name) in STANDS_FOR_NOTHING:
+            assert is_whole
+        elif is_whole != (matrix.replied(response, target).word == "carried"):
             faults[name].append(f"{'all' if is_whole else 'not all'} of it comes back")
     assert {name: found for name, found in faults.items() if found} == {}
 

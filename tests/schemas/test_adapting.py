@@ -108,8 +108,6 @@ def test_what_is_adapted_is_taken_and_not_changed_again(target: Any, purpose: An
     assert again == (made.schema, (), made.strict)
     refused = problems(schema, target, purpose, strict=strict and target != "gemini")
     assert made.losses or not refused or made.schema != schema
-    if made.schema != schema:
-        assert made.losses or not refused or all("ref" in code or "keyword" in code for code, _ in refused)
     share.judged(refused != [], least=0 if target in ("gemini", "cohere") else 0.2, of=f"refused by {target}, {purpose}")
 
 
@@ -208,7 +206,6 @@ def test_a_union_at_the_root_becomes_the_properties_of_all() -> None:
     assert [(loss.path, loss.kind) for loss in made.losses] == [
         ("/oneOf", "changed"),
         ("", "changed"),
-        ("/oneOf/0/properties/x", "changed"),
     ]
 
 

@@ -181,7 +181,7 @@ def _root(out: Wire, node: SchemaNode, a: Adapting) -> None:
         a.report("changed", node, "type" if said else "", "the schema must be of type object; sent with this type")
         out["type"] = "object"
     if a.dialect.root_properties and "object" in types(out) and "properties" not in out:
-        a.report("changed", node, "", "the schema of an object must have `properties`; sent with none")
+        # It means the same without them.
         out["properties"] = {}
 
 
@@ -315,7 +315,7 @@ def _fill(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Add the items of arrays; leave out what is required of nothing."""
     kinds = types(out)
     if a.dialect.items and "array" in kinds and out.get("items") is None:
-        a.report("changed", node, "", "the schema of an array must have `items`; sent with any")
+        # It means the same without them.
         out["items"] = {}
     names: Json = out.get("required")
     if a.dialect.defined and isinstance(names, list):

@@ -8,7 +8,7 @@ import pytest
 import interlingua as il
 from interlingua.testing.lawbook import spoke
 
-TOOLS = '[{"name": "rain", "parameters": {"type": "object"}}]'
+TOOLS = '[{"name": "rain", "parameters": {"type": "object", "properties": {}}}]'
 
 
 def row(*turns: tuple[str, str], **more: Any) -> dict[str, Any]:

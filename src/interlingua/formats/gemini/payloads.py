@@ -27,6 +27,7 @@ class GeminiPayload(GeminiHistory, total=False):
     toolConfig: Any
     generationConfig: Any
     safetySettings: list[Any]
+    serviceTier: str
 
 
 class GenaiMessages(TypedDict, total=False):
