@@ -32,7 +32,10 @@ COMPILED = (
     "conversion/framing.py",
     "model/light.py",
 )
-TABLES = ("__init__", "batches", "error_words", "marks", "payloads", "profiles", "table", "wire")
+TABLES = (
+    *("__init__", "batches", "dialects", "error_words", "keywords", "marks", "members", "payloads", "profiles", "schemas"),
+    *("search", "shared", "table", "wire"),
+)
 """Modules that do nothing themselves: tables, and the types that pydantic reads."""
 SLOWER = (
     "codec/part_events",

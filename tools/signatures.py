@@ -24,7 +24,6 @@ from typing import Any, Literal, Protocol, TypeAlias, overload
 from .codec.format import Format
 from .conversion.converted import Conversion
 from .conversion.losses import OnLoss
-from .conversion.requests import SourceFormat
 {imports}
 from .model.exchange import Conversation, Request
 from .model.messages import MessageBase
@@ -105,11 +104,11 @@ def text() -> str:
     ]
     anything = f"Request | Conversation | {LISTED}"
     dumps += [f"(self, messages: {anything}, target: AnyFormat, {on_loss}, settings: bool = True, {check}) -> {OTHERS}"]
-    payload = "(self, payload: Any, *, source"
+    payload = "(self, payload: Any, *, source: AnyFormat | Literal['auto'], target"
     options = "strict: bool = False, model: str | None = None, stream: bool | None = None, check: bool = False"
     options += ", prefer: Iterable[FormatName | Format] = ()"
-    converts = [f"{payload}: SourceFormat, target: {row.literal}, {options}) -> Conversion[{row.payload}]" for row in table]
-    converts += [f"{payload}: AnyFormat | Literal['auto'], target: AnyFormat, {options}) -> Conversion[{OTHERS}]"]
+    converts = [f"{payload}: {row.literal}, {options}) -> Conversion[{row.payload}]" for row in table]
+    converts += [f"{payload}: AnyFormat, {options}) -> Conversion[{OTHERS}]"]
     histories = [f"(self, target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]
     histories += [f"(self, target: AnyFormat, {on_loss}) -> {OTHERS}"]
     lines = [HEAD.format(imports=imports(), names=[*FORMATS])]

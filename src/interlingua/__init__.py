@@ -147,7 +147,7 @@ if TYPE_CHECKING:
     from .schemas.bodies.typed import Checked
     from .schemas.json_schema import json_schema
 
-__all__ = [
+__all__: list[str] = [
     "FORMATS",
     "Adaptation",
     "AnthropicHistory",

@@ -9,7 +9,6 @@ from typing import Any, Literal, Protocol, TypeAlias, overload
 from .codec.format import Format
 from .conversion.converted import Conversion
 from .conversion.losses import OnLoss
-from .conversion.requests import SourceFormat
 from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, AnthropicPayload
 from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, ConverseMessages, ConversePayload
 from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload
@@ -482,7 +481,7 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: SourceFormat,
+        source: AnyFormat | Literal["auto"],
         target: Literal[
             "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
@@ -497,7 +496,7 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: SourceFormat,
+        source: AnyFormat | Literal["auto"],
         target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
         strict: bool = False,
         model: str | None = None,
@@ -510,7 +509,7 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: SourceFormat,
+        source: AnyFormat | Literal["auto"],
         target: Literal["gemini"],
         strict: bool = False,
         model: str | None = None,
@@ -523,7 +522,7 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: SourceFormat,
+        source: AnyFormat | Literal["auto"],
         target: Literal["google_genai"],
         strict: bool = False,
         model: str | None = None,
@@ -536,7 +535,7 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: SourceFormat,
+        source: AnyFormat | Literal["auto"],
         target: Literal["bedrock_converse"],
         strict: bool = False,
         model: str | None = None,
@@ -549,7 +548,7 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: SourceFormat,
+        source: AnyFormat | Literal["auto"],
         target: Literal["bedrock_boto3"],
         strict: bool = False,
         model: str | None = None,
@@ -562,7 +561,7 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: SourceFormat,
+        source: AnyFormat | Literal["auto"],
         target: Literal["openai_completions"],
         strict: bool = False,
         model: str | None = None,
@@ -575,7 +574,7 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: SourceFormat,
+        source: AnyFormat | Literal["auto"],
         target: Literal["openai_responses"],
         strict: bool = False,
         model: str | None = None,
@@ -588,7 +587,7 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: SourceFormat,
+        source: AnyFormat | Literal["auto"],
         target: Literal["cohere"],
         strict: bool = False,
         model: str | None = None,
@@ -601,7 +600,7 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: SourceFormat,
+        source: AnyFormat | Literal["auto"],
         target: Literal["sharegpt", "alpaca"],
         strict: bool = False,
         model: str | None = None,

@@ -13,7 +13,7 @@ ASKED: dict[str, Any] = {
     "gemini": {"contents": [{"role": "user", "parts": [{"text": "News?"}]}]},
     "openai_chat": {"messages": [{"role": "user", "content": "News?"}]},
 }
-RESPONSES_FUNCTION = {
+RESPONSES_FUNCTION: dict[str, Any] = {
     "type": "function",
     "name": "web_search",
     "parameters": {"type": "object", "properties": {}},

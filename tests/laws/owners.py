@@ -233,8 +233,9 @@ def _anthropic_request(request: dict[str, Any]) -> dict[str, Any]:
     own = dict(request)
     if "output_format" in own and "format" not in (own.get("output_config") or {}):
         own["output_config"] = {**(own.get("output_config") or {}), "format": own.pop("output_format")}
-    if isinstance(config := own.get("output_config"), dict) and "effort" in config:  # which a budget becomes, in `thinking`
-        own["output_config"] = without(config, "effort")
+    config: dict[str, Any] = own.get("output_config") or {}
+    if "effort" in config:  # which a budget becomes, in `thinking`
+        own["output_config"] = {key: value for key, value in config.items() if key != "effort"}
         own["effort"] = config["effort"]
     said: dict[str, Any] = squeezed(own)
     return said

@@ -115,7 +115,7 @@ class Dump:
         return next(tables, NO_COUNTS).unsaid(usage)
 
     def __getstate__(self) -> dict[str, Any]:
-        held = vars(self) | {"_native": {}}  # copies have other ids
+        held: dict[str, Any] = vars(self) | {"_native": {}}  # copies have other ids
         held.pop("dialects", None)
         return held
 

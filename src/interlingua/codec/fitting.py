@@ -81,8 +81,9 @@ def _is_finished(schema: Wire, dialect: Dialect) -> bool:
 
 def _requires_all(schema: Wire, dialect: Dialect) -> bool:
     """Whether what is required agrees with the properties."""
-    properties, required = schema.get("properties", {}), schema.get("required", [])
-    if not (isinstance(properties, dict) and isinstance(required, list)):
+    properties: Any = schema.get("properties", {})
+    required: Any = schema.get("required", [])
+    if properties.__class__ is not dict or required.__class__ is not list:
         return False
     if dialect.defined and any(isinstance(name, str) and name not in properties for name in required):
         return False

@@ -134,8 +134,9 @@ class FreeNames:
 def _called(answer: Any) -> Iterator[str]:
     """The names of the tools that an answer calls, in either spelling."""
     yield from (call.name for call in answer.tool_calls or ())
-    if type(answer.content) is tuple:
-        yield from (part.name for part in answer.content if part.type == "tool_use")
+    content: Any = answer.content
+    if content.__class__ is tuple:
+        yield from (part.name for part in content if part.type == "tool_use")
 
 
 def _digest(text: str) -> str:

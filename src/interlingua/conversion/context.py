@@ -158,8 +158,8 @@ def _restore(call: dict[str, Any], fields: Mapping[str, Any]) -> None:
 def _calls(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The calls in the data of a message, in either spelling."""
     yield from message.get("tool_calls") or ()
-    content = message.get("content")
-    if isinstance(content, list | tuple):
+    content: Any = message.get("content")
+    if content.__class__ in (list, tuple):
         yield from (part for part in content if part["type"] == "tool_use")
 
 

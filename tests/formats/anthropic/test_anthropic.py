@@ -280,15 +280,16 @@ def test_the_type_of_a_text_comes_back_as_it_was() -> None:
 
 def test_the_old_field_of_a_response_format_is_read_and_comes_back() -> None:
     body: dict[str, Any] = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "q"}]}
-    schema = {"type": "object", "properties": {}}
-    old = body | {"output_format": {"type": "json_schema", "schema": schema}}
+    schema: dict[str, Any] = {"type": "object", "properties": {}}
+    old: dict[str, Any] = body | {"output_format": {"type": "json_schema", "schema": schema}}
     request = il.load(old, "anthropic")
     assert request.response_format == il.ResponseFormat(type="json_schema", json_schema=schema)
     assert il.dump(request, "anthropic") == old
     edited = request.replace(response_format={"type": "json_schema", "json_schema": {"type": "object"}})
     again: dict[str, Any] = {**il.dump(edited, "anthropic")}
     assert again["output_format"]["schema"] == {"type": "object"}
-    both = old | {"output_config": {"format": {"type": "json_schema", "schema": {"type": "array"}}}}
+    array = {"type": "json_schema", "schema": {"type": "array"}}
+    both: dict[str, Any] = {**old, "output_config": {"format": array}}
     assert il.load(both, "anthropic").response_format == il.ResponseFormat(type="json_schema", json_schema={"type": "array"})
     assert il.dump(il.load(both, "anthropic"), "anthropic") == both
     unknown = body | {"output_format": {"type": "grammar"}}

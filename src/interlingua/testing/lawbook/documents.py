@@ -185,7 +185,7 @@ def arguments(value: Any) -> Any:
 
 def tool_schema(schema: Any) -> Any:
     """No parameters, and an object of no properties, are the same declaration of a tool without arguments."""
-    empty = {"type": "object", "properties": {}}
+    empty: dict[str, Any] = {"type": "object", "properties": {}}
     return None if schema in (None, {}, {"type": "object"}, empty, empty | {"additionalProperties": False}) else schema
 
 
