@@ -49,7 +49,7 @@ FAULTS = (
         "load",
         "an Anthropic signature has no issuer",
         "formats/anthropic/blocks.py",
-        'out | {"signature": signature, "issuer": FAMILY}',
+        'out | {"signature": signature, "issuer": issuer_of(signature, FAMILY)}',
         'out | {"signature": signature}',
     ),
     Fault(

@@ -106,7 +106,7 @@ def text() -> str:
     dumps += [f"(self, messages: {anything}, target: AnyFormat, {on_loss}, settings: bool = True, {check}) -> {OTHERS}"]
     payload = "(self, payload: Any, *, source: AnyFormat | Literal['auto'], target"
     options = "strict: bool = False, model: str | None = None, stream: bool | None = None, check: bool = False"
-    options += ", prefer: Iterable[FormatName | Format] = ()"
+    options += ", prefer: Iterable[FormatName | Format] = (), carry: bool = False"
     converts = [f"{payload}: {row.literal}, {options}) -> Conversion[{row.payload}]" for row in table]
     converts += [f"{payload}: AnyFormat, {options}) -> Conversion[{OTHERS}]"]
     histories = [f"(self, target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]

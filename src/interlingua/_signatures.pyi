@@ -490,6 +490,7 @@ class Convert(Protocol):
         stream: bool | None = None,
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
+        carry: bool = False,
     ) -> Conversion[ChatPayload]: ...
     @overload
     def __call__(
@@ -503,6 +504,7 @@ class Convert(Protocol):
         stream: bool | None = None,
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
+        carry: bool = False,
     ) -> Conversion[AnthropicPayload]: ...
     @overload
     def __call__(
@@ -516,6 +518,7 @@ class Convert(Protocol):
         stream: bool | None = None,
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
+        carry: bool = False,
     ) -> Conversion[GeminiPayload]: ...
     @overload
     def __call__(
@@ -529,6 +532,7 @@ class Convert(Protocol):
         stream: bool | None = None,
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
+        carry: bool = False,
     ) -> Conversion[GenaiPayload]: ...
     @overload
     def __call__(
@@ -542,6 +546,7 @@ class Convert(Protocol):
         stream: bool | None = None,
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
+        carry: bool = False,
     ) -> Conversion[ConversePayload]: ...
     @overload
     def __call__(
@@ -555,6 +560,7 @@ class Convert(Protocol):
         stream: bool | None = None,
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
+        carry: bool = False,
     ) -> Conversion[ConverseCall]: ...
     @overload
     def __call__(
@@ -568,6 +574,7 @@ class Convert(Protocol):
         stream: bool | None = None,
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
+        carry: bool = False,
     ) -> Conversion[CompletionsPayload]: ...
     @overload
     def __call__(
@@ -581,6 +588,7 @@ class Convert(Protocol):
         stream: bool | None = None,
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
+        carry: bool = False,
     ) -> Conversion[ResponsesPayload]: ...
     @overload
     def __call__(
@@ -594,6 +602,7 @@ class Convert(Protocol):
         stream: bool | None = None,
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
+        carry: bool = False,
     ) -> Conversion[CoherePayload]: ...
     @overload
     def __call__(
@@ -607,6 +616,7 @@ class Convert(Protocol):
         stream: bool | None = None,
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
+        carry: bool = False,
     ) -> Conversion[dict[str, Any]]: ...
     @overload
     def __call__(
@@ -620,6 +630,7 @@ class Convert(Protocol):
         stream: bool | None = None,
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
+        carry: bool = False,
     ) -> Conversion[dict[str, Any]]: ...
 
 class DumpHistory(Protocol):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from ..errors import Loss, LossKind, ProviderError
 from ..model.exchange import Request, Response
+from .carrying import OpaqueFields
 from .error_bodies import read_error
 from .error_words import ErrorWords
 from .fields import Wire, copy_wire
@@ -192,6 +193,8 @@ class Format:
     """Fields of messages and parts that a provider's responses number and state them with, which mean nothing elsewhere."""
     with_stand_in: Callable[[Any], Any] | None = None
     """A call with what stands for a signature that it lacks, where its provider documents such a stand-in."""
+    opaque: OpaqueFields | None = None
+    """Its fields that clients send back without looking into them, which other providers' signatures can pass through."""
     usage: UsageTable | None = None
     """Where its responses have their counts."""
     offers: Callable[[Wire], Iterator[Member]] | None = None

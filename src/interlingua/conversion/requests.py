@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from ..codec.carrying import unpack_messages
 from ..codec.dump import Dump
 from ..codec.fields import Wire
 from ..codec.format import Format
@@ -34,6 +35,7 @@ from ..formats import FORMATS, FormatName, format_of, new_dump
 from ..model.base import Json, Model, ModelT, known
 from ..model.exchange import Conversation, Request, Response
 from ..model.messages import Message, MessageBase
+from .carry import move_back
 from .context import context_of
 from .converted import Conversion, Endpoint, Places
 from .json_text import parse
@@ -118,15 +120,18 @@ def load(
     prefer: Iterable[FormatName | Format] = (),
     model: str | None = None,
     stream: bool | None = None,
+    carry: bool = False,
 ) -> Request:
     """Load a wire request: a dict, JSON text, an SDK's objects, or a bare list of messages. Nothing is lost.
 
     With `source="auto"` its format is found out, which is then the request's `origin`. Of the formats that it may be of, the
     first of `prefer` is taken; without one, it must say the same in all of them, or else `InvalidPayload` names them.
     `model` and `stream` are for providers that read them from the URL: they become the request's, whatever the body says.
+    With `carry`, what an answer got with `carry` is taken out of its opaque fields: other providers' signatures and encrypted
+    reasoning, each with its issuer.
     Raises `InvalidPayload` with pointers into the payload, and `UnknownFormat`.
     """
-    return _load(payload, _source(payload, source, prefer), _in_url(model, stream))[0]
+    return _load(payload, _source(payload, source, prefer), _in_url(model, stream), {} if carry else None)[0]
 
 
 def _source(payload: Any, source: SourceFormat, prefer: Iterable[FormatName | Format]) -> Format:
@@ -214,23 +219,27 @@ def convert(
     stream: bool | None = None,
     check: bool = False,
     prefer: Iterable[FormatName | Format] = (),
+    carry: bool = False,
 ) -> Conversion[Any]:
     """Convert a wire request of `source` into one of `target`; `model` and `stream` are what its URL says, as for `load`.
 
     With `source="auto"` its format is found out as by `load`; the conversion's `source` says what it was taken for.
     With `check`, the conversion has the `problems` of its result: what the target would refuse, with pointers into the payload
-    that was passed. Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict`
-    `LossyConversion` for any loss but one of kind `response_only`.
+    that was passed. `carry` is as for `load`. Raises `InvalidPayload` with pointers into the payload,
+    `UnknownFormat`, and under `strict` `LossyConversion` for any loss but one of kind `response_only`.
     """
     origin, format = _source(payload, source, prefer), format_of(target)
     same_format = origin.name == format.name
     if isinstance(payload, JSON_TEXT):
         payload = parse(payload)
     url = _in_url(model, stream)
-    light = None if same_format else _load_light(payload, origin, url)
-    request, wire, bare = light or _load(payload, origin, url)
+    moved: dict[str, str] | None = {} if carry else None
+    light = None if same_format else _load_light(payload, origin, url, moved)
+    request, wire, bare = light or _load(payload, origin, url, moved)
     d: Dump = format.new_dump(format, origin, same_format=same_format, formats=FORMATS)
     body = dump_request(format, request, d)
+    if moved:
+        move_back(d, moved)
     cut = len(f"/{origin.listed}") if bare else 0
     losses = _located(d, origin, wire, cut) if d.losses else ()
     if strict and unexpected(losses):
@@ -280,7 +289,9 @@ def _in_url(model: str | None, stream: bool | None) -> dict[str, Any]:
     return said
 
 
-def _load_light(payload: Json, origin: Format, url: dict[str, Any]) -> tuple[Any, Wire, bool] | None:
+def _load_light(
+    payload: Json, origin: Format, url: dict[str, Any], moved: dict[str, str] | None
+) -> tuple[Any, Wire, bool] | None:
     """What `_load` returns, with a request that is no model; None where `_load` has to read it or find its faults."""
     bare = type(payload) is list
     wire: Any = {origin.listed: payload} if bare else payload
@@ -288,6 +299,8 @@ def _load_light(payload: Json, origin: Format, url: dict[str, Any]) -> tuple[Any
         data = origin.load(wire)
         data["origin"] = origin.name
         data.update(url)
+        if moved is not None:
+            moved.update(unpack_messages(data["messages"]))
         return _light_request()(data), wire, bare
     except ValueError:
         return None
@@ -333,8 +346,11 @@ def _canonical_messages(messages: Any) -> list[Any]:
     return listed if all(isinstance(message, Model) for message in listed) else list(validate(listed))
 
 
-def _load(payload: Any, format: Format, url: dict[str, Any]) -> tuple[Request, Wire, bool]:
-    """A request, the wire request, and whether that was a bare list. Raises `InvalidPayload`."""
+def _load(payload: Any, format: Format, url: dict[str, Any], moved: dict[str, str] | None = None) -> tuple[Request, Wire, bool]:
+    """A request, the wire request, and whether that was a bare list. Raises `InvalidPayload`.
+
+    With `moved`, packed values are unpacked, and it gets the places of what this moves.
+    """
     if isinstance(payload, JSON_TEXT):
         payload = parse(payload)
     bare = isinstance(payload, list | tuple)
@@ -345,10 +361,12 @@ def _load(payload: Any, format: Format, url: dict[str, Any]) -> tuple[Request, W
     except ValidationError:
         unwrapped = unwrap(payload)
         if unwrapped is not payload:
-            return _load(unwrapped, format, url)
+            return _load(unwrapped, format, url, moved)
         faults = [fault._replace(path=fault.path[cut:]) for fault in _wire_faults(wire, format)]
         raise InvalidPayload(faults, hint(payload, "request", format)) from None
     data |= {"origin": format.name, **url}
+    if moved is not None:
+        moved.update(unpack_messages(data["messages"]))
     try:
         return Request.model_validate(data), wire, bare
     except ValidationError as error:

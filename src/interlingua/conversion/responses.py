@@ -16,6 +16,7 @@ from ..errors.late import late
 from ..formats import FORMATS, FormatName, format_of, new_dump
 from ..model.base import copy_json, parse_json
 from ..model.exchange import Response
+from .carry import carried
 from .context import RequestContext, Restoring, context_in, restored
 from .converted import Conversion
 from .json_text import parse
@@ -139,12 +140,14 @@ def dump_response(
     on_loss: OnLoss = "warn",
     request: Conversion[Any] | RequestContext | None = None,
     fill: bool | Fill = False,
+    carry: bool = False,
 ) -> dict[str, Any]:
     """Write a response body of the target: exactly if the response was loaded from it, else by the target's rules.
 
     Losses are reported as by `dump`; their paths point into `response.to_dict()`. What only a response has about its making
     (hosts, times, fingerprints) is of kind `response_only`: no reason to warn or to raise. With `request`, the conversion of
-    the client's request, the calls name its tools as it does.
+    the client's request, the calls name its tools as it does. With `carry`, other providers' signatures and encrypted
+    reasoning go into the target's opaque fields; `load` and `convert` with `carry` take them out of the client's next request.
 
     With `fill`, the body has what the models of the target's official client require and the response does not have: an id, a
     time and so on, with neutral values, or those of a `Fill`. Each is reported as `added`, which does not warn or raise.
@@ -158,6 +161,8 @@ def dump_response(
     if context is not None:
         response = restored(response, context)
     d = new_dump(format, response.origin)
+    if carry:
+        response = carried(response, format)
     if context is not None:
         d.names = context.names
     d.heard = on_loss != "ignore"

@@ -22,9 +22,11 @@ from ..codec.halves import Halves
 from ..errors import InterlinguaError, Loss, ProviderError, StreamError
 from ..formats import FORMATS, FormatName, format_of
 from ..model.base import Json
+from ..model.deltas import whole
 from ..model.events import ErrorEvent, Event, StreamEnd
 from ..model.exchange import Response
 from ..model.folding import Fold
+from .carry_stream import Carrying
 from .context import RequestContext, context_in
 from .converted import Conversion
 from .framing import Body, Named
@@ -109,12 +111,14 @@ class _Written:
         target: Format,
         on_loss: OnLoss,
         context: RequestContext | None = None,
+        carrying: Carrying | None = None,
         *,
         usage: bool = True,
         fill: bool | Fill = False,
     ) -> None:
         self._writing = begin_writing(target, context, usage=usage, fill=fill)
         self._losses = self._writing.losses
+        self._carrying = carrying
         self._count = 0
         self._reported = set[Loss]()
         self._on_loss: OnLoss = on_loss
@@ -126,6 +130,8 @@ class _Written:
         return distinct(of_response(self._writing.losses))
 
     def write(self, events: list[Event]) -> list[Wire]:
+        if self._carrying is not None:
+            events = self._carrying.events(list(map(whole, events)))
         if len(events) == 1:
             chunks = self._writing.write(events[0])
         else:
@@ -158,11 +164,20 @@ class _Conversion:
     """The chunks of one format that a stream of another becomes."""
 
     def __init__(
-        self, source: Format, target: Format, on_loss: OnLoss, context: RequestContext | None, *, usage: bool, fill: bool | Fill
+        self,
+        source: Format,
+        target: Format,
+        on_loss: OnLoss,
+        context: RequestContext | None,
+        *,
+        usage: bool,
+        fill: bool | Fill,
+        carry: bool,
     ) -> None:
         self.reader = LightReader(source, target, context)
         self._body = Body()
-        self.written = _Written(target, on_loss, context, usage=usage or source is target, fill=fill)
+        carrying = Carrying(target) if carry else None
+        self.written = _Written(target, on_loss, context, carrying, usage=usage or source is target, fill=fill)
 
     def take(self, piece: Any) -> Iterable[Wire]:
         return self.written.write(self.reader.take(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
@@ -266,6 +281,7 @@ def restream(
     usage: bool = False,
     request: Conversion[Any] | RequestContext | None = None,
     fill: bool | Fill = False,
+    carry: bool = False,
 ) -> Restream: ...
 @overload
 def restream(
@@ -277,6 +293,7 @@ def restream(
     usage: bool = False,
     request: Conversion[Any] | RequestContext | None = None,
     fill: bool | Fill = False,
+    carry: bool = False,
 ) -> AsyncRestream: ...
 def restream(
     chunks: Iterable[Any] | AsyncIterable[Any],
@@ -287,6 +304,7 @@ def restream(
     usage: bool = False,
     request: Conversion[Any] | RequestContext | None = None,
     fill: bool | Fill = False,
+    carry: bool = False,
 ) -> Restream | AsyncRestream:
     """Convert a stream of the source into one of the target, chunk by chunk; the result is async if `chunks` is.
 
@@ -297,15 +315,17 @@ def restream(
     clients that ask for it (`stream_options.include_usage`); others may look for its first choice and fail. So by default it
     is left out, and `response.usage` has the counts. A stream of the source's own format keeps what it has, and streams of
     other formats always have their usage. With `request`, the conversion of the client's request, the chunk is sent if that
-    asks for it, and calls name the client's tools as the request does. `fill` is as for `dump_response`:
-    all chunks have the same id.
+    asks for it, and calls name the client's tools as the request does. `fill` and `carry` are as for
+    `dump_response`: all chunks have the same id.
 
     Losses are reported as by `dump`, as soon as they are found (but one `LossWarning` at the end); their paths point into
     `response.to_dict()`. A stream that ends before its messages do, or is malformed, becomes an error in the target's shape,
     and then raises `StreamError`. An error that the provider reports is passed on, and raised at the end as `ProviderError`.
     Raises `UnknownFormat`.
     """
-    conversion = _Conversion(format_of(source), format_of(target), on_loss, context_in(request), usage=usage, fill=fill)
+    conversion = _Conversion(
+        format_of(source), format_of(target), on_loss, context_in(request), usage=usage, fill=fill, carry=carry
+    )
     if isinstance(chunks, AsyncIterable):
         return AsyncRestream(conversion, chunks)
     check_iterable(chunks)

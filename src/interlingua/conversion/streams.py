@@ -25,6 +25,7 @@ from ..model.deltas import LIGHT_TYPES, whole
 from ..model.events import ErrorEvent, Event, StreamEnd
 from ..model.exchange import Response
 from ..model.folding import Fold
+from .carry_stream import Carrying
 from .context import RequestContext, RestoredReading, Restoring, context_in
 from .converted import Conversion
 from .framing import Body
@@ -216,9 +217,12 @@ class LightReader(Reader):
 class Writer:
     """Writes one stream: `feed` takes events and returns the format's chunks; `losses` is what they could not carry."""
 
-    def __init__(self, format: Format, context: RequestContext | None = None, fill: bool | Fill = False) -> None:
+    def __init__(
+        self, format: Format, context: RequestContext | None = None, fill: bool | Fill = False, *, carry: bool = False
+    ) -> None:
         self._writing = begin_writing(format, context, usage=context is None, fill=fill)
         self._restoring = None if context is None else Restoring(context)
+        self._carrying = Carrying(format) if carry else None
         self._order = EventOrder()
 
     @property
@@ -232,9 +236,12 @@ class Writer:
         Raises `StreamError` for what is not an event, or does not fit those before it.
         """
         self._order.check(event)
-        if self._restoring is None:
+        if self._restoring is None and self._carrying is None:
             return self._writing.write(event)
-        return [chunk for made in self._restoring.events([event]) for chunk in self._writing.write(made)]
+        events = [event] if self._restoring is None else self._restoring.events([event])
+        if self._carrying is not None:
+            events = self._carrying.events(events)
+        return [chunk for made in events for chunk in self._writing.write(made)]
 
 
 def begin_writing(target: Format, context: RequestContext | None, *, usage: bool, fill: bool | Fill = False) -> Writing:
@@ -264,13 +271,14 @@ def writer(
     *,
     request: Conversion[Any] | RequestContext | None = None,
     fill: bool | Fill = False,
+    carry: bool = False,
 ) -> Writer:
     """A writer for one stream of the target; `fill` is as for `dump_response`.
 
     With `request`, the conversion of the client's request, calls name its tools as it does, and a stream of Chat Completions
-    has its usage only if the request asks for it. Raises `UnknownFormat`.
+    has its usage only if the request asks for it. `carry` is as for `dump_response`. Raises `UnknownFormat`.
     """
-    return Writer(format_of(target), context_in(request), fill)
+    return Writer(format_of(target), context_in(request), fill, carry=carry)
 
 
 def accumulate(events: Iterable[Event]) -> Response:

@@ -17,6 +17,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from ...codec.carrying import OpaqueFields
 from ...codec.format import Format, Formats, Reading, Writing
 from . import base, maps, native, pointers, responses, search
 from .base import AnthropicProfile
@@ -77,6 +78,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         stream_type="application/vnd.amazon.eventstream" if profile.framed else "text/event-stream",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
+        opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "redacted_thinking"})),
         usage=responses.COUNTS,
         shared=shared_settings(profile),
         web_search=search.SEARCH if profile.version is None else search.READ_ONLY,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Container
 from typing import Any
 
 from ...codec.arguments import fit_arguments
+from ...codec.carrying import issuer_of
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...errors import excerpt
 from ...model.base import Json
@@ -165,7 +166,12 @@ def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> W
 def _load_thinking(reader: FieldReader) -> dict[str, Any]:
     out = {"type": "thinking", "thinking": reader.take("thinking")}
     signature = reader.take("signature")
-    return out if signature is None else out | {"signature": signature, "issuer": FAMILY}
+    return out if signature is None else out | {"signature": signature, "issuer": issuer_of(signature, FAMILY)}
+
+
+def _load_redacted(reader: FieldReader) -> dict[str, Any]:
+    data = reader.take("data")
+    return {"type": "redacted_thinking", "data": data, "issuer": issuer_of(data, FAMILY)}
 
 
 def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
@@ -285,7 +291,7 @@ LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
     "image": media.load_media,
     "document": media.load_media,
     "thinking": _load_thinking,
-    "redacted_thinking": lambda reader: {"type": "redacted_thinking", "data": reader.take("data"), "issuer": FAMILY},
+    "redacted_thinking": _load_redacted,
     "tool_result": _load_tool_result,
 }
 """The function that reads a block, for each type of the wire."""

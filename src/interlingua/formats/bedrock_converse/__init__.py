@@ -16,6 +16,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import exception_object
 from ...codec.fields import Wire
 from ...codec.format import Format, Formats, Reading, Writing
@@ -73,6 +74,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         unframe=partial(_unframe, encode=blobs.encoded_answer) if profile.sdk else _unframe,
         stream_type="application/vnd.amazon.eventstream",
         response_metadata=responses.METADATA,
+        opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "redacted_thinking"})),
         usage=responses.COUNTS,
         shared=maps.SHARED,
     )

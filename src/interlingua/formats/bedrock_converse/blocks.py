@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...codec.arguments import fit_arguments
+from ...codec.carrying import issuer_of
 from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
 from ...errors import excerpt
 from ...model.base import Json
@@ -143,12 +144,12 @@ _UNSIGNED = "reasoning must have a signature; to send it without, use `ConverseP
 
 def _load_reasoning(key: str, block: FieldReader) -> dict[str, Any] | None:
     if (data := block.take("redactedContent", str)) is not None:
-        return {"type": "redacted_thinking", "data": data, "issuer": FAMILY}
+        return {"type": "redacted_thinking", "data": data, "issuer": issuer_of(data, FAMILY)}
     out: dict[str, Any] = {"type": "thinking"}
     block.inside("reasoningText").move_typed(out, str, "signature", text="thinking")
     if "thinking" not in out:
         return None
-    return out | {"issuer": FAMILY} if "signature" in out else out
+    return out | {"issuer": issuer_of(out["signature"], FAMILY)} if "signature" in out else out
 
 
 def _dump_thinking(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:

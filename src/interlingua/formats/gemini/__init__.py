@@ -16,6 +16,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from ...codec.carrying import OpaqueFields
 from ...codec.format import Format, Formats, Reading, Writing
 from . import base, maps, native, pointers, responses, search, stand_ins
 from .base import GeminiProfile
@@ -70,6 +71,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         lost_error="changed",  # the key of its text says it
         response_metadata=responses.METADATA,
         with_stand_in=stand_ins.with_stand_in,
+        opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "part"})),
         usage=responses.COUNTS,
         shared=shared_settings(profile),
         web_search=search.SEARCH,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Container
 from typing import Any
 
 from ...codec.arguments import fit_arguments
+from ...codec.carrying import issuer_of
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.turns import Turns
 from ...errors import excerpt
@@ -33,7 +34,7 @@ def load_part(wire: Wire) -> dict[str, Any]:
     if is_stand_in(signature := reader.take("thoughtSignature", str)):
         reader.spelling["stand_in"] = signature
     elif signature is not None:
-        out |= {"signature": signature, "issuer": FAMILY}
+        out |= {"signature": signature, "issuer": issuer_of(signature, FAMILY)}
     return reader.keep(out, FAMILY)
 
 

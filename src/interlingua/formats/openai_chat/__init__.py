@@ -14,12 +14,15 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object
 from ...codec.fields import Wire
 from ...codec.format import Format, Formats, Reading, Writing
 from ...model.base import Json
 from . import base, free_form, maps, native, pointers, responses, search
+from .beside import SIGNER
 from .error_words import OPENAI_WORDS
+from .parts import BLOCKS_ISSUER
 from .profiles import PROFILES, ChatProfile, openhands_profile
 from .shared import shared_settings
 
@@ -32,6 +35,14 @@ if TYPE_CHECKING:
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS", "ChatProfile", "format_for", "openhands_profile"]
+
+
+def _opaque(profile: ChatProfile) -> OpaqueFields | None:
+    """The opaque fields of a host that has thinking blocks."""
+    if profile.reasoning != "thinking_blocks":
+        return None
+    signers = frozenset[str]() if profile.signatures is None else frozenset({SIGNER})
+    return OpaqueFields(BLOCKS_ISSUER, frozenset({"thinking", "redacted_thinking"}), signers)
 
 
 def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
@@ -76,6 +87,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         end_mark="[DONE]",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
+        opaque=_opaque(profile),
         usage=responses.COUNTS,
         history=maps.STEPS,
         offers=free_form.offers,

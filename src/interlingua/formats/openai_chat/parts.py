@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from ...codec.carrying import issuer_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.media import (
     Media,
@@ -303,6 +304,10 @@ def _names_files(d: ChatDump) -> bool:
     return d.exact or not getattr(profile, "flat_media", False)
 
 
+BLOCKS_ISSUER = "anthropic"
+"""Who signs thinking blocks, whichever host passes them on."""
+
+
 def _load_thinking(fields: FieldReader) -> dict[str, Any] | None:
     """A thinking block in Anthropic's shape; Anthropic signed it, whichever host passes it on."""
     text = fields.take("thinking", str)
@@ -310,13 +315,13 @@ def _load_thinking(fields: FieldReader) -> dict[str, Any] | None:
         return None
     out = {"type": "thinking", "thinking": text}
     if (signature := fields.take("signature", str)) is not None:
-        out |= {"signature": signature, "issuer": "anthropic"}
+        out |= {"signature": signature, "issuer": issuer_of(signature, BLOCKS_ISSUER)}
     return out
 
 
 def _load_redacted(fields: FieldReader) -> dict[str, Any] | None:
     data = fields.take("data", str)
-    return None if data is None else {"type": "redacted_thinking", "data": data, "issuer": "anthropic"}
+    return None if data is None else {"type": "redacted_thinking", "data": data, "issuer": issuer_of(data, BLOCKS_ISSUER)}
 
 
 def load_block(block: Json) -> dict[str, Any] | None:

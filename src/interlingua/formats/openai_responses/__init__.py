@@ -13,6 +13,7 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object
 from ...codec.format import Format, Formats, Reading, Writing
 from ..openai_chat.error_words import OPENAI_WORDS
@@ -77,6 +78,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         response_only=base.RESPONSE_ONLY,
         item_fields=frozenset({"id", "status"}),
         response_metadata=responses.METADATA,
+        opaque=OpaqueFields(base.ISSUER, frozenset({"redacted_thinking"})),
         usage=responses.COUNTS,
     )
 

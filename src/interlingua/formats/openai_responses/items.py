@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
 from itertools import groupby
 from typing import Any, TypeAlias
 
+from ...codec.carrying import issuer_of
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, FieldReader, Wire, spelling
 from ...errors import excerpt
@@ -220,7 +221,7 @@ def _load_reasoning(item: Wire) -> Pointers:
             spell_fields(reader)
             made.append((f"/{key}/{i}", reader.keep({"type": "thinking", "thinking": part["text"], **more}, FAMILY)))
     if (data := fields.take("encrypted_content", str)) is not None:
-        made.append(("/encrypted_content", {"type": "redacted_thinking", "data": data, "issuer": ISSUER}))
+        made.append(("/encrypted_content", {"type": "redacted_thinking", "data": data, "issuer": issuer_of(data, ISSUER)}))
     if not made:
         return _load_opaque(item)
     if type(item.get("summary")) is not list:

@@ -1,0 +1,212 @@
+"""Signatures and encrypted reasoning of one provider in the opaque fields of another's format.
+
+A client sends back what such a field holds, as it came, and does not look into it. So what another provider issued can pass
+through it: packed with its issuer, as base64 text that begins with `PREFIX`, which has the version. Only what has the right
+checksum is unpacked, and what is unpacked is never unpacked again.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+PREFIX = "interlingua1"
+"""How packed text begins: valid base64, as the fields of some providers must be."""
+ISSUER = "interlingua"
+"""The issuer of packed text, which no provider can verify or read."""
+LONGEST = 4_000_000
+"""The most characters that packed text may have; what would be longer is not packed."""
+_SUM = 6  # bytes of the checksum
+
+
+class Carried(NamedTuple):
+    """What was packed: a value of an issuer, and what it belongs to.
+
+    `kind` is `redacted_thinking` for encrypted reasoning, `thinking` for a signature of the reasoning in `text`, `signature`
+    for one that stands on its own part, and the type of another part for a signature that stands elsewhere: `number` then
+    says which part of this type in its message it signs, counted from 0.
+    """
+
+    kind: str
+    issuer: str
+    value: str
+    text: str = ""
+    number: int = 0
+
+
+def pack(carried: Carried) -> str | None:
+    """Packed text; None where it would be too long, or its value is packed text itself."""
+    body = json.dumps(carried, separators=(",", ":")).encode()
+    packed = PREFIX + b64encode(sha256(body).digest()[:_SUM] + body).decode()
+    return None if len(packed) > LONGEST or carried.value.startswith(PREFIX) else packed
+
+
+def unpack(text: str) -> Carried | None:
+    """What was packed; None for all other text, and for packed text that was changed or cut. Takes linear time."""
+    if not text.startswith(PREFIX) or len(text) > LONGEST:
+        return None
+    try:
+        held = b64decode(text[len(PREFIX) :], validate=True)
+        body = held[_SUM:]
+        if held[:_SUM] != sha256(body).digest()[:_SUM]:
+            return None
+        fields = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    if type(fields) is not list or [type(field) for field in fields] != [str, str, str, str, int]:
+        return None
+    carried = Carried(*fields)
+    return carried if pack(carried) == text else None
+
+
+def issuer_of(value: str, issuer: str) -> str:
+    """The issuer of a value that was read: the provider's, or our own for what is packed."""
+    return ISSUER if value.startswith(PREFIX) else issuer
+
+
+# Into a client's fields
+
+
+@dataclass(frozen=True)
+class OpaqueFields:
+    """The fields of a format that its clients send back without looking into them.
+
+    `issuer` is whose loading takes their values to be. `kinds` are the types of parts that have one, with `part` where each
+    part may have a signature. Signatures of calls and texts by one of `signers` have a field of their own.
+    """
+
+    issuer: str
+    kinds: frozenset[str]
+    signers: frozenset[str] = frozenset()
+
+    def packs(self, kind: str, value: str | None, issuer: str | None) -> bool:
+        """Whether the value of a part is packed: one that another provider is known to have issued."""
+        own = {ISSUER, self.issuer} if kind in ("thinking", "redacted_thinking") else {ISSUER, self.issuer, *self.signers}
+        return bool(value and issuer and issuer not in own)
+
+    def signature(self, kind: str, issuer: str, value: str) -> str | None:
+        """The signature of a part, where parts of its type have a field for one."""
+        return pack(Carried("signature", issuer, value)) if kind in self.kinds or "part" in self.kinds else None
+
+    def block(self, carried: Carried) -> dict[str, Any] | None:
+        """A part of reasoning that holds what has no field on its own part; None where it is too long."""
+        packed = pack(carried)
+        if packed is None:
+            return None
+        if "redacted_thinking" in self.kinds:
+            return {"type": "redacted_thinking", "data": packed}
+        return {"type": "thinking", "thinking": "", "signature": packed}
+
+    def parts(self, parts: Iterable[Any]) -> list[Any] | None:
+        """The parts of a message with what is packed; None where there is nothing to pack."""
+        out: list[Any] = []
+        numbers: dict[str, int] = {}
+        changed = False
+        for part in parts:
+            number = numbers[part.type] = numbers.get(part.type, -1) + 1
+            made = self._part(part, number)
+            changed = changed or made != [part]
+            out += made
+        return out if changed else None
+
+    def _part(self, part: Any, number: int) -> list[Any]:
+        kind = part.type
+        value = part.data if kind == "redacted_thinking" else part.signature
+        if not self.packs(kind, value, part.issuer):
+            return [part]
+        data = {name: item for name, item in part.to_dict().items() if name not in ("signature", "issuer")}
+        if kind == "redacted_thinking":
+            block = self.block(Carried(kind, part.issuer, value))
+            return [part] if block is None else [block]
+        if (signature := self.signature(kind, part.issuer, value)) is not None:
+            return [data | {"signature": signature}]
+        text = part.thinking if kind == "thinking" else ""
+        block = self.block(Carried(kind, part.issuer, value, text, number))
+        return [part] if block is None else [data, block]
+
+
+# Out of them again
+
+
+def unpack_messages(messages: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """Unpack what the data of messages have, in place.
+
+    Returns where owners stood whose place is another now: their former pointers by the new ones.
+    """
+    moved: dict[str, str] = {}
+    for i, message in enumerate(messages):
+        if message["role"] == "assistant":
+            _unpack_message(message, f"/messages/{i}", moved)
+    return moved
+
+
+def _unpack_message(message: dict[str, Any], path: str, moved: dict[str, str]) -> None:
+    waiting: list[Carried] = []
+    for field in ("content", "thinking_blocks"):
+        parts = message.get(field)
+        if isinstance(parts, list | tuple):
+            kept = _unpack_parts(parts, waiting)
+            if len(kept) != len(parts):
+                moved.update(
+                    (f"{path}/{field}/{new}", f"{path}/{field}/{old}") for new, (old, _) in enumerate(kept) if new != old
+                )
+            message[field] = [part for _, part in kept]
+            if not kept and field == "thinking_blocks":
+                del message[field]
+    for call in message.get("tool_calls") or ():
+        _sign(call, unpack(call.get("signature") or ""))
+    for carried in waiting:
+        owners = _owners(message, carried.kind)
+        if carried.number < len(owners):
+            owners[carried.number].update(signature=carried.value, issuer=carried.issuer)
+
+
+def _unpack_parts(parts: Iterable[dict[str, Any]], waiting: list[Carried]) -> list[tuple[int, dict[str, Any]]]:
+    """The parts with their former numbers; signatures of parts elsewhere wait until all of the message is read."""
+    kept: list[tuple[int, dict[str, Any]]] = []
+    for number, part in enumerate(parts):
+        carried = unpack(part.get("data" if part["type"] == "redacted_thinking" else "signature") or "")
+        if carried is None:
+            kept.append((number, part))
+        elif carried.kind == "redacted_thinking":
+            kept.append((number, {"type": "redacted_thinking", "data": carried.value, "issuer": carried.issuer}))
+        elif carried.kind == "signature":
+            _sign(part, carried)
+            kept.append((number, part))
+        elif carried.kind == "thinking":
+            first = number
+            if kept and _is_unsigned(kept[-1][1], carried.text):
+                first = kept.pop()[0]
+            signed = {"signature": carried.value, "issuer": carried.issuer}
+            kept.append((first, {"type": "thinking", "thinking": carried.text, **signed}))
+        else:
+            waiting.append(carried)
+    return kept
+
+
+def _is_unsigned(part: dict[str, Any], text: str) -> bool:
+    return part["type"] == "thinking" and part["thinking"] == text and "signature" not in part
+
+
+def _sign(part: dict[str, Any], carried: Carried | None) -> None:
+    if carried is not None and carried.kind == "signature":
+        part.update(signature=carried.value, issuer=carried.issuer)
+
+
+def _owners(message: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    """The parts of a type in a message, in either spelling; a text that is signed becomes a part."""
+    content = message.get("content")
+    if kind == "text" and isinstance(content, str) and content:
+        content = message["content"] = [{"type": "text", "text": content}]
+    found = [part for part in content if part["type"] == kind] if isinstance(content, list) else []
+    return found + list(message.get("tool_calls") or ()) if kind == "tool_use" else found
+
+
+def place_before(path: str, moved: dict[str, str]) -> str:
+    """Where a pointer pointed before the unpacking."""
+    owner = "/".join(path.split("/", 5)[:5])
+    return moved[owner] + path[len(owner) :] if owner in moved else path

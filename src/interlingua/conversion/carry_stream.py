@@ -1,0 +1,152 @@
+"""Other providers' signatures and encrypted reasoning in the events of a stream (`carry=True`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..codec.carrying import Carried, OpaqueFields
+from ..codec.format import Format
+from ..model import events as ev
+
+
+@dataclass
+class _Part:
+    """A part of a stream: where it is written, and its signature, which follows it."""
+
+    kind: str
+    index: int
+    number: int
+    text: list[str] = field(default_factory=list[str])
+    signed: tuple[str, str] | None = None
+
+
+class _Answer:
+    """The parts of one choice; an inserted part moves those that begin after it."""
+
+    def __init__(self, opaque: OpaqueFields, choice: int) -> None:
+        self._opaque, self._choice = opaque, choice
+        self._parts: dict[int, _Part] = {}
+        self._count = 0
+        self._numbers: dict[str, int] = {}
+
+    def event(self, event: Any) -> Iterator[ev.Event]:
+        """The events in place of one about a part."""
+        part = self._part(event)
+        if isinstance(event, ev.ThinkingDelta) and "thinking" not in self._opaque.kinds:
+            part.text.append(event.thinking)
+        yield from self._written(event, part)
+        if isinstance(event, ev.PartStop):
+            yield from self._behind(part)
+
+    def end(self) -> Iterator[ev.Event]:
+        """The signatures of parts that were never said to be complete."""
+        for part in self._parts.values():
+            yield from self._behind(part)
+
+    def _part(self, event: Any) -> _Part:
+        part = self._parts.get(event.index)
+        if part is None:
+            kind: str = _KINDS.get(event.__class__) or _held(event).get("type", "text")
+            number = self._numbers[kind] = self._numbers.get(kind, -1) + 1
+            part = self._parts[event.index] = _Part(kind, self._next(), number)
+        return part
+
+    def _next(self) -> int:
+        self._count += 1
+        return self._count - 1
+
+    def _written(self, event: Any, part: _Part) -> Iterator[ev.Event]:
+        redacted = isinstance(event, ev.RedactedThinking)
+        data = {} if redacted else _held(event)
+        value: Any = event.data if redacted else data.get("signature")
+        issuer: Any = event.issuer if redacted else data.get("issuer")
+        if not self._opaque.packs(part.kind, value, issuer):
+            yield event if event.index == part.index else event.replace(index=part.index)
+        elif redacted:
+            block = self._opaque.block(Carried(part.kind, issuer, value))
+            yield event.replace(index=part.index) if block is None else self._block(block, part.index)
+        else:
+            rest = {name: item for name, item in data.items() if name not in ("signature", "issuer")}
+            signature = self._opaque.signature(part.kind, issuer, value)
+            if signature is None:
+                part.signed = (issuer, value)
+            else:
+                rest["signature"] = signature
+            yield from self._rest(event, rest, part.index)
+
+    def _rest(self, event: Any, data: dict[str, Any], index: int) -> Iterator[ev.Event]:
+        """An event with other data of its part."""
+        if isinstance(event, ev.WholePart):
+            yield ev.WholePart(choice=self._choice, index=index, part=data)
+        elif isinstance(event, ev.Update):
+            yield event.replace(index=index, data=data)
+        elif data:
+            yield ev.SignatureDelta(choice=self._choice, index=index, signature=data["signature"])
+
+    def _behind(self, part: _Part) -> Iterator[ev.Event]:
+        """The part behind one that has no field for its signature."""
+        if part.signed is None:
+            return
+        block = self._opaque.block(Carried(part.kind, *part.signed, "".join(part.text), part.number))
+        part.signed = None
+        if block is not None:
+            index = self._next()
+            yield self._block(block, index)
+            yield ev.PartStop(choice=self._choice, index=index)
+
+    def _block(self, block: dict[str, Any], index: int) -> ev.Event:
+        if "data" in block:
+            return ev.RedactedThinking(choice=self._choice, index=index, data=block["data"])
+        return ev.SignatureDelta(choice=self._choice, index=index, signature=block["signature"])
+
+
+_KINDS: dict[Any, str] = {
+    ev.TextDelta: "text",
+    ev.ThinkingDelta: "thinking",
+    ev.SignatureDelta: "thinking",
+    ev.RedactedThinking: "redacted_thinking",
+    ev.RefusalDelta: "refusal",
+    ev.ToolUseStart: "tool_use",
+    ev.ToolUse: "tool_use",
+}
+
+
+def _held(event: Any) -> dict[str, Any]:
+    """The fields of its part that an event has, if it may have a signature."""
+    if isinstance(event, ev.SignatureDelta):
+        return {"signature": event.signature, "issuer": event.issuer}
+    if isinstance(event, ev.WholePart):
+        return event.part.to_dict()
+    return event.data if isinstance(event, ev.Update) else {}
+
+
+class Carrying:
+    """Packs what another provider issued in the events of one stream; nothing is held back but signatures without a field."""
+
+    def __init__(self, target: Format) -> None:
+        self._target, self._home = target, False
+        self._answers: dict[int, _Answer] = {}
+
+    def events(self, events: list[ev.Event]) -> list[ev.Event]:
+        """The events with what is packed."""
+        return [made for event in events for made in self._event(event)]
+
+    def _event(self, event: Any) -> Iterator[ev.Event]:
+        if isinstance(event, ev.MessageStart):
+            self._home = event.origin == self._target.name
+        opaque = self._target.opaque
+        if opaque is None or self._home:
+            yield event
+        elif getattr(event, "index", None) is not None:
+            yield from self._answer(opaque, event.choice).event(event)
+        else:
+            if isinstance(event, ev.Stop):
+                yield from self._answer(opaque, event.choice).end()
+            yield event
+
+    def _answer(self, opaque: OpaqueFields, choice: int) -> _Answer:
+        if choice not in self._answers:
+            self._answers[choice] = _Answer(opaque, choice)
+        return self._answers[choice]

@@ -1,0 +1,181 @@
+"""Signatures and encrypted reasoning through another provider's client and back."""
+
+from __future__ import annotations
+
+import json
+import random
+from base64 import b64decode, b64encode
+from typing import Any
+
+import pytest
+
+import interlingua as il
+from interlingua.codec.carrying import PREFIX, Carried, pack, unpack
+from interlingua.model.exchange import Choice, Response
+from interlingua.model.messages import AssistantMessage
+
+GEMINI: dict[str, Any] = {
+    "candidates": [
+        {
+            "content": {
+                "role": "model",
+                "parts": [
+                    {"functionCall": {"name": "f", "args": {"a": 1}, "id": "c1"}, "thoughtSignature": "QUJD"},
+                    {"functionCall": {"name": "g", "args": {}, "id": "c2"}},
+                    {"functionCall": {"name": "h", "args": {}, "id": "c3"}, "thoughtSignature": "QUJE"},
+                ],
+            },
+            "finishReason": "STOP",
+        }
+    ]
+}
+CLAUDE: dict[str, Any] = {
+    "type": "message",
+    "role": "assistant",
+    "content": [
+        {"type": "thinking", "thinking": "a", "signature": "UzE="},
+        {"type": "redacted_thinking", "data": "UjE="},
+        {"type": "thinking", "thinking": "b", "signature": "UzI="},
+        {"type": "text", "text": "t"},
+    ],
+    "stop_reason": "end_turn",
+}
+RESPONSES: dict[str, Any] = {
+    "object": "response",
+    "status": "completed",
+    "output": [
+        {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "x"}], "encrypted_content": "RQ=="},
+        {"type": "reasoning", "id": "rs_2", "summary": [], "encrypted_content": "RTI="},
+        {"type": "function_call", "name": "f", "call_id": "c", "arguments": "{}", "id": "fc_1", "status": "completed"},
+    ],
+}
+CONVERSE: dict[str, Any] = {
+    "output": {
+        "message": {
+            "role": "assistant",
+            "content": [
+                {"reasoningContent": {"reasoningText": {"text": "a", "signature": "Qg=="}}},
+                {"reasoningContent": {"redactedContent": "QjI="}},
+                {"text": "t"},
+            ],
+        }
+    },
+    "stopReason": "end_turn",
+}
+ANSWERS: dict[str, Any] = {"gemini": GEMINI, "anthropic": CLAUDE, "openai_responses": RESPONSES, "bedrock_converse": CONVERSE}
+CLIENTS = [*ANSWERS, "litellm"]
+OWN = {("gemini", "litellm"), ("anthropic", "litellm")}
+"""Clients whose format has fields for what the provider issues."""
+FOLDED = {("anthropic", "gemini"), ("bedrock_converse", "gemini")}
+"""Streams whose fold joins the thoughts that hold signed and encrypted reasoning."""
+PAIRS = [(source, client) for source in ANSWERS for client in CLIENTS if source != client]
+
+
+def history(body: dict[str, Any], client: str) -> list[Any]:
+    """An answer as the client appends it to its history."""
+    if client == "gemini":
+        return [body["candidates"][0]["content"]]
+    if client == "openai_responses":
+        return list(body["output"])
+    if client == "bedrock_converse":
+        return [body["output"]["message"]]
+    return [{"role": "assistant", "content": body["content"]}] if client == "anthropic" else [body["choices"][0]["message"]]
+
+
+def issued(value: Any) -> list[str]:
+    """The signatures and encrypted values in a body, in their order."""
+    if isinstance(value, list):
+        return [found for item in value for found in issued(item)]
+    if not isinstance(value, dict):
+        return []
+    fields = ("signature", "data", "encrypted_content", "thoughtSignature", "redactedContent")
+    return [
+        found for key, item in value.items() for found in ([item] if key in fields and isinstance(item, str) else issued(item))
+    ]
+
+
+@pytest.mark.parametrize(("source", "client"), PAIRS)
+def test_what_a_provider_issued_comes_back_to_it(source: str, client: str) -> None:
+    response = il.load_response(ANSWERS[source], il.format_of(source))
+    body = il.dump_response(response, il.format_of(client), on_loss="ignore", carry=True)
+    back = il.convert(history(body, client), source=il.format_of(client), target=il.format_of(source), carry=True)
+    assert issued(back.payload) == issued(ANSWERS[source])
+
+
+@pytest.mark.parametrize(("source", "client"), PAIRS)
+def test_nothing_is_packed_or_unpacked_without_the_option(source: str, client: str) -> None:
+    response = il.load_response(ANSWERS[source], il.format_of(source))
+    assert PREFIX not in json.dumps(il.dump_response(response, il.format_of(client), on_loss="ignore"))
+    packed = history(il.dump_response(response, il.format_of(client), on_loss="ignore", carry=True), client)
+    assert (PREFIX in json.dumps(packed)) is ((source, client) not in OWN)
+    for target in ANSWERS:
+        if target != client:
+            sent = il.convert(packed, source=il.format_of(client), target=il.format_of(target)).payload
+            assert PREFIX not in json.dumps(sent)
+            assert (source, client) in OWN or not set(issued(sent)) & set(issued(ANSWERS[source]))
+
+
+@pytest.mark.parametrize(("source", "client"), [pair for pair in PAIRS if pair not in FOLDED])
+def test_a_stream_carries_what_the_whole_answer_does(source: str, client: str) -> None:
+    response = il.load_response(ANSWERS[source], il.format_of(source))
+    writer = il.writer(il.format_of(source))
+    chunks = [chunk for event in events_of(response, source) for chunk in writer.feed(event)]
+    reader = il.reader(il.format_of(client))
+    restreamed = il.restream(chunks, source=il.format_of(source), target=il.format_of(client), on_loss="ignore", carry=True)
+    assert list(reader.read(restreamed))
+    folded = json.loads(json.dumps(reader.response.to_dict()).replace(', "issuer": "interlingua"', ""))
+    streamed = il.dump_response(il.validate(folded, Response), il.format_of(client), on_loss="ignore")
+    back = il.convert(history(streamed, client), source=il.format_of(client), target=il.format_of(source), carry=True)
+    assert issued(back.payload) == issued(ANSWERS[source])
+
+
+def events_of(response: Response, source: str) -> list[Any]:
+    """The events of a whole answer: what its own format reads of chunks that hold one part each."""
+    from interlingua.model import events as ev
+
+    made: list[Any] = [ev.MessageStart(origin=source, spelling="blocks", id="r", model="m")]
+    for index, part in enumerate(response.choices[0].message.parts):
+        if part.type == "tool_use":
+            made.append(ev.ToolUseStart(index=index, id=part.id, name=part.name))
+            made.append(ev.ArgumentsDelta(index=index, arguments=part.arguments))
+        elif part.type == "redacted_thinking":
+            made.append(ev.RedactedThinking(index=index, data=part.data, issuer=part.issuer))
+        elif part.type == "thinking":
+            made.append(ev.ThinkingDelta(index=index, thinking=part.thinking))
+        elif part.type == "text":
+            made.append(ev.TextDelta(index=index, text=part.text))
+        if part.signature is not None:
+            made.append(ev.SignatureDelta(index=index, signature=part.signature, issuer=part.issuer))
+        if part.type == "tool_use":
+            made.append(ev.ToolUse(index=index, id=part.id, name=part.name, arguments=part.arguments))
+        made.append(ev.PartStop(index=index))
+    return [*made, ev.Stop(stop_reason=response.choices[0].stop_reason), ev.StreamEnd()]
+
+
+def test_changed_and_foreign_texts_are_not_unpacked() -> None:
+    carried = Carried("thinking", "anthropic", "c2ln", "why", 3)
+    packed = pack(carried)
+    assert packed is not None
+    assert unpack(packed) == carried
+    assert b64encode(b64decode(packed, validate=True)).decode() == packed
+    draw = random.Random(0)
+    letters = "ABCdef019+/= \n\u00e9"
+    for _ in range(10_000):
+        at = draw.randrange(len(packed))
+        changed = draw.choice(
+            [packed[:at], packed[:at] + draw.choice(letters) + packed[at + 1 :], PREFIX + packed[at:], packed + packed[at:]]
+        )
+        assert changed == packed or unpack(changed) is None
+
+
+def test_packed_text_is_never_packed_again() -> None:
+    packed = pack(Carried("signature", "anthropic", "c2ln"))
+    assert packed is not None
+    assert pack(Carried("signature", "anthropic", packed)) is None
+    assert pack(Carried("signature", "anthropic", "x" * 4_000_000)) is None
+
+
+def test_a_value_without_an_issuer_is_not_packed() -> None:
+    message = AssistantMessage(content=[{"type": "thinking", "thinking": "a", "signature": "s"}])  # pyright: ignore[reportArgumentType]
+    body = il.dump_response(Response(choices=(Choice(message=message),)), "anthropic", carry=True, on_loss="ignore")
+    assert body["content"][0]["signature"] == "s"
