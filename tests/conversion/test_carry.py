@@ -84,9 +84,9 @@ def history(body: dict[str, Any], client: str) -> list[Any]:
 
 def issued(value: Any) -> list[str]:
     """The signatures and encrypted values in a body, in their order."""
-    if isinstance(value, list):
+    if type(value) is list:
         return [found for item in value for found in issued(item)]
-    if not isinstance(value, dict):
+    if type(value) is not dict:
         return []
     fields = ("signature", "data", "encrypted_content", "thoughtSignature", "redactedContent")
     return [
@@ -179,3 +179,18 @@ def test_a_value_without_an_issuer_is_not_packed() -> None:
     message = AssistantMessage(content=[{"type": "thinking", "thinking": "a", "signature": "s"}])  # pyright: ignore[reportArgumentType]
     body = il.dump_response(Response(choices=(Choice(message=message),)), "anthropic", carry=True, on_loss="ignore")
     assert body["content"][0]["signature"] == "s"
+
+
+def test_places_lead_to_what_the_client_sent() -> None:
+    body = il.dump_response(il.load_response(GEMINI, "gemini"), "anthropic", on_loss="ignore", carry=True)
+    sent = {"messages": history(body, "anthropic")}
+    assert [block["type"] for block in sent["messages"][0]["content"]] == [
+        "tool_use",
+        "redacted_thinking",
+        "tool_use",
+        "tool_use",
+        "redacted_thinking",
+    ]
+    places = il.convert(sent, source="anthropic", target="gemini", carry=True).places
+    assert places["/contents/0/parts/1"] == "/messages/0/content/2"
+    assert places["/contents/0/parts/2"] == "/messages/0/content/3"

@@ -45,16 +45,16 @@ def pack(carried: Carried) -> str | None:
     return None if len(packed) > LONGEST or carried.value.startswith(PREFIX) else packed
 
 
-def unpack(text: str) -> Carried | None:
-    """What was packed; None for all other text, and for packed text that was changed or cut. Takes linear time."""
-    if not text.startswith(PREFIX) or len(text) > LONGEST:
+def unpack(text: Any) -> Carried | None:
+    """What was packed; None for all other values, and for packed text that was changed or cut. Takes linear time."""
+    if type(text) is not str or not text.startswith(PREFIX) or len(text) > LONGEST:
         return None
     try:
         held = b64decode(text[len(PREFIX) :], validate=True)
         body = held[_SUM:]
         if held[:_SUM] != sha256(body).digest()[:_SUM]:
             return None
-        fields = json.loads(body)
+        fields: Any = json.loads(body)
     except (ValueError, RecursionError):
         return None
     if type(fields) is not list or [type(field) for field in fields] != [str, str, str, str, int]:
@@ -147,8 +147,8 @@ def unpack_messages(messages: Iterable[dict[str, Any]]) -> dict[str, str]:
 def _unpack_message(message: dict[str, Any], path: str, moved: dict[str, str]) -> None:
     waiting: list[Carried] = []
     for field in ("content", "thinking_blocks"):
-        parts = message.get(field)
-        if isinstance(parts, list | tuple):
+        parts: Any = message.get(field)
+        if type(parts) in (list, tuple):
             kept = _unpack_parts(parts, waiting)
             if len(kept) != len(parts):
                 moved.update(
@@ -199,10 +199,10 @@ def _sign(part: dict[str, Any], carried: Carried | None) -> None:
 
 def _owners(message: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     """The parts of a type in a message, in either spelling; a text that is signed becomes a part."""
-    content = message.get("content")
+    content: Any = message.get("content")
     if kind == "text" and isinstance(content, str) and content:
         content = message["content"] = [{"type": "text", "text": content}]
-    found = [part for part in content if part["type"] == kind] if isinstance(content, list) else []
+    found: list[dict[str, Any]] = [part for part in content if part["type"] == kind] if type(content) is list else []
     return found + list(message.get("tool_calls") or ()) if kind == "tool_use" else found
 
 
