@@ -84,14 +84,10 @@ def history(body: dict[str, Any], client: str) -> list[Any]:
 
 def issued(value: Any) -> list[str]:
     """The signatures and encrypted values in a body, in their order."""
-    if type(value) is list:
-        return [found for item in value for found in issued(item)]
-    if type(value) is not dict:
-        return []
+    items: list[tuple[str, Any]] = [("", item) for item in value] if value.__class__ is list else []
+    items += value.items() if value.__class__ is dict else ()
     fields = ("signature", "data", "encrypted_content", "thoughtSignature", "redactedContent")
-    return [
-        found for key, item in value.items() for found in ([item] if key in fields and isinstance(item, str) else issued(item))
-    ]
+    return [found for key, item in items for found in ([item] if key in fields and type(item) is str else issued(item))]
 
 
 @pytest.mark.parametrize(("source", "client"), PAIRS)

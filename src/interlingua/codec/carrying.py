@@ -57,7 +57,7 @@ def unpack(text: Any) -> Carried | None:
         fields: Any = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    if type(fields) is not list or [type(field) for field in fields] != [str, str, str, str, int]:
+    if fields.__class__ is not list or [type(field) for field in fields] != [str, str, str, str, int]:
         return None
     carried = Carried(*fields)
     return carried if pack(carried) == text else None
@@ -202,7 +202,7 @@ def _owners(message: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     content: Any = message.get("content")
     if kind == "text" and isinstance(content, str) and content:
         content = message["content"] = [{"type": "text", "text": content}]
-    found: list[dict[str, Any]] = [part for part in content if part["type"] == kind] if type(content) is list else []
+    found: list[dict[str, Any]] = [part for part in content if part["type"] == kind] if content.__class__ is list else []
     return found + list(message.get("tool_calls") or ()) if kind == "tool_use" else found
 
 
