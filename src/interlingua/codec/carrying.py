@@ -201,7 +201,8 @@ def _owners(message: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     """The parts of a type in a message, in either spelling; a text that is signed becomes a part."""
     content: Any = message.get("content")
     if kind == "text" and isinstance(content, str) and content:
-        content = message["content"] = [{"type": "text", "text": content}]
+        message["content"] = [{"type": "text", "text": content}]
+    content = message.get("content")
     found: list[dict[str, Any]] = [part for part in content if part["type"] == kind] if content.__class__ is list else []
     return found + list(message.get("tool_calls") or ()) if kind == "tool_use" else found
 
