@@ -18,6 +18,9 @@ BOUNDS: dict[str, Json] = {"minimum": 1, "maxItems": 3, "prefixItems": [{"type":
 REFUSING = ("anthropic",)
 """Formats that refuse such schemas of another one also where they need not be strict."""
 
+ADAPTED = ("bedrock_converse",)
+"""Sources whose requests are dumped by `asking` from those of another format, which adapts their schemas already."""
+
 
 @st.composite
 def schemas(draw: st.DrawFn) -> dict[str, Any]:
@@ -63,7 +66,7 @@ def test_no_schema_is_refused_that_the_source_takes(source: str, target: str, sc
     assert codes(made.payload, target) <= codes(payload, source)
     about = [loss for loss in made.losses if "chema" in loss.path and loss.kind in ("changed", "added")]
     if target in REFUSING:
-        share.judged(about != [], least=0.4, of=f"{source} to {target}")
+        share.judged(about != [], least=0.4 if source in ADAPTED else 0.75, of=f"{source} to {target}")
 
 
 @pytest.mark.parametrize(
