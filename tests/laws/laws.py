@@ -249,6 +249,8 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
                     delete(last, _compared_path(loss.at, middle[0]))
                     if owner.kind != "request":  # it may come back under another name
                         last = {name: value for name, value in last.items() if name in first}
+                    if owner.kind == "tool" and "function" in last:
+                        last["function"] = {key: value for key, value in last["function"].items() if key in first["function"]}
         else:
             path = _compared_path(loss.path, owner.pointer)
             if owner.kind == "call" and path[0] in ("name", "arguments"):

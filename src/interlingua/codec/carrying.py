@@ -11,13 +11,15 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, NamedTuple
+
+from ..errors import excerpt
 
 PREFIX = "interlingua1"
 """How packed text begins: valid base64, as the fields of some providers must be."""
 ISSUER = "interlingua"
 """The issuer of packed text, which no provider can verify or read."""
+NOT_UNPACKED = "this value was packed for another provider: load it with `carry=True`"
 LONGEST = 4_000_000
 """The most characters that packed text may have; what would be longer is not packed."""
 _SUM = 6  # bytes of the checksum
@@ -38,10 +40,16 @@ class Carried(NamedTuple):
     number: int = 0
 
 
+def _checksum(body: bytes) -> bytes:
+    from hashlib import sha256  # noqa: PLC0415 -- few conversions need it, and importing the package should cost little
+
+    return sha256(body).digest()[:_SUM]
+
+
 def pack(carried: Carried) -> str | None:
     """Packed text; None where it would be too long, or its value is packed text itself."""
     body = json.dumps(carried, separators=(",", ":")).encode()
-    packed = PREFIX + b64encode(sha256(body).digest()[:_SUM] + body).decode()
+    packed = PREFIX + b64encode(_checksum(body) + body).decode()
     return None if len(packed) > LONGEST or carried.value.startswith(PREFIX) else packed
 
 
@@ -52,7 +60,7 @@ def unpack(text: Any) -> Carried | None:
     try:
         held = b64decode(text[len(PREFIX) :], validate=True)
         body = held[_SUM:]
-        if held[:_SUM] != sha256(body).digest()[:_SUM]:
+        if held[:_SUM] != _checksum(body):
             return None
         fields: Any = json.loads(body)
     except (ValueError, RecursionError):
@@ -211,3 +219,8 @@ def place_before(path: str, moved: dict[str, str]) -> str:
     """Where a pointer pointed before the unpacking."""
     owner = "/".join(path.split("/", 5)[:5])
     return moved[owner] + path[len(owner) :] if owner in moved else path
+
+
+def unreadable(issuer: str | None) -> str:
+    """Why reasoning of an issuer is not sent to another one."""
+    return NOT_UNPACKED if issuer == CARRIED else f"only {excerpt(issuer)} can verify or read this reasoning"

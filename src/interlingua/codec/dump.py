@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
 from ..model.base import Json
 from ..model.exchange import Choice
+from .carrying import CARRIED, NOT_UNPACKED
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, tool_name
@@ -175,7 +176,8 @@ class Dump:
         signature: str | None = signed.signature
         if signature is None or not self.is_foreign(signed.issuer):
             return signature
-        self.drop(path + "/signature", f"only {excerpt(signed.issuer)} can verify this signature")
+        why = NOT_UNPACKED if signed.issuer == CARRIED else f"only {excerpt(signed.issuer)} can verify this signature"
+        self.drop(path + "/signature", why)
         return None
 
     def no_place(self, what: str, family: str) -> str:
@@ -390,13 +392,6 @@ class Dump:
     def drop_fields(self, owner: Any, path: str) -> None:
         """Report the owner's provider data where nothing holds it."""
         self.lay_provider_data(owner, {}, path, lambda _key: False)
-
-    def cache_time(self, ttl: str | None, path: str, *times: str) -> dict[str, str]:
-        """The field of a cache mark that says how long, if the mark at `path` says it, and with one of these times."""
-        if ttl is None or self.exact or ttl in times:
-            return {} if ttl is None else {"ttl": ttl}
-        self.drop(path + "/ttl", f"`ttl` of a cache mark must be {' or '.join(times)} at {self.target.name}")
-        return {}
 
     # Tools
 

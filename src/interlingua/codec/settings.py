@@ -142,3 +142,11 @@ def dump_rest(request: Request, out: Wire, d: Dump, written: Sequence[str], fiel
     d.drop_named(request, "", *(key for key in request if key not in ("messages", "origin", "provider_data", "wire", *written)))
     lay_request_data(d, request, out, fields.__contains__)
     return out
+
+
+def cache_time(d: Dump, ttl: str | None, path: str, *times: str) -> dict[str, str]:
+    """The field of a cache mark that says how long, if the mark at `path` says it, and with one of these times."""
+    if ttl is None or d.exact or ttl in times:
+        return {} if ttl is None else {"ttl": ttl}
+    d.drop(path + "/ttl", f"`ttl` of a cache mark must be {' or '.join(times)} at {d.target.name}")
+    return {}

@@ -11,9 +11,8 @@ from collections.abc import Callable, Container
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.carrying import issuer_of
+from ...codec.carrying import issuer_of, unreadable
 from ...codec.fields import FieldReader, Wire, copy_wire
-from ...errors import excerpt
 from ...model.base import Json
 from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
@@ -177,7 +176,7 @@ def _load_redacted(reader: FieldReader) -> dict[str, Any]:
 def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     unsigned = (d.profile.unsigned_thinking or d.is_response) and part.type == "thinking" and part.thinking
     if d.is_foreign(part.issuer) and not unsigned:
-        return d.refuse(path, f"only {excerpt(part.issuer)} can verify or read this reasoning")
+        return d.refuse(path, unreadable(part.issuer))
     if part.type == "redacted_thinking":
         return {"type": "redacted_thinking", "data": part.data}
     if not (part.signature or d.exact or unsigned):

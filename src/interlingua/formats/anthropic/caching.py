@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire
+from ...codec.settings import cache_time
 from ...model.base import Json
 from ...model.exchange import Caching
 from .base import REASONING, Mark, MessagesDump
@@ -31,7 +32,7 @@ def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> No
     """Write the mark of a tool or block."""
     mark = owner.cache_control
     d.marks.append(Mark(at, path, d.exact))
-    out["cache_control"] = {"type": mark.type} | d.cache_time(mark.ttl, path + "/cache_control", *_TIMES)
+    out["cache_control"] = {"type": mark.type} | cache_time(d, mark.ttl, path + "/cache_control", *_TIMES)
 
 
 def mark_last(message: Any, out: Wire, key: str, path: str, at: str, d: MessagesDump) -> None:
@@ -86,7 +87,7 @@ _MARK_ORDER = {"system": 0, "messages": 1, "tools": 2}
 
 def dump_caching(caching: Caching, out: Wire, d: MessagesDump) -> None:
     """Set the marks that the request asks for, as many as the server accepts."""
-    mark: Wire = {"type": "ephemeral"} | d.by_rules().cache_time(caching.ttl, "/caching", *_TIMES)
+    mark: Wire = {"type": "ephemeral"} | cache_time(d.by_rules(), caching.ttl, "/caching", *_TIMES)
     room = MOST_MARKS - sum("cache_control" in block for block in _blocks(out))
     for holder, key in _wanted(caching, out):
         if isinstance(holder[key], str):

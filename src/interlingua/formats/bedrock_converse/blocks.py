@@ -11,9 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.carrying import issuer_of
+from ...codec.carrying import issuer_of, unreadable
 from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
-from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, RELATIVE, ConverseDump, keep_whole, one_field, own_data
@@ -154,7 +153,7 @@ def _load_reasoning(key: str, block: FieldReader) -> dict[str, Any] | None:
 
 def _dump_thinking(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
     if d.is_foreign(part.issuer) and (part.type == "redacted_thinking" or not part.thinking):
-        return d.refuse(path, f"only {excerpt(part.issuer)} can verify or read this reasoning")
+        return d.refuse(path, unreadable(part.issuer))
     if part.type == "redacted_thinking":
         if d.profile.sdk and not is_base64(part.data):
             return d.refuse(path, NOT_BASE64)

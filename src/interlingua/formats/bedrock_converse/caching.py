@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...codec.fields import Wire
+from ...codec.settings import cache_time
 from ...model.base import Json
 from ...model.exchange import Caching
 from .base import ConverseDump, one_field
@@ -56,7 +57,7 @@ def cache_point(owner: Any, path: str, d: ConverseDump) -> Wire:
 
 def point(ttl: str | None, path: str, d: ConverseDump) -> Wire:
     """A cache point that keeps its prefix for this time."""
-    return {"cachePoint": {"type": "default"} | d.cache_time(ttl, path + "/cache_control", *_TIMES)}
+    return {"cachePoint": {"type": "default"} | cache_time(d, ttl, path + "/cache_control", *_TIMES)}
 
 
 def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseDump) -> None:
@@ -83,7 +84,7 @@ def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseD
 
 def dump_caching(caching: Caching, out: Wire, d: ConverseDump) -> None:
     """Set the marks that the request asks for."""
-    point: Wire = {"type": "default"} | d.by_rules().cache_time(caching.ttl, "/caching", *_TIMES)
+    point: Wire = {"type": "default"} | cache_time(d.by_rules(), caching.ttl, "/caching", *_TIMES)
     lists: list[Any] = [out.get("toolConfig", {}).get("tools") if caching.tools else None]
     lists.append(out.get("system") if caching.system else None)
     lists += [message["content"] for message in out["messages"][-caching.messages :]] if caching.messages else []

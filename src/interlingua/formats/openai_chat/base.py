@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.ids import IdRules
+from ...codec.settings import cache_time
 from ...errors import excerpt
 from ...model.base import Json
 from .profiles import ChatProfile
@@ -151,7 +152,7 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
     elif field == "cache_control":
         out[field] = mark.to_dict()
     else:
-        out[field] = {"mode": "explicit", **d.cache_time(mark.ttl, path + "/cache_control", "30m", "12h")}
+        out[field] = {"mode": "explicit", **cache_time(d, mark.ttl, path + "/cache_control", "30m", "12h")}
 
 
 def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool = False) -> None:

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from ...codec.carrying import issuer_of
+from ...codec.carrying import issuer_of, unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, FieldReader, Wire, spelling
-from ...errors import excerpt
 from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
@@ -503,7 +502,7 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
 def _refusal_of(part: Any, d: ItemsDump) -> str | None:
     """Why a part of the reasoning is not sent."""
     if d.is_foreign(part.issuer) and not (d.is_response and part.type == "thinking"):
-        return f"only {excerpt(part.issuer)} can verify or read this reasoning"
+        return unreadable(part.issuer)
     return "empty reasoning says nothing, and is left out" if part.type == "thinking" and not part.thinking else None
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...codec.media import Media, data_uri, encode_text, invented_filename, read_data_uri
+from ...codec.settings import cache_time
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import to_json
@@ -240,7 +241,7 @@ def _dump_cache(owner: Any, out: Wire, path: str, d: ItemsDump, role: str) -> No
     if not d.exact and role == "assistant":
         d.drop(path + "/cache_control", "the Responses API does not take cache marks in assistant messages")
         return
-    ttl = d.cache_time(owner.cache_control.ttl, path + "/cache_control", "30m", "12h")
+    ttl = cache_time(d, owner.cache_control.ttl, path + "/cache_control", "30m", "12h")
     out["prompt_cache_breakpoint"] = {"mode": "explicit", **ttl}
 
 

@@ -185,8 +185,7 @@ def arguments(value: Any) -> Any:
 
 def tool_schema(schema: Any) -> Any:
     """No parameters, and an object of no properties, are the same declaration of a tool without arguments."""
-    empty: dict[str, Any] = {"type": "object", "properties": {}}
-    return None if schema in (None, {}, {"type": "object"}, empty, empty | {"additionalProperties": False}) else schema
+    return None if schema in (None, {}, {"type": "object"}, {"type": "object", "properties": {}}) else schema
 
 
 def difference(one: Any, other: Any, pointer: str = "") -> str:
