@@ -1,0 +1,76 @@
+"""What other projects expect of the same conversions, by their public tests and sources, and how this package answers.
+
+Each file beside this one is a project. A case has a payload of the source and what that project has in the target's payload: a
+value at a JSON Pointer, or that nothing is there. Its outcome is `equal`; `differs`, on purpose, for the reason that it gives;
+or `reported`: the value is not carried, a loss at `lost` says so, and the reason says why. The payloads are our own.
+"""
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+PROJECTS = sorted(Path(__file__).parent.glob("*.json"))
+CASES = [pytest.param(case, id=f"{file.stem}: {case['title']}") for file in PROJECTS for case in json.loads(file.read_text())]
+MISSING = object()
+
+
+def converted(case: dict[str, Any]) -> tuple[Any, list[str]]:
+    """The payload of the target, and the paths of what was lost."""
+    source, target, payload = case["source"], case["target"], case["payload"]
+    if case["kind"] == "request":
+        result = il.convert(payload, source=source, target=target)
+        return result.payload, [loss.path for loss in result.losses]
+    if case["kind"] == "error":
+        with pytest.raises(il.ProviderError) as caught:
+            il.load_response(payload, source, status=case.get("status"))
+        return il.dump_error(caught.value, target), []
+    lost: list[il.Loss] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", il.LossWarning)
+        if case["kind"] == "stream":
+            stream = il.restream(payload, source=source, target=target, usage=case.get("usage", False))
+            chunks = list(stream)
+            return chunks, [loss.path for loss in stream.losses]
+        body = il.dump_response(il.load_response(payload, source), target, on_loss=lost.append)
+    return body, [loss.path for loss in lost]
+
+
+def found(payload: Any, pointer: str) -> Any:
+    """What is at the pointer; `*` is any item of a list, of which the first that has the rest is taken."""
+    step, _, rest = pointer.removeprefix("/").partition("/")
+    if not pointer:
+        return payload
+    rest = f"/{rest}" if rest else ""
+    if isinstance(payload, list):
+        items = payload if step == "*" else payload[int(step) :][: None if step == "-1" else 1]
+        return next((value for value in (found(item, rest) for item in items) if value is not MISSING), MISSING)
+    key = step.replace("~1", "/").replace("~0", "~")
+    return found(payload[key], rest) if isinstance(payload, dict) and key in payload else MISSING
+
+
+def agrees(payload: Any, expected: dict[str, Any]) -> bool:
+    value = found(payload, expected["at"])
+    return bool(value is MISSING if expected.get("absent") else value == expected["value"])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_another_project_expects_has_the_outcome_that_is_noted(case: dict[str, Any]) -> None:
+    payload, lost = converted(case)
+    same = all(agrees(payload, expected) for expected in case["expected"])
+    assert same == (case["outcome"] == "equal"), payload
+    assert (case["outcome"] == "equal") == ("reason" not in case)
+    if case["outcome"] == "reported":
+        assert any(path == "" or case["lost"] == path or case["lost"].startswith(f"{path}/") for path in lost), lost
+    else:
+        assert case["outcome"] in ("equal", "differs")
+
+
+@pytest.mark.parametrize("file", PROJECTS, ids=lambda file: file.stem)
+def test_each_project_has_a_dozen_cases_with_titles_of_their_own(file: Path) -> None:
+    titles = [case["title"] for case in json.loads(file.read_text())]
+    assert len(set(titles)) == len(titles) >= 12
