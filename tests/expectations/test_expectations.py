@@ -8,20 +8,24 @@ or `reported`: the value is not carried, a loss at `lost` says so, and the reaso
 import json
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 import interlingua as il
 
 PROJECTS = sorted(Path(__file__).parent.glob("*.json"))
-CASES = [pytest.param(case, id=f"{file.stem}: {case['title']}") for file in PROJECTS for case in json.loads(file.read_text())]
+CASES: list[Any] = [
+    pytest.param(case, id=f"{file.stem}: {case['title']}") for file in PROJECTS for case in json.loads(file.read_text())
+]
 MISSING = object()
 
 
 def converted(case: dict[str, Any]) -> tuple[Any, list[str]]:
     """The payload of the target, and the paths of what was lost."""
-    source, target, payload = case["source"], case["target"], case["payload"]
+    source: il.FormatName = case["source"]
+    target: il.FormatName = case["target"]
+    payload: dict[str, Any] = case["payload"]
     if case["kind"] == "request":
         result = il.convert(payload, source=source, target=target)
         return result.payload, [loss.path for loss in result.losses]
@@ -33,7 +37,8 @@ def converted(case: dict[str, Any]) -> tuple[Any, list[str]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", il.LossWarning)
         if case["kind"] == "stream":
-            stream = il.restream(payload, source=source, target=target, usage=case.get("usage", False))
+            pieces: list[Any] = case["payload"]
+            stream = il.restream(pieces, source=source, target=target, usage=case.get("usage", False))
             chunks = list(stream)
             return chunks, [loss.path for loss in stream.losses]
         body = il.dump_response(il.load_response(payload, source), target, on_loss=lost.append)
@@ -47,10 +52,12 @@ def found(payload: Any, pointer: str) -> Any:
         return payload
     rest = f"/{rest}" if rest else ""
     if isinstance(payload, list):
-        items = payload if step == "*" else payload[int(step) :][: None if step == "-1" else 1]
+        listed: list[Any] = payload
+        items = listed if step == "*" else listed[int(step) :][: None if step == "-1" else 1]
         return next((value for value in (found(item, rest) for item in items) if value is not MISSING), MISSING)
     key = step.replace("~1", "/").replace("~0", "~")
-    return found(payload[key], rest) if isinstance(payload, dict) and key in payload else MISSING
+    fields = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {}
+    return found(fields[key], rest) if key in fields else MISSING
 
 
 def agrees(payload: Any, expected: dict[str, Any]) -> bool:
@@ -70,7 +77,7 @@ def test_what_another_project_expects_has_the_outcome_that_is_noted(case: dict[s
         assert case["outcome"] in ("equal", "differs")
 
 
-@pytest.mark.parametrize("file", PROJECTS, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", PROJECTS, ids=[file.stem for file in PROJECTS])
 def test_each_project_has_a_dozen_cases_with_titles_of_their_own(file: Path) -> None:
     titles = [case["title"] for case in json.loads(file.read_text())]
     assert len(set(titles)) == len(titles) >= 12
