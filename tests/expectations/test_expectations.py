@@ -45,16 +45,23 @@ def converted(case: dict[str, Any]) -> tuple[Any, list[str]]:
     return body, [loss.path for loss in lost]
 
 
+def is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
+def in_items(items: list[Any], step: str, rest: str) -> Any:
+    wanted = items if step == "*" else items[int(step) :][:1]
+    return next((value for value in (found(item, rest) for item in wanted) if value is not MISSING), MISSING)
+
+
 def found(payload: Any, pointer: str) -> Any:
     """What is at the pointer; `*` is any item of a list, of which the first that has the rest is taken."""
     step, _, rest = pointer.removeprefix("/").partition("/")
     if not pointer:
         return payload
     rest = f"/{rest}" if rest else ""
-    if isinstance(payload, list):
-        listed: list[Any] = payload
-        items = listed if step == "*" else listed[int(step) :][: None if step == "-1" else 1]
-        return next((value for value in (found(item, rest) for item in items) if value is not MISSING), MISSING)
+    if is_list(payload):
+        return in_items(payload, step, rest)
     key = step.replace("~1", "/").replace("~0", "~")
     fields = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {}
     return found(fields[key], rest) if key in fields else MISSING
