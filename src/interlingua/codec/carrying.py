@@ -223,4 +223,4 @@ def place_before(path: str, moved: dict[str, str]) -> str:
 
 def unreadable(issuer: str | None) -> str:
     """Why reasoning of an issuer is not sent to another one."""
-    return NOT_UNPACKED if issuer == CARRIED else f"only {excerpt(issuer)} can verify or read this reasoning"
+    return NOT_UNPACKED if issuer == ISSUER else f"only {excerpt(issuer or 'its issuer')} can verify or read this reasoning"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
 from ..model.base import Json
 from ..model.exchange import Choice
-from .carrying import CARRIED, NOT_UNPACKED
+from .carrying import ISSUER, NOT_UNPACKED
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, tool_name
@@ -176,7 +176,7 @@ class Dump:
         signature: str | None = signed.signature
         if signature is None or not self.is_foreign(signed.issuer):
             return signature
-        why = NOT_UNPACKED if signed.issuer == CARRIED else f"only {excerpt(signed.issuer)} can verify this signature"
+        why = NOT_UNPACKED if signed.issuer == ISSUER else f"only {excerpt(signed.issuer)} can verify this signature"
         self.drop(path + "/signature", why)
         return None
 
