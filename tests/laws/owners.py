@@ -265,8 +265,9 @@ def _anthropic_tool(tool: dict[str, Any]) -> dict[str, Any]:
     own: dict[str, Any] = squeezed(tool)
     if own.get("type") == "custom":
         del own["type"]
-    if "input_schema" in own and not tool_schema(own["input_schema"]):
-        del own["input_schema"]
+    if "input_schema" in own:
+        schema = tool_schema(own.pop("input_schema"))
+        own |= {"input_schema": schema} if schema else {}
     return own
 
 

@@ -301,11 +301,13 @@ def _put_in_words(out: Wire, key: str, node: SchemaNode, a: Adapting) -> None:
     a.report("changed", node, key, f"{_named(key)} is refused in this schema; it is now in words in the description")
 
 
-def _say(out: Wire, _node: SchemaNode, a: Adapting) -> None:
+def _say(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Add what was put in words to the description."""
     if not a.words:
         return
     said: Json = out.get("description")
+    keyword = "description" if "description" in out else ""
+    a.report("changed", node, keyword, "the description also says in words what its keywords said")
     words = "{" + ", ".join(a.words) + "}"
     a.words.clear()
     out["description"] = f"{said}\n\n{words}" if isinstance(said, str) and said else words
@@ -351,8 +353,9 @@ def _require(out: Wire, node: SchemaNode, a: Adapting) -> None:
         here = new_node((properties[name], (), False, node, ("properties", name), 0))
         if a.cycles.endless(properties[name], here.at):
             a.give_up(here, "", "a property that repeats the schema cannot be required")
-        a.report("changed", here, "", "a strict schema must require every property; sent as required")
     if missing:
+        keyword = "required" if "required" in out else ""
+        a.report("changed", node, keyword, "a strict schema must require every property; sent with all of them required")
         out["required"] = [*named, *missing]
 
 

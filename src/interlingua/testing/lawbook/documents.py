@@ -184,8 +184,16 @@ def arguments(value: Any) -> Any:
 
 
 def tool_schema(schema: Any) -> Any:
-    """No parameters, and an object of no properties, are the same declaration of a tool without arguments."""
-    return None if schema in (None, {}, {"type": "object"}, {"type": "object", "properties": {}}) else schema
+    """A schema without what says nothing; None for a tool without arguments: no parameters, or an object of no properties."""
+    said = _without_empty(schema)
+    return None if said in (None, {}, {"type": "object"}) else said
+
+
+def _without_empty(schema: Any) -> Any:
+    """A schema without `properties` of which there are none, and without `items` that may be anything."""
+    if is_object(schema):
+        return {key: _without_empty(held) for key, held in schema.items() if key not in ("properties", "items") or held != {}}
+    return [_without_empty(each) for each in schema] if is_array(schema) else schema
 
 
 def difference(one: Any, other: Any, pointer: str = "") -> str:
