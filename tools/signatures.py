@@ -30,11 +30,13 @@ from .model.messages import MessageBase
 
 FormatName: TypeAlias = Literal{names}
 
-# Every text resembles a sequence of these, and none is one. A last overload that takes it makes mypy blame a misspelt name in
+# Every text resembles a sequence of these, and none is one. A last overload that takes it makes mypy blame a misspelt word in
 # one error, where it would list all overloads.
-class NameInFORMATS: ...
+class KnownWord: ...
 
-AnyFormat: TypeAlias = FormatName | Format | Sequence[NameInFORMATS]
+AnyFormat: TypeAlias = FormatName | Format | Sequence[KnownWord]
+AnyOnLoss: TypeAlias = OnLoss | Sequence[KnownWord]
+AnyCheck: TypeAlias = Literal["raise"] | Sequence[KnownWord] | None
 
 # Decorators: each gives its function the overloads below it.
 def dump_by_name(function: Callable[..., Any], /) -> Dump: ...
@@ -102,15 +104,16 @@ def text() -> str:
         for kind, types, settings in DUMPED
         for row in table
     ]
+    words = '*, on_loss: AnyOnLoss = "warn", settings: bool = True, check: AnyCheck = None'
     anything = f"Request | Conversation | {LISTED}"
-    dumps += [f"(self, messages: {anything}, target: AnyFormat, {on_loss}, settings: bool = True, {check}) -> {OTHERS}"]
+    dumps += [f"(self, messages: {anything}, target: AnyFormat, {words}) -> {OTHERS}"]
     payload = "(self, payload: Any, *, source: AnyFormat | Literal['auto'], target"
     options = "strict: bool = False, model: str | None = None, stream: bool | None = None, check: bool = False"
     options += ", prefer: Iterable[FormatName | Format] = (), carry: bool = False"
     converts = [f"{payload}: {row.literal}, {options}) -> Conversion[{row.payload}]" for row in table]
     converts += [f"{payload}: AnyFormat, {options}) -> Conversion[{OTHERS}]"]
     histories = [f"(self, target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]
-    histories += [f"(self, target: AnyFormat, {on_loss}) -> {OTHERS}"]
+    histories += [f'(self, target: AnyFormat, *, on_loss: AnyOnLoss = "warn") -> {OTHERS}']
     lines = [HEAD.format(imports=imports(), names=[*FORMATS])]
     for name, signatures in (("Dump", dumps), ("Convert", converts), ("DumpHistory", histories)):
         lines += [f"class {name}(Protocol):", *overloads("__call__", signatures)]

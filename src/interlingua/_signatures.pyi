@@ -44,11 +44,13 @@ FormatName: TypeAlias = Literal[
     "alpaca",
 ]
 
-# Every text resembles a sequence of these, and none is one. A last overload that takes it makes mypy blame a misspelt name in
+# Every text resembles a sequence of these, and none is one. A last overload that takes it makes mypy blame a misspelt word in
 # one error, where it would list all overloads.
-class NameInFORMATS: ...
+class KnownWord: ...
 
-AnyFormat: TypeAlias = FormatName | Format | Sequence[NameInFORMATS]
+AnyFormat: TypeAlias = FormatName | Format | Sequence[KnownWord]
+AnyOnLoss: TypeAlias = OnLoss | Sequence[KnownWord]
+AnyCheck: TypeAlias = Literal["raise"] | Sequence[KnownWord] | None
 
 # Decorators: each gives its function the overloads below it.
 def dump_by_name(function: Callable[..., Any], /) -> Dump: ...
@@ -470,9 +472,9 @@ class Dump(Protocol):
         messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]],
         target: AnyFormat,
         *,
-        on_loss: OnLoss = "warn",
+        on_loss: AnyOnLoss = "warn",
         settings: bool = True,
-        check: Literal["raise"] | None = None,
+        check: AnyCheck = None,
     ) -> dict[str, Any]: ...
 
 class Convert(Protocol):
@@ -664,4 +666,4 @@ class DumpHistory(Protocol):
     @overload
     def __call__(self, target: Literal["sharegpt", "alpaca"], *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...
     @overload
-    def __call__(self, target: AnyFormat, *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...
+    def __call__(self, target: AnyFormat, *, on_loss: AnyOnLoss = "warn") -> dict[str, Any]: ...
