@@ -73,7 +73,10 @@ def test_the_official_sdk_takes_each_chunk_of_a_filled_stream_of_any_format(
     if share.judged(body is not None, least=0.5) and body is not None:
         chunks = split(body, source, data.draw(RANDOMS))
         written = [*il.restream(chunks, source=source, target=target, usage=True, fill=True)]
-        assert [fault for chunk in written for fault in chunk_faults_of(chunk, target)] == []
+        faults = [fault for chunk in written for fault in chunk_faults_of(chunk, target)]
+        if il.FORMATS[source].family == il.FORMATS[target].family:  # a relative's own word for why an answer ended stays
+            faults = [fault for fault in faults if not fault.pointer.endswith("/finish_reason")]
+        assert faults == []
 
 
 @over.formats(TARGETS)

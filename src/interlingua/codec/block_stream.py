@@ -247,7 +247,7 @@ class BlockWriting:
     def _new_dump(self, response: Response) -> Any:
         source = self._formats.get(origin := response.origin or "")
         d = self._format.new_dump(self._format, source, same_format=origin == self._format.name, formats=self._formats)
-        d.names = self.names
+        d.names, d.of_response = self.names, True
         return d
 
     def _send(self, method: Any, but: str | None = None, *, last: bool = False) -> list[Wire]:

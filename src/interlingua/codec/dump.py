@@ -59,6 +59,8 @@ class Dump:
     """Whether the target has free-form tools, whose input is text."""
     kinds: Collection[str] | None = None
     """The kinds of the parts of an answer that is written as a stream, whose message does not have them."""
+    of_response = False
+    """Whether a response is written, whose tools are those of the client, and not of a request."""
     heard = True
     """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
 
@@ -360,7 +362,7 @@ class Dump:
             pointer = "/" + escape(key)
             if self._offered is not None and path + pointer in self._offered.moved:
                 continue
-            if key == source.namespace and type(value) is str:
+            if key == source.namespace and type(value) is str and not self.of_response:
                 if not named:
                     self.report("changed", path + pointer, None, "the name of the tool that is called begins with its group")
                 continue
@@ -438,7 +440,7 @@ class Dump:
         """
         name: str = owner.name
         data: Mapping[str, Wire] | None = owner.provider_data
-        for family, overlay in data.items() if data and not self.exact else ():
+        for family, overlay in data.items() if data and not (self.exact or self.of_response) else ():
             field = None if family == self.family else self.format_of(family).namespace
             if field is not None and type(group := overlay.get(field)) is str:
                 full = self._all_offered().called(group, name)

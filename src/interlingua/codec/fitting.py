@@ -74,8 +74,8 @@ def _is_finished(schema: Wire, dialect: Dialect) -> bool:
             return False
         if dialect.all_required or dialect.defined:
             return _requires_all(schema, dialect)
-    elif kind == "array":
-        return not dialect.items or schema.get("items") is not None
+    if dialect.items and kind == "array" and schema.get("items") is None:
+        return False
     return not (dialect.defined and "required" in schema)
 
 

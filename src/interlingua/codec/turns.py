@@ -60,6 +60,8 @@ class Turns:
     """Writes content as the dump's `content` says, where that is not `keep`."""
     exactly: Callable[[Any, Wire], Any] | None = None
     """What stands for a message that is written exactly, spelled as its record says."""
+    end: Callable[[list[Wire], str, str, Any], None] | None = None
+    """Leaves out what must not be the last part of an answer: its parts, its path, and the beginning of their pointers."""
     one_text: bool = False
     """Whether content may be one text in place of a list."""
     joins: Literal["results", "role"] | None = None
@@ -165,6 +167,8 @@ class Turns:
             if not isinstance(text, tuple) and not d.exact:
                 return {"role": word, self.content: self._text_and_calls(message, text, path, at, d)}
         parts = self.add(message, path, at, d, [])
+        if self.end is not None and not d.exact:
+            self.end(parts, path, f"{at}/{self.content}/", d)
         alone = f"{at}/{self.content}/0"
         if self.one_text and type(text) is str and len(parts) == 1 and d.places.get(alone) == path + "/content":
             del d.places[alone]

@@ -96,7 +96,7 @@ class Filling:
     def whole(self, response: Response, write: Callable[[Response, Any], Wire], d: Any) -> Wire:
         """The body of a response, whose losses the dump gets."""
         values = self.identity(response)
-        if response.usage is None and (usage := self.value("usage")) is not None:
+        if not _has_counts(response.usage) and (usage := self.value("usage")) is not None:
             values["usage"] = usage
         body = write(response.replace(**values), d)
         d.losses += [self.added(name, response.origin) for name in values]
@@ -133,7 +133,7 @@ class FilledWriting:
         if kind == "message_start":
             event = self._begin(event)
         elif kind == "usage":
-            self._counted = True
+            self._counted = self._counted or _has_counts(event.usage)
         elif kind == "update" and event.of == "response":
             event = self._without_late(event)
         elif kind == "end" and self._values is not None and not self._counted:
@@ -179,6 +179,11 @@ class FilledWriting:
         if len(self.losses) == count:  # else the stream does not take it
             self.losses.append(self._filling.added("usage", self._origin))
         return chunks
+
+
+def _has_counts(usage: Usage | None) -> bool:
+    """Whether a usage says how many tokens there were, and not only what a provider has beside the counts."""
+    return usage is not None and not (usage.input_tokens is usage.output_tokens is None)
 
 
 def filling_of(format: Format, fill: bool | Fill) -> Filling:

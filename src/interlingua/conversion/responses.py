@@ -161,6 +161,7 @@ def dump_response(
     if context is not None:
         response = restored(response, context)
     d = new_dump(format, response.origin)
+    d.of_response = True
     if carry:
         response = carried(response, format)
     if context is not None:

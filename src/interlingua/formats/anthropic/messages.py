@@ -68,6 +68,13 @@ def _respell(written: Wire, path: str, at: str, d: MessagesDump) -> None:
                 d.places[at + "/content"] = origin
 
 
+def _end(parts: list[Wire], path: str, under: str, d: MessagesDump) -> None:
+    """Leave out the thinking that ends another provider's answer, which Anthropic refuses there."""
+    while parts and parts[-1]["type"] in ("thinking", "redacted_thinking") and not (d.same_family or d.is_response):
+        parts.pop()
+        d.drop(d.places.pop(f"{under}{len(parts)}", path), "a message must not end with thinking: add a text after it")
+
+
 TURNS = Turns(
     part=dump_block,
     call=dump_call,
@@ -77,6 +84,7 @@ TURNS = Turns(
     later_system=True,
     blank=str.isspace,
     respell=_respell,
+    end=_end,
     one_text=True,
     joins="results",
 )

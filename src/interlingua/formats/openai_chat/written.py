@@ -123,7 +123,7 @@ class WrittenStream:
         """Choose the rules to write with, by the format that the stream was read from."""
         self.same_format = origin == self._format.name
         self.d = ChatDump(self._format, self._formats.get(origin or ""), same_format=self.same_format, formats=self._formats)
-        self.d.names = self.names
+        self.d.names, self.d.of_response = self.names, True
         self.d.losses, self.d.is_response = self.losses, True
         self.d.ids.losses = self.losses
         self.profile = self.d.profile
