@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from ..model.base import Json
@@ -59,6 +60,11 @@ class Setting:
     """Says why a value is not taken; None for one that is."""
     changed: str | None = None
     """What is reported where it is written, if it does not mean quite the same."""
+
+    @cached_property
+    def fields(self) -> frozenset[str]:
+        """The fields that it, or the objects around it, may be."""
+        return frozenset({self.path[0], *(path[0] for path in self.others)})
 
     def place(self, out: Wire) -> tuple[Path, Json]:
         """Where a body has it, or has room for it, and what it says there."""
