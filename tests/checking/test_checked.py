@@ -126,4 +126,4 @@ def test_empty_ids_of_hosts_that_make_none_are_no_duplicates() -> None:
 
 def test_another_word_for_raise_is_an_error() -> None:
     with pytest.raises(ValueError, match="check must be"):
-        il.dump([il.UserMessage(content="Hi")], "anthropic", check="warn")  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue]  # on purpose
+        il.dump([il.UserMessage(content="Hi")], "anthropic", check="warn")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType, reportCallIssue]  # on purpose

@@ -221,6 +221,11 @@ def place_before(path: str, moved: dict[str, str]) -> str:
     return moved[owner] + path[len(owner) :] if owner in moved else path
 
 
+def unverifiable(issuer: str) -> str:
+    """Why a signature of an issuer is not sent to another one."""
+    return NOT_UNPACKED if issuer == ISSUER else f"only {excerpt(issuer)} can verify this signature"
+
+
 def unreadable(issuer: str | None) -> str:
     """Why reasoning of an issuer is not sent to another one."""
     return NOT_UNPACKED if issuer == ISSUER else f"only {excerpt(issuer or 'its issuer')} can verify or read this reasoning"

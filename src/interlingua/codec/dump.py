@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
 from ..model.base import Json
 from ..model.exchange import Choice
-from .carrying import ISSUER, NOT_UNPACKED
+from .carrying import unverifiable
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, tool_name
@@ -118,9 +118,8 @@ class Dump:
         return next(tables, NO_COUNTS).unsaid(usage)
 
     def __getstate__(self) -> dict[str, Any]:
-        held: dict[str, Any] = vars(self) | {"_native": {}}  # copies have other ids
-        held.pop("dialects", None)
-        return held
+        held = {name: value for name, value in vars(self).items() if name != "dialects"}
+        return held | {"_native": {}}  # copies have other ids
 
     def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
         """Report one loss."""
@@ -178,8 +177,7 @@ class Dump:
         signature: str | None = signed.signature
         if signature is None or not self.is_foreign(signed.issuer):
             return signature
-        why = NOT_UNPACKED if signed.issuer == ISSUER else f"only {excerpt(signed.issuer)} can verify this signature"
-        self.drop(path + "/signature", why)
+        self.drop(path + "/signature", unverifiable(signed.issuer))
         return None
 
     def no_place(self, what: str, family: str) -> str:

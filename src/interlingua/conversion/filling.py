@@ -183,7 +183,7 @@ class FilledWriting:
 
 def _has_counts(usage: Usage | None) -> bool:
     """Whether a usage says how many tokens there were, and not only what a provider has beside the counts."""
-    return usage is not None and not (usage.input_tokens is usage.output_tokens is None)
+    return usage is not None and any(count is not None for count in (usage.input_tokens, usage.output_tokens))
 
 
 def filling_of(format: Format, fill: bool | Fill) -> Filling:
