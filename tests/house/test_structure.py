@@ -120,7 +120,7 @@ SHAPE = "a dialect with a folder of its own is a declared relative: it has the m
 RELATED: dict[str, dict[str, str]] = {
     "anthropic": {
         "bedrock_converse/base.py": "whose signatures there are, and some of whose blocks Converse has too",
-        "bedrock_converse/carried.py": "some of whose blocks Converse has too",
+        "bedrock_converse/citable.py": "some of whose blocks Converse has too",
         "bedrock_converse/rules/request.py": "the rules of its models, Claude's, there",
         "bedrock_converse/rules/settings.py": "likewise",
         "openai_chat/native.py": ISSUER,
@@ -147,7 +147,7 @@ RELATED: dict[str, dict[str, str]] = {
     "bedrock_converse": {
         "anthropic/__init__.py": DIALECT,
         "anthropic/base.py": "some of whose blocks Anthropic has too",
-        "anthropic/carried.py": "likewise",
+        "anthropic/citable.py": "likewise",
         "anthropic/marks.py": DIALECT,
         "anthropic/rules/request.py": DIALECT,
         "openai_chat/profiles.py": ISSUER,

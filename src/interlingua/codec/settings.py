@@ -9,10 +9,10 @@ from typing import Any
 from ..errors import LossKind
 from ..model.base import Json
 from ..model.exchange import Request, ToolChoice, choice_without_tool
-from .carried import lay_request_data
 from .dump import Dump
 from .fields import FieldReader, Wire, spelling
 from .limits import LEAST_BUDGET
+from .provider_data import lay_request_data
 
 
 def load_system(reader: FieldReader) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
 from . import media
 from .base import FAMILY, LONGEST_NAME, REASONING, RELATIVE, MessagesDump, drop_response_only
 from .caching import dump_cache, load_cache
-from .carried import dump_carried
+from .citable import dump_citable
 from .citations import dump_citations, load_citations
 
 # Blocks
@@ -147,7 +147,7 @@ def _dump_refusal(part: Any, path: str, at: str, d: MessagesDump, role: str) -> 
 
 def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     if part.format == RELATIVE:
-        return dump_carried(part, path, at, d, role)
+        return dump_citable(part, path, at, d, role)
     out = d.own_value(part, path, "part")
     if out is None:
         return None

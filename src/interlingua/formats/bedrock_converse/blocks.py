@@ -18,7 +18,7 @@ from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, RELATIVE, ConverseDump, keep_whole, one_field, own_data
 from .blobs import NOT_BASE64, is_base64
 from .caching import NOT_AFTER_REASONING, cache_point
-from .carried import dump_carried
+from .citable import dump_citable
 from .citations import dump_cited, load_cited
 from .media import dump_media, load_media
 
@@ -51,7 +51,7 @@ def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
     if kind == "tool_result":
         return dump_result(part, path, at, d)
     if kind == "opaque" and part.format == RELATIVE:
-        return dump_carried(part, path, at, d, role)
+        return dump_citable(part, path, at, d, role)
     out = _WRITERS.get(kind, dump_media)(part, path, at, d, role)
     if out is None:
         return None

@@ -13,10 +13,10 @@ from functools import partial
 from typing import Any
 
 from ...codec.arguments import fit_answer, fit_parameters
-from ...codec.carried import lay_request_data
 from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
+from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
 from ...codec.shared import Setting, Shared
 from ...codec.turns import lead, trim_end

@@ -10,10 +10,10 @@ from itertools import cycle, repeat
 from typing import Any
 
 from ...codec.arguments import fit_answer, fit_schema
-from ...codec.carried import lay_request_data
 from ...codec.efforts import nearest_effort
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Steps
+from ...codec.provider_data import lay_request_data
 from ...codec.settings import fit_effort
 from ...codec.turns import lead
 from ...model.base import Json

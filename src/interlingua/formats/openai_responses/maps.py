@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.arguments import fit_schema
-from ...codec.carried import lay_request_data
 from ...codec.efforts import effort_for_budget
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
+from ...codec.provider_data import lay_request_data
 from ...codec.settings import fit_choice, fit_effort, report_budget
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool

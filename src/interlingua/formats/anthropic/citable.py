@@ -19,7 +19,7 @@ _INVENTED = re.compile(r"document( \(\d+\))?").fullmatch
 """Whether this is the name of a document that has none: Converse requires one."""
 
 
-def dump_carried(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
+def dump_citable(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     """The block for one of Converse's; None, and reported, if Anthropic has none for it."""
     value: Wire = part.value
     key: str = next(iter(value), "") if len(value) == 1 else ""

@@ -16,7 +16,7 @@ from .caching import cache_point, point
 from .media import fit_name, note_document
 
 
-def dump_carried(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | list[Wire] | None:
+def dump_citable(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | list[Wire] | None:
     """The block for one of Anthropic's, with its cache point; None, and reported, if Converse has none for it."""
     value: Wire = part.value
     out, others = _block(value) if role in ("user", "tool") else (None, [])
