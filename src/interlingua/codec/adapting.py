@@ -1,7 +1,7 @@
 """A schema as a provider takes it: what is refused is rewritten, put in words, or left out, and each change is reported.
 
-Each step of `_STEPS` mends one kind of fault of one schema, and the schemas inside it follow. Nothing is inlined, so that the
-work is linear; what is nested deeper than anybody takes is left out.
+Each step in `_STEPS` mends one kind of fault in one schema; then come the schemas inside it. References are never inlined, so
+the work is linear. Schemas nested deeper than any provider accepts are left out.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Adapting:
         return self.adapted(value, new_node((value, types(value), False, within, steps, node.depth + 1)))
 
     def _cut_dangling(self, made: Wire) -> None:
-        """Cut the references to what is no longer where it was."""
+        """Remove references to schemas that were removed or moved."""
         known: dict[str, bool] = {}
         for node in nodes(made, ""):
             ref: Json = node.schema.get("$ref")
@@ -109,7 +109,7 @@ class Adapting:
                 if ref not in known:
                     known[ref] = resolve(made, ref) is not None or resolve(self.root, ref) is None
                 if not known[ref]:
-                    self.report("dropped", node, "$ref", "what this reference means is no longer there")
+                    self.report("dropped", node, "$ref", "the schema that this reference names was removed or moved")
                     del node.schema["$ref"]
 
 

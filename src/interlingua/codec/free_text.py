@@ -25,7 +25,7 @@ _LONGEST_ESCAPE = 12
 class FreeText:
     """Reads the pieces of the arguments; what they hold beside the text is left out.
 
-    Arguments that begin in another way are no such text, and stay as they are.
+    Arguments that begin in another way are not in this form, and stay as they are.
     """
 
     def __init__(self) -> None:

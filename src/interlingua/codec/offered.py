@@ -1,8 +1,8 @@
 """The functions of a request that are not tools by themselves: members of groups, free-form tools, tools that messages add.
 
 A provider's own tool may be a group of tools (a namespace), and an item among its messages may add tools. Other providers take
-one list of functions, and so does a dump: each tool gets a name of its own in it, which begins with that of its group. Names
-are decided for the request as a whole. A free-form tool, whose input is text, becomes a function with one text, `input`, where
+one flat list of functions, so a dump flattens them: a tool from a group gets a name that begins with the group's. Names are
+decided for the request as a whole. A free-form tool, whose input is text, becomes a function with one text, `input`, where
 the target has no free-form tools, as its calls do (`fit_arguments`).
 """
 

@@ -50,7 +50,7 @@ class SearchForm:
     alone: bool = False
     """Whether there must be no functions beside it."""
     option: str | None = None
-    """The field of a request that turns it on, where it is no tool."""
+    """The request field that turns search on, at providers where search is a setting and not a tool."""
 
 
 def settings_in(held: Json, words: Mapping[str, str], pointer: str, known: Sequence[str] = ()) -> WebSearch:

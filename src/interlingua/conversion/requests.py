@@ -197,7 +197,7 @@ def _refuse(problems: Iterable[Problem]) -> None:
 def endpoint(request: Request, target: FormatName | Format) -> Endpoint:
     """Where the dump of a request is sent, and what the target reads from the URL.
 
-    Raises `InvalidPayload` for anything that is no request, and `UnknownFormat`.
+    Raises `InvalidPayload` for anything that is not a request, and `UnknownFormat`.
     """
     return _endpoint(exactly(Request, request), format_of(target))
 

@@ -151,7 +151,7 @@ def dump_response(
 
     With `fill`, the body has what the models of the target's official client require and the response does not have: an id, a
     time and so on, with neutral values, or those of a `Fill`. Each is reported as `added`, which does not warn or raise.
-    Raises `InvalidPayload` for anything that is no response, and `UnknownFormat`.
+    Raises `InvalidPayload` for anything that is not a response, and `UnknownFormat`.
     """
     format = format_of(target)
     write = supported(format, format.dump_response, "responses")

@@ -24,7 +24,7 @@ def adapt_schema(
     or is left out. `strict` is given up where the schema cannot be kept under it. The paths of the losses point into `schema`,
     and those without loss of kind `changed` or `dropped` accept nothing that `schema` refuses. Adapting a schema that was
     adapted changes nothing. `dump` and `convert` adapt the schemas of other formats so, and never those of their own. Raises
-    `InvalidPayload` for anything that is no JSON object, and `UnknownFormat`.
+    `InvalidPayload` for anything that is not a JSON object, and `UnknownFormat`.
     """
     if purpose not in ("tool", "response"):
         raise ValueError('purpose must be "tool" or "response"')

@@ -205,7 +205,7 @@ _UNSIGNED = (
 def thought_signature_missing(view: View) -> Found:
     """Models since Gemini 3 sign the first call of each step, and want the signature back while the turn goes on.
 
-    Other models sign nothing: there is a finding only where another call of the turn has a signature that is no stand-in.
+    Other models sign nothing: there is a finding only where another call of the turn has a signature that is not a stand-in.
 
     Evidence: the server's text "Function call is missing a thought_signature in functionCall parts" (niki914/zafiro#100,
     google-gemini/gemini-cli#26682).
