@@ -1,6 +1,7 @@
 """Laws of `adapt_schema`: what it gives is taken, accepts no more than it says, and is not changed again."""
 
 import json
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -111,12 +112,44 @@ def test_what_is_adapted_is_taken_and_not_changed_again(target: Any, purpose: An
     share.judged(refused != [], least=0 if target in ("gemini", "cohere") else 0.2, of=f"refused by {target}, {purpose}")
 
 
+def never_ends(schema: Any, root: Any, open_refs: frozenset[str] = frozenset()) -> bool:
+    """Whether checking one value comes back to the same schema, with the same value."""
+    if not isinstance(schema, dict):
+        return False
+    ref = schema.get("$ref")
+    if ref in open_refs:
+        return True
+    inside = [(schema.get(key), open_refs) for key in ("not", "if", "then", "else")]
+    inside += [(each, open_refs) for key in ("anyOf", "oneOf", "allOf") for each in schema.get(key, ())]
+    if ref is not None:
+        inside.append((at_pointer(root, ref), open_refs | {ref}))
+    return any(never_ends(each, root, refs) for each, refs in inside)
+
+
+def at_pointer(root: Any, ref: str) -> Any:
+    """What a local reference means; None where it leads nowhere."""
+    found = root
+    for name in ref.split("/")[1:]:
+        found = found.get(name) if isinstance(found, dict) else None
+    return found
+
+
+def subschemas(value: Any) -> Iterator[Any]:
+    """Every object in a schema."""
+    if isinstance(value, dict):
+        yield value
+    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from subschemas(each)
+
+
 def accepts(schema: Any, document: Any) -> bool | None:
     """Whether a document is valid under a schema; None where that never ends, or a reference leads nowhere."""
+    if any(never_ends(each, schema) for each in subschemas(schema)):
+        return None
     try:
         validator: Any = Draft202012Validator(schema)
         return bool(validator.is_valid(document))
-    except (RecursionError, Unresolvable):
+    except Unresolvable:
         return None
 
 

@@ -11,14 +11,17 @@ _LONGEST_HEAD = 200
 """How many characters may stand before the text, white space included."""
 _TEXT = re.compile(
     r"""(?:
-        [^"\\]++
+        [^"\\]+
       | \\[^u]
       | \\u(?![dD][89abAB])[0-9a-fA-F]{4}
       | \\u[dD][89abAB][0-9a-fA-F]{2} (?: \\u[0-9a-fA-F]{4} | (?=[^\\] | \\[^u]) )  # with the other half of the character
-    )*+""",
+    )*""",
     re.DOTALL | re.VERBOSE,
 )
-"""The text as far as it can be decoded: without an escape that the next piece continues."""
+"""The text as far as it can be decoded: without an escape that the next piece continues.
+
+No possessive quantifiers: Python before 3.11.5 matches them wrongly.
+"""
 _LONGEST_ESCAPE = 12
 
 

@@ -309,7 +309,7 @@ _exactly = json.JSONDecoder(parse_int=_number, parse_float=_number, parse_consta
 
 _BEGINS_AS_JSON = re.compile(r'[ \t\r\n]*(?:[{\["0-9-]|true|false|null)').match
 """Whether a text may be JSON: most text of results is words, and the parser's errors cost more than this."""
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 """A string, whole or up to the end of the text, or a bracket."""
 
 
