@@ -11,6 +11,7 @@ from .adapting import adapt
 from .dialects import Purpose
 from .dump import Dump
 from .fields import Wire, copy_wire
+from .fitting import fits
 
 
 def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any:
@@ -100,7 +101,10 @@ def fit_schema(
     dialects = None if d.exact else d.dialects
     if dialects is None:
         return copy_wire(schema), strict
-    made = adapt(schema, dialects.of(purpose, strict=bool(strict)), strict=bool(strict))
+    dialect = dialects.of(purpose, strict=bool(strict))
+    if fits(schema, dialect):
+        return copy_wire(schema), strict
+    made = adapt(schema, dialect, strict=bool(strict))
     for loss in made.losses:
         d.report(loss.kind, path + loss.path, None if loss.kind == "dropped" else at, loss.detail)
     if strict and not made.strict:

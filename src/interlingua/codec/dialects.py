@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..errors import Loss
 from ..model.base import Json
+from .keywords import CLASSES
 
 Purpose: TypeAlias = Literal["tool", "response"]
 
@@ -45,9 +46,9 @@ class Dialect:
     """What is taken without `strict`, where `strict` can be given up."""
 
     @cached_property
-    def treated(self) -> frozenset[str]:
-        """The keywords that may have to be treated anywhere in a schema."""
-        return self.refused | self.values.keys()
+    def classes(self) -> Mapping[str, frozenset[type]]:
+        """The classes of values that need no closer look, by keyword; none of a keyword that may have to be treated."""
+        return {**CLASSES, **dict.fromkeys((*self.refused, *self.values), frozenset[type]())}
 
     @cached_property
     def demanding(self) -> bool:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from ..model.base import Json
 from .dialects import Dialect
 from .fields import Wire
-from .keywords import DEEPEST, HOLDS, NAMED, ONE, TYPES
-
-_CLASSES: dict[str, frozenset[type]] = {
-    **dict.fromkeys(("title", "description", "pattern", "format"), frozenset({str})),
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), frozenset({int, float})),
-    "enum": frozenset({list}),
-    "uniqueItems": frozenset({bool}),
-}
-"""The classes of values that JSON Schema allows, where no more has to be known of the value."""
+from .keywords import DEEPEST, HOLDS, LISTED, NAMED, ONE, TYPES
 
 
 def fits(schema: Wire, dialect: Dialect) -> bool:
@@ -28,45 +19,43 @@ def fits(schema: Wire, dialect: Dialect) -> bool:
     return schema.keys().isdisjoint(dialect.not_at_root) and _fits(schema, dialect, 0)
 
 
-def _fits(schema: Any, dialect: Dialect, depth: int) -> bool:
-    if schema.__class__ is not dict or depth > DEEPEST or (dialect.demanding and not _is_finished(schema, dialect)):
+def _fits(schema: Wire, dialect: Dialect, depth: int) -> bool:
+    if depth > DEEPEST or (dialect.demanding and not _is_finished(schema, dialect)):
         return False
-    treated = dialect.treated
+    classes, checks = dialect.classes, dialect.checks
     for key, value in schema.items():
-        if key in treated:
+        allowed = classes.get(key)
+        if allowed is None:
+            continue
+        kind = value.__class__
+        if kind not in allowed:
             return False
-        if key == "type":
-            if value.__class__ is not str or value not in TYPES:
-                return False
-        elif key in _CLASSES:
-            if value.__class__ not in _CLASSES[key]:
+        if kind is str:
+            if key == "type" and value not in TYPES:
                 return False
         elif key in HOLDS:
-            if not _fits_inside(HOLDS[key], value, dialect, depth + 1):
+            if kind is not bool and not _fit_inside(HOLDS[key], value, dialect, depth + 1):
                 return False
-        elif key in dialect.checks and not dialect.checks[key](value):
+        elif key in checks and not checks[key](value):
             return False
     return True
 
 
-def _fits_inside(holds: str, value: Any, dialect: Dialect, depth: int) -> bool:
+def _fit_inside(holds: str, value: Any, dialect: Dialect, depth: int) -> bool:
+    """Whether the schemas in a keyword fit."""
     if holds == ONE:
-        return value.__class__ is bool or _fits(value, dialect, depth)
-    held: Iterable[Json]
-    if holds == NAMED:
-        if value.__class__ is not dict:
+        return _fits(value, dialect, depth)
+    if holds == LISTED and not value:
+        return False
+    for each in value.values() if holds == NAMED else value:
+        if each.__class__ is not dict or not _fits(each, dialect, depth):
             return False
-        held = value.values()
-    else:
-        if value.__class__ is not list or not value:
-            return False
-        held = value
-    return all(_fits(each, dialect, depth) for each in held)
+    return True
 
 
 def _is_finished(schema: Wire, dialect: Dialect) -> bool:
     """Whether a schema has what the dialect demands of an object, an array or a reference."""
-    if "$ref" in schema and dialect.beside_refs is not None and len(schema) > 1:
+    if dialect.beside_refs is not None and "$ref" in schema and len(schema) > 1:
         return False
     kind: Json = schema.get("type")
     if kind == "object":

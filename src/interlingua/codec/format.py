@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from ..errors import Loss, LossKind, ProviderError
@@ -212,6 +213,20 @@ class Format:
 
     def __repr__(self) -> str:
         return f"Format({self.name!r})"
+
+    @cached_property
+    def known_dialects(self) -> Dialects | None:
+        """What it takes of JSON Schema; None if that is not known."""
+        return None if self.dialects is None else self.dialects(self)
+
+    @cached_property
+    def shared_by_field(self) -> Mapping[str, list[str]]:
+        """The names of its settings that other formats have, too, by the fields of a request that may hold them."""
+        found: dict[str, list[str]] = {}
+        for name, setting in self.shared.items():
+            for field_name in setting.fields:
+                found.setdefault(field_name, []).append(name)
+        return found
 
     @property
     def always_counts(self) -> bool:

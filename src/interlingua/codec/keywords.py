@@ -105,5 +105,16 @@ CHECKS: dict[str, Callable[[Json], bool]] = {
 }
 """What JSON Schema 2020-12 asks of its keywords."""
 
+_NUMBERS = frozenset({int, float})
+CLASSES: dict[str, frozenset[type]] = {
+    **{key: frozenset({dict, bool} if holds == ONE else {list} if holds == LISTED else {dict}) for key, holds in HOLDS.items()},
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _NUMBERS),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), _NUMBERS),
+    **dict.fromkeys(("title", "description", "pattern", "format", "$ref", "type"), frozenset({str})),
+    **dict.fromkeys(("enum", "required"), frozenset({list})),
+    "uniqueItems": frozenset({bool}),
+}
+"""The classes of values that most schemas have of these keywords."""
+
 OLDER = {**CHECKS, "items": _is_schema_or_list, "exclusiveMinimum": _is_bound, "exclusiveMaximum": _is_bound}
 """The same, with what older drafts spelled otherwise."""

@@ -41,10 +41,14 @@ def _carry(d: Dump, request: Any, out: Wire) -> dict[str, list[Path]]:
     """
     done: dict[str, list[Path]] = {}
     for family, overlay in request.provider_data.items():
-        for name, setting in d.format_of(family).shared.items() if family != d.family else ():
-            if overlay.keys().isdisjoint(setting.fields):
-                continue  # most settings
-            value, path = setting.read(overlay)
+        if family == d.family:
+            continue
+        source = d.format_of(family)
+        found = {name for field in overlay for name in source.shared_by_field.get(field, ())}
+        for name in KINDS if found else ():
+            if name not in found:
+                continue
+            value, path = source.shared[name].read(overlay)
             if type(value) in KINDS[name] and _is_carried(d, name, value, path, family, request, out):
                 done.setdefault(family, []).append(path)
     return done

@@ -36,6 +36,7 @@ def adapt_schema(
         raise InvalidPayload([fault._replace(path=fault.path[cut:]) for fault in faults_of(error)]) from None
     if checked is None:
         raise InvalidPayload([Fault("", "a schema must be a JSON object")])
-    if format.dialects is None:
+    dialects = format.known_dialects
+    if dialects is None:
         return Adaptation(copy_wire(checked), (), strict)
-    return adapt(checked, format.dialects(format).of(purpose, strict=strict), strict=strict)
+    return adapt(checked, dialects.of(purpose, strict=strict), strict=strict)
