@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
@@ -98,14 +97,11 @@ class Dump:
             self._ids = ToolIds(self.target.ids or ANY_ID, self.losses)
         return self._ids
 
-    @cached_property
+    @property
     def dialects(self) -> Dialects | None:
         """What the target takes of schemas; None where the source takes the same, and where nothing is known of it."""
-        mine, source = self.target.dialects, self.source
-        if mine is None:
-            return None
-        found = mine(self.target)
-        return None if source is not None and source.dialects is not None and source.dialects(source) is found else found
+        found, source = self.target.known_dialects, self.source
+        return None if source is not None and source.known_dialects is found else found
 
     def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
         """What the counts do not say of a family's usage, and why; nothing if nobody wants the losses."""
@@ -118,8 +114,7 @@ class Dump:
         return next(tables, NO_COUNTS).unsaid(usage)
 
     def __getstate__(self) -> dict[str, Any]:
-        held = {name: value for name, value in vars(self).items() if name != "dialects"}
-        return held | {"_native": {}}  # copies have other ids
+        return vars(self) | {"_native": {}}  # copies have other ids
 
     def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
         """Report one loss."""
@@ -399,10 +394,8 @@ class Dump:
         """Find the tools that those of another provider, and the items that it has among its messages, hold."""
         if self.exact:
             return
-        adds = self.source is not None and self.source.namespace is not None
-        if adds:
-            adds = any(message.role == "opaque" for message in messages)
-        if adds or (tools and any(tool.type == "opaque" for tool in tools)):
+        may_add = self.source is not None and self.source.namespace is not None
+        if "opaque" in [tool.type for tool in tools] or (may_add and "opaque" in [each.role for each in messages]):
             self._offered = _new_offered(tools, messages, self)
 
     def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:
@@ -414,14 +407,20 @@ class Dump:
 
     def has_tools(self, request: Any) -> bool:
         """Whether there is a list of tools to write: of the request, or of its items and settings that turn tools on."""
+        if request.provider_data:
+            self._find_search_option(request)
+        return request.tools is not None or (self._offered is not None and bool(self._offered.added))
+
+    def _find_search_option(self, request: Any) -> None:
+        """Find web search that a setting of another provider's request turns on."""
         source = self.source
         search = None if source is None or source.family == self.family else source.web_search
-        if source is not None and search is not None and search.option is not None and request.provider_data:
-            options: Json = request.provider_data.get(source.family, {}).get(search.option)
-            if type(options) is dict:
-                self._offered = self._offered or _new_offered(request.tools or (), (), self)
-                self._offered.search_option(options, f"/provider_data/{source.family}/{search.option}")
-        return request.tools is not None or (self._offered is not None and bool(self._offered.added))
+        if source is None or search is None or search.option is None:
+            return
+        options: Json = request.provider_data.get(source.family, {}).get(search.option)
+        if type(options) is dict:
+            self._offered = self._offered or _new_offered(request.tools or (), (), self)
+            self._offered.search_option(options, f"/provider_data/{source.family}/{search.option}")
 
     @property
     def sent_tools(self) -> Mapping[str, SentTool]:

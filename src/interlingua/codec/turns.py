@@ -282,7 +282,12 @@ def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
     """How many leading messages leave the list as system text."""
     if d.same_format:
         return int(bool(messages) and messages[0].role == "system" and spelling(messages[0], "system") != "message")
-    return next((i for i, message in enumerate(messages) if message.role not in ("system", "developer")), len(messages))
+    count = 0
+    for message in messages:
+        if message.role not in ("system", "developer"):
+            break
+        count += 1
+    return count
 
 
 def is_silent(message: Any) -> bool:
