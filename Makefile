@@ -138,6 +138,7 @@ schemas: $(VENV)/.dev
 	$(BIN)/python tools/columns.py
 	$(BIN)/python tools/delays.py
 	$(BIN)/python tools/reference.py
+	$(BIN)/python tools/outcomes.py
 
 traffic: $(VENV)/.dev
 	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)

@@ -1,8 +1,10 @@
 """What other projects expect of the same conversions, by their public tests and sources, and how this package answers.
 
 Each file beside this one is a project. A case has a payload of the source and what that project has in the target's payload: a
-value at a JSON Pointer, or that nothing is there. Its outcome is `equal`; `differs`, on purpose, for the reason that it gives;
-or `reported`: the value is not carried, a loss at `lost` says so, and the reason says why. The payloads are our own.
+value at a JSON Pointer, any value there (`present`), or nothing (`absent`); at the pointer of the whole, nothing stands for a
+project that refuses to convert. Its outcome is `equal`; `differs`, on purpose, for the reason that it gives; or `reported`: the
+value is not carried, a loss at `lost` says so, and the reason says why. Where an option makes it equal, `equal_with` has it.
+The payloads are our own. `tools/outcomes.py` prints how many there are of each.
 """
 
 import json
@@ -19,12 +21,13 @@ CASES: list[Any] = [
     pytest.param(case, id=f"{file.stem}: {case['title']}") for file in PROJECTS for case in json.loads(file.read_text())
 ]
 MISSING = object()
+PROFILES = {"anthropic": il.AnthropicProfile, "gemini": il.GeminiProfile, "openai_chat": il.ChatProfile}
 
 
-def converted(case: dict[str, Any]) -> tuple[Any, list[str]]:
+def converted(case: dict[str, Any], *, fill: bool = False, profile: dict[str, Any] | None = None) -> tuple[Any, list[str]]:
     """The payload of the target, and the paths of what was lost."""
     source: il.FormatName = case["source"]
-    target: il.FormatName = case["target"]
+    target: Any = case["target"] if profile is None else il.format_for(PROFILES[case["target"]](**profile))
     payload: dict[str, Any] = case["payload"]
     if case["kind"] == "request":
         result = il.convert(payload, source=source, target=target)
@@ -38,10 +41,10 @@ def converted(case: dict[str, Any]) -> tuple[Any, list[str]]:
         warnings.simplefilter("ignore", il.LossWarning)
         if case["kind"] == "stream":
             pieces: list[Any] = case["payload"]
-            stream = il.restream(pieces, source=source, target=target, usage=case.get("usage", False))
+            stream = il.restream(pieces, source=source, target=target, usage=case.get("usage", False), fill=fill)
             chunks = list(stream)
             return chunks, [loss.path for loss in stream.losses]
-        body = il.dump_response(il.load_response(payload, source), target, on_loss=lost.append)
+        body = il.dump_response(il.load_response(payload, source), target, on_loss=lost.append, fill=fill)
     return body, [loss.path for loss in lost]
 
 
@@ -69,7 +72,9 @@ def found(payload: Any, pointer: str) -> Any:
 
 def agrees(payload: Any, expected: dict[str, Any]) -> bool:
     value = found(payload, expected["at"])
-    return bool(value is MISSING if expected.get("absent") else value == expected["value"])
+    if "value" in expected:
+        return bool(value == expected["value"])
+    return (value is MISSING) is bool(expected.get("absent"))
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -78,6 +83,9 @@ def test_what_another_project_expects_has_the_outcome_that_is_noted(case: dict[s
     same = all(agrees(payload, expected) for expected in case["expected"])
     assert same == (case["outcome"] == "equal"), payload
     assert (case["outcome"] == "equal") == ("reason" not in case)
+    if "equal_with" in case:
+        payload, _ = converted(case, **case["equal_with"])
+        assert all(agrees(payload, expected) for expected in case["expected"]), payload
     if case["outcome"] == "reported":
         assert any(path == "" or case["lost"] == path or case["lost"].startswith(f"{path}/") for path in lost), lost
     else:

@@ -13,6 +13,7 @@ import columns
 import delays
 import interlingua as il
 import links
+import outcomes
 import reference
 import rules
 import tables
@@ -22,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-@pytest.mark.parametrize("tool", [tables, rules, columns, delays, reference], ids=lambda tool: tool.__name__)
+@pytest.mark.parametrize("tool", [tables, rules, columns, delays, reference, outcomes], ids=lambda tool: tool.__name__)
 def test_the_tables_are_up_to_date(tool: ModuleType) -> None:
     command = [sys.executable, str(tool.__file__), "--check"]
     from_sources = os.environ | {"PYTHONPATH": str(ROOT / "src")}  # as they are written, whatever is installed

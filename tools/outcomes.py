@@ -1,0 +1,100 @@
+"""Writes `docs/coming-from/expectations.md`: how often this package answers as other projects expect, by project and subject.
+
+Run `python tools/outcomes.py` after a change of `tests/expectations`; with `--check` it writes nothing and reports whether
+the file is stale. A test holds each case to the outcome that it notes.
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from generated import PACKAGE, run
+from tables import DOCS, row
+
+CASES = PACKAGE.parents[1] / "tests" / "expectations"
+OUTCOMES = ("equal", "differs", "reported")
+PROJECTS = {
+    "any_llm": ("any-llm", "https://github.com/mozilla-ai/any-llm"),
+    "langchain_anthropic": ("langchain-anthropic", "https://github.com/langchain-ai/langchain"),
+    "langchain_aws": ("langchain-aws", "https://github.com/langchain-ai/langchain-aws"),
+    "langchain_google": ("langchain-google-genai", "https://github.com/langchain-ai/langchain-google"),
+    "lingua": ("Lingua", "https://github.com/braintrustdata/lingua"),
+    "litellm": ("LiteLLM", "https://github.com/BerriAI/litellm"),
+    "llm_rosetta": ("LLM-Rosetta", "https://github.com/Oaklight/llm-rosetta"),
+    "ollama": ("Ollama", "https://github.com/ollama/ollama"),
+    "pydantic_ai": ("Pydantic AI", "https://github.com/pydantic/pydantic-ai"),
+    "vercel_ai": ("Vercel AI SDK", "https://github.com/vercel/ai"),
+    "verifiers": ("Verifiers", "https://github.com/PrimeIntellect-ai/verifiers"),
+    "vllm": ("vLLM", "https://github.com/vllm-project/vllm"),
+}
+
+HEAD = """\
+# What others expect
+
+<!-- Written by tools/outcomes.py from tests/expectations: do not edit. -->
+
+Other projects convert the same conversations, and their public tests say what they expect. The cases in `tests/expectations`
+are built after them, with payloads of our own: what goes in, and what the other project has in the target's payload. A test
+holds each to its outcome:
+
+- *equal*: this package writes the same.
+- *differs*: it writes something else on purpose, and the case says why.
+- *reported*: it does not carry the value, a loss says so, and the case says why.
+
+No case is wrong: none is dropped without a word.
+"""
+
+
+def cases() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each case, with the name of its project."""
+    for file in sorted(CASES.glob("*.json")):
+        for case in json.loads(file.read_text(encoding="utf-8")):
+            yield file.stem, case
+
+
+def table(title: str, counts: Mapping[str, Counter[str]], names: Mapping[str, str]) -> Iterator[str]:
+    yield row(title, "cases", *OUTCOMES)
+    yield row("---", *("---:" for _ in ("cases", *OUTCOMES)))
+    for key in sorted(counts, key=str.lower):
+        yield row(names.get(key, key), *numbers(counts[key]))
+    yield row("**all**", *numbers(Counter(each for one in counts.values() for each in one.elements())))
+
+
+def numbers(counts: Counter[str]) -> list[str]:
+    return [str(counts.total()), *(str(counts[outcome]) for outcome in OUTCOMES)]
+
+
+def differences() -> Iterator[str]:
+    """The cases that are not equal, with their reasons."""
+    for project, case in cases():
+        if case["outcome"] != "equal":
+            direction = f"`{case['source']}` → `{case['target']}`"
+            yield row(PROJECTS[project][0], case["title"], direction, case["outcome"], case["reason"])
+
+
+def page() -> str:
+    by_project: dict[str, Counter[str]] = {}
+    by_subject: dict[str, Counter[str]] = {}
+    for project, case in cases():
+        by_project.setdefault(project, Counter())[case["outcome"]] += 1
+        by_subject.setdefault(case["about"], Counter())[case["outcome"]] += 1
+    links = {key: f"[{name}]({address})" for key, (name, address) in PROJECTS.items()}
+    lines = [
+        HEAD,
+        *table("project", by_project, links),
+        "",
+        *table("subject", by_subject, {}),
+        "",
+        "## What is not equal, and why",
+        "",
+        row("project", "what it expects", "direction", "outcome", "reason"),
+        row(*["---"] * 5),
+        *differences(),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(run(DOCS / "coming-from" / "expectations.md", page, "outcomes.py"))
