@@ -27,7 +27,8 @@ PROFILES = {"anthropic": il.AnthropicProfile, "gemini": il.GeminiProfile, "opena
 def converted(case: dict[str, Any], *, fill: bool = False, profile: dict[str, Any] | None = None) -> tuple[Any, list[str]]:
     """The payload of the target, and the paths of what was lost."""
     source: il.FormatName = case["source"]
-    target: Any = case["target"] if profile is None else il.format_for(PROFILES[case["target"]](**profile))
+    name: il.FormatName = case["target"]
+    target = il.format_of(name) if profile is None else il.format_for(PROFILES[name](**profile))
     payload: dict[str, Any] = case["payload"]
     if case["kind"] == "request":
         result = il.convert(payload, source=source, target=target)
