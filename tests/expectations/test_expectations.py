@@ -3,8 +3,8 @@
 Each file beside this one is a project. A case has a payload of the source and what that project has in the target's payload: a
 value at a JSON Pointer, any value there (`present`), or nothing (`absent`); at the pointer of the whole, nothing stands for a
 project that refuses to convert. Its outcome is `equal`; `differs`, on purpose, for the reason that it gives; or `reported`: the
-value is not carried, a loss at `lost` says so, and the reason says why. Where an option makes it equal, `equal_with` has it.
-The payloads are our own. `tools/outcomes.py` prints how many there are of each.
+value is not carried, a loss at `lost` says so, and the reason says why. Where an option makes it equal, `equal_with` has it;
+`profile` is that of the project's own server. The payloads are our own. `tools/outcomes.py` counts the cases.
 """
 
 import json
@@ -28,7 +28,8 @@ def converted(case: dict[str, Any], *, fill: bool = False, profile: dict[str, An
     """The payload of the target, and the paths of what was lost."""
     source: il.FormatName = case["source"]
     name: il.FormatName = case["target"]
-    target = il.format_of(name) if profile is None else il.format_for(PROFILES[name](**profile))
+    profile = case.get("profile", {}) | (profile or {})
+    target = il.format_for(PROFILES[name](**profile)) if profile else il.format_of(name)
     payload: dict[str, Any] = case["payload"]
     if case["kind"] == "request":
         result = il.convert(payload, source=source, target=target)
