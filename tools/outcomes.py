@@ -43,7 +43,7 @@ holds each to its outcome:
 - *differs*: it writes something else on purpose, and the case says why.
 - *reported*: it does not carry the value, a loss says so, and the case says why.
 
-No case is wrong: none is dropped without a word.
+No case is wrong: whatever is not carried is reported.
 """
 
 
