@@ -217,6 +217,21 @@ def test_a_profile_sends_penalties() -> None:
     assert [loss.detail for loss in result.losses] == ["`frequencyPenalty` must be from -2 to 2"]
 
 
+@pytest.mark.parametrize("source", ["openai_chat", "openai_responses", "bedrock_converse"])
+def test_a_profile_sends_labels(source: il.FormatName) -> None:
+    """Vertex AI takes labels, by which requests are billed, and AI Studio refuses them."""
+    field = "requestMetadata" if source == "bedrock_converse" else "metadata"
+    asked = {**MESSAGES.get(source, CHAT), field: {"team": "a", "Team": "a", "cost": "1.5 $"}}
+    vertex = il.format_for(il.GeminiProfile(labels=True), "vertex")
+    there = il.convert(asked, source=source, target=vertex)
+    assert there.payload["labels"] == {"team": "a"}
+    assert [loss.path for loss in there.losses if loss.kind == "dropped"] == [f"/{field}/Team", f"/{field}/cost"]
+    back = il.convert(there.payload, source=vertex, target=source)
+    assert back.payload[field] == {"team": "a"}
+    assert not back.losses
+    assert [loss.path for loss in il.convert(asked, source=source, target="gemini").losses] == [f"/{field}"]
+
+
 def test_what_the_target_says_itself_is_not_replaced() -> None:
     data: dict[str, Any] = {"openai": {"seed": 1, "n": 2}, "gemini": {"generationConfig": {"seed": 2, "candidateCount": 2}}}
     request = il.Request(messages=[il.UserMessage(content="a")], provider_data=data)

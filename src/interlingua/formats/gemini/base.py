@@ -44,6 +44,8 @@ class GeminiProfile:
 
     Models since Gemini 3 refuse a call without one; older models need none.
     """
+    labels: bool = False
+    """Whether a request may have `labels`, as on Vertex AI: the metadata of other providers' requests becomes labels."""
     penalties: bool = False
     """Whether `presencePenalty` and `frequencyPenalty` may be sent: Gemini 3 and some models before it refuse them."""
 

@@ -66,6 +66,7 @@ _NAMES: dict[str, Any] = {
 }
 _REQUEST: dict[str, Any] = {name: f"generationConfig/{path}" for name, path in _CONFIG.items()} | {
     "messages": "contents",
+    "metadata": "labels",
     "response_format/json_schema": tuple(f"generationConfig/response{kind}Schema" for kind in ("", "Json")),
     "tool_choice": _CALLING,
     "tool_choice/name": f"{_CALLING}/allowedFunctionNames",
