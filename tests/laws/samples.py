@@ -19,7 +19,7 @@ REQUEST: dict[str, Any] = {
         {"type": "function", "name": "f", "cache_control": MARK, "wire": WIRE},
         {"type": "opaque", "format": "x", "value": {"a": [1]}},
     ],
-    "tool_choice": {"type": "tool", "name": "f"},
+    "tool_choice": {"type": "tool", "name": "f", "allowed": ["f"]},
     "parallel_tool_calls": False,
     "max_tokens": 9,
     "temperature": 0,

@@ -400,10 +400,11 @@ class Dump:
 
     def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:
         """The tools to write, each with its pointer: those of the request, and those that its items add."""
-        tools: Sequence[Any] = request.tools or ()
-        if self._offered is not None:
-            return self._offered.written(tools)
-        return ((f"/tools/{i}", tool) for i, tool in enumerate(tools))
+        tools, choice = request.tools or (), request.tool_choice
+        if choice is not None and choice.allowed and not self.exact:
+            self._all_offered(tools).allow(choice)
+        at_all = ((f"/tools/{i}", tool) for i, tool in enumerate(tools))
+        return at_all if self._offered is None else self._offered.written(tools)
 
     def has_tools(self, request: Any) -> bool:
         """Whether there is a list of tools to write: of the request, or of its items and settings that turn tools on."""
@@ -419,8 +420,7 @@ class Dump:
             return
         options: Json = request.provider_data.get(source.family, {}).get(search.option)
         if type(options) is dict:
-            self._offered = self._offered or _new_offered(request.tools or (), (), self)
-            self._offered.search_option(options, f"/provider_data/{source.family}/{search.option}")
+            self._all_offered(request.tools or ()).search_option(options, f"/provider_data/{source.family}/{search.option}")
 
     @property
     def sent_tools(self) -> Mapping[str, SentTool]:
@@ -450,10 +450,10 @@ class Dump:
         """The name of the tool that a choice among tools names, as `full_name` has it."""
         return name if self._offered is None else self._offered.chosen(name)
 
-    def _all_offered(self) -> OfferedTools:
+    def _all_offered(self, tools: Sequence[Any] = ()) -> OfferedTools:
         """The tools of the request; of messages alone, none but those of their calls."""
         if self._offered is None:
-            self._offered = _new_offered((), (), self)
+            self._offered = _new_offered(tools, (), self)
         return self._offered
 
     # Ids and names
@@ -482,8 +482,8 @@ class Dump:
             self.report("changed", path, at, f"a message of role {excerpt(role)} becomes a tool result")
         return self.ids.result(raw, path, "/tool_call_id" if is_message else "/tool_use_id", self.source_ids), False
 
-    def tool_name(self, raw: str, path: str, longest: int) -> str:
-        """A tool's name in the usual alphabet; reported at the owner's `name` where it changes."""
+    def tool_name(self, raw: str, path: str, longest: int, field: str = "/name") -> str:
+        """A tool's name in the usual alphabet; reported at this field of the owner where it changes."""
         if (name := self.names.get(raw)) is None:
             name = raw if self.same_family else self.fitting_name(raw, longest)
             if name != raw:
@@ -491,7 +491,7 @@ class Dump:
             self.names[raw] = name
         if name != raw:
             detail = f"the name of a tool must have at most {longest} letters, digits, _ and -; sent as {excerpt(name)}"
-            self.report("changed", path + "/name", None, detail)
+            self.report("changed", path + field, None, detail)
         return name
 
     def fitting_name(self, raw: str, longest: int) -> str:

@@ -208,6 +208,8 @@ class Format:
     """Where it has settings that other formats have, too, and that a canonical request has not."""
     web_search: SearchForm | None = None
     """How it has web search, where it has it."""
+    allowed_tools: int | None = None
+    """How many tools a choice must name at least that allows only some; None where none does, 0 where there are no choices."""
     history: Steps | None = None
     """How bare messages are written that become more and more."""
 

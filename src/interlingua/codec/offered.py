@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from ..errors import escape, excerpt, word
 from ..model.base import Json
-from ..model.exchange import OpaqueTool, Tool
+from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
 from .members import NAMED_BY_GROUP, Member, SentTool
@@ -59,6 +59,8 @@ class OfferedTools:
         for i, tool in enumerate(tools):
             if tool.type == "opaque" and (members := self._members(tool, f"/tools/{i}")) is not None:
                 self._read[f"/tools/{i}"] = members
+        self._allowed: AbstractSet[str] = frozenset()
+        """The full names of the tools to write, where these are not all."""
         self.added: list[Offered] = []
         self.moved: set[str] = set()
         """The items that only add tools, each of which is written among the tools."""
@@ -73,14 +75,24 @@ class OfferedTools:
 
         What is different of one is reported when it has been written, with the place that it then has.
         """
-        d = self._d
-        for offered in self._in_order(tools):
+        d, found = self._d, [*self._in_order(tools)]
+        is_limited = any(_called(offered.tool) in self._allowed for offered in found)
+        for offered in found:
+            if is_limited and _called(offered.tool) not in self._allowed:
+                d.drop(offered.path, f"the tool choice does not allow this tool, and {d.target.name} cannot allow only some")
+                continue
             yield offered.path, offered.tool
             if offered.changes:
                 at = next(reversed(d.places), None)
                 at = at if at is not None and d.places[at] in (offered.path, "") else None
                 for path, detail in offered.changes:
                     d.report("changed", path, at, detail)
+
+    def allow(self, choice: Any) -> None:
+        """Write only the tools that a choice allows, where the target has no choice that does."""
+        among = choice.type in ("auto", "required") and not is_one_tool(choice, self._d.target.allowed_tools)
+        if among and self._d.target.allowed_tools is None:
+            self._allowed = {self.chosen(name) for name in choice.allowed}
 
     def _in_order(self, tools: Sequence[Any]) -> Iterator[Offered]:
         for i, tool in enumerate(tools):
@@ -221,6 +233,12 @@ class OfferedTools:
                 yield f"{inside}/format", "the grammar of a free-form tool becomes a description"
         elif member.namespace is None and member.value["type"] == "function":
             yield path, f"{self._d.target.name} has all tools in one list"
+
+
+def _called(tool: Any) -> Json:
+    """The name that a tool is called by; None for one that the model does not call."""
+    name: Json = tool.name if tool.type == "function" else tool.value.get("name")
+    return name
 
 
 def _function(value: Wire, full: str) -> Tool | None:

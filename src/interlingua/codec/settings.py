@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import LossKind
 from ..model.base import Json
-from ..model.exchange import Request, ToolChoice, choice_without_tool
+from ..model.exchange import Request, ToolChoice, choice_without_tool, is_one_tool
 from .dump import Dump
 from .fields import FieldReader, Wire, spelling
 from .limits import LEAST_BUDGET
@@ -125,6 +125,8 @@ def fit_choice(
     choice: ToolChoice | None, sent: Sequence[str], longest: int, d: Dump, kind: LossKind = "dropped"
 ) -> tuple[ToolChoice | None, str | None]:
     """The choice among the tools whose names are `sent`, if it can be written, and the name that it is written with."""
+    if choice is not None and choice.allowed and not d.exact:
+        choice = fit_allowed(choice, choice.allowed, sent, longest, d)
     name = choice.name if choice is not None else None
     if d.exact:
         return choice, name
@@ -135,6 +137,35 @@ def fit_choice(
         )
         return None, None
     return choice, name
+
+
+def fit_allowed(choice: ToolChoice, allowed: Sequence[str], sent: Sequence[str], longest: int, d: Dump) -> ToolChoice | None:
+    """A choice among some tools with the names that they are `sent` with; None, and reported, where none of them is sent.
+
+    A choice of one tool among one is a choice of this tool, where the target has no other. Where it has none among several,
+    only these are sent (`Dump.tools_of`), so that the model can call no other.
+    """
+    if choice.type not in ("auto", "required"):
+        d.drop("/tool_choice/allowed", "only a tool choice `auto` or `required` may say which tools are allowed")
+        return ToolChoice(type=choice.type, name=choice.name)
+    least = d.target.allowed_tools
+    if is_one_tool(choice, least):
+        d.report("changed", "/tool_choice", None, "a choice of one allowed tool becomes a choice of this tool")
+        return ToolChoice(type="tool", name=allowed[0])
+    names = [d.tool_name(d.chosen_name(name), f"/tool_choice/allowed/{i}", longest, "") for i, name in enumerate(allowed)]
+    kept = [name for name in names if name in sent]
+    if not kept:
+        d.drop("/tool_choice", "a tool choice must name a tool of the request, and none that it names can be sent")
+        return None
+    if least is None:
+        d.report(
+            "changed", "/tool_choice/allowed", None, f"{d.target.name} cannot allow only some tools: the others are not sent"
+        )
+        return ToolChoice(type=choice.type)
+    for i, name in enumerate(names):
+        if name not in sent:
+            d.drop(f"/tool_choice/allowed/{i}", "a tool choice must name tools of the request, and this one is not sent")
+    return ToolChoice(type=choice.type, allowed=kept)
 
 
 def dump_rest(request: Request, out: Wire, d: Dump, written: Sequence[str], fields: Container[str] = ()) -> Wire:

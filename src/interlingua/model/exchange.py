@@ -62,6 +62,12 @@ AnyTool = TypeAliasType(
 """Any tool; its `type` says which."""
 
 
+Texts = Given[
+    Annotated[Annotated[tuple[Text, ...], lax] | None, BY_SHAPE],
+    list[str] | tuple[str, ...] | None,  # a str is a Sequence[str] too
+]
+
+
 class ToolChoice(Model, frozen=True):
     """Whether a tool is to be called, and which; the type `tool` comes with a name."""
 
@@ -69,6 +75,8 @@ class ToolChoice(Model, frozen=True):
     """Whether a tool is to be called: as the model likes, none, any, or the one that is named."""
     name: Label | None = None
     """The name of the tool to call."""
+    allowed: Texts = NOT_GIVEN
+    """The names of the tools that may be called, where `auto` and `required` mean only some; all if there are none."""
 
 
 INVENTED_NAME = "response"
@@ -113,10 +121,6 @@ Tools = Given[
         BY_SHAPE,
     ],
     Sequence[AnyTool | dict[str, Any]] | None,
-]
-Texts = Given[
-    Annotated[Annotated[tuple[Text, ...], lax] | None, BY_SHAPE],
-    list[str] | tuple[str, ...] | None,  # a str is a Sequence[str] too
 ]
 
 
@@ -222,6 +226,11 @@ class Conversation(Model, frozen=True):
 def choice_without_tool(choice: ToolChoice | None, sent: Sequence[str], name: str | None) -> bool:
     """Whether none of the tools that are sent fits a choice; `name` is the name that the chosen tool is sent with."""
     return choice is not None and (not sent or (choice.type == "tool" and name not in sent))
+
+
+def is_one_tool(choice: ToolChoice, least: int | None) -> bool:
+    """Whether a choice among allowed tools is one of a single tool, for a format that must have `least` of them."""
+    return choice.type == "required" and choice.allowed is not None and len(choice.allowed) == 1 < (least or 2)
 
 
 StopReason: TypeAlias = Literal[

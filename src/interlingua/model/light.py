@@ -104,6 +104,7 @@ _HELD: Mapping[str, Callable[[Any], Any]] = {
     "cache_control": _one(CacheControl),
     "wire": _one(WireRecord),
     "stop": _texts,
+    "allowed": _texts,
     "partial": _texts,
     "standalone": _texts,
     "tool_choice": _one(ToolChoice),

@@ -80,6 +80,9 @@ HINTS: dict[str, st.SearchStrategy[Any]] = {
     "Update.data": json_objects(),
     # Fields that depend on one another.
     "ToolChoice": given(x.ToolChoice, {"type": st.sampled_from(["auto", "none", "required"])}, {"name": st.none()})
+    | given(
+        x.ToolChoice, {"type": st.sampled_from(["auto", "required"]), "allowed": st.lists(NAMES, min_size=1, max_size=3)}, {}
+    )
     | given(x.ToolChoice, {"type": st.just("tool"), "name": NAMES}, {}),
     "ResponseFormat": given(x.ResponseFormat, {"type": st.sampled_from(["text", "json_object"])}, {})
     | given(

@@ -202,7 +202,7 @@ def test_functions_stay_in_their_objects(tools: list[Any]) -> None:
     ("calling", "choice"),
     [
         ({"mode": "ANY", "allowedFunctionNames": ["f"]}, {"type": "tool", "name": "f"}),
-        ({"mode": "ANY", "allowedFunctionNames": ["f", "g"]}, {"type": "required"}),
+        ({"mode": "ANY", "allowedFunctionNames": ["f", "g"]}, {"type": "required", "allowed": ["f", "g"]}),
         ({"mode": "none"}, {"type": "none"}),
         ({"mode": 1}, {"type": "auto"}),
         ({"mode": "VALIDATED"}, None),

@@ -300,14 +300,17 @@ def change_names(draft: Draft, codes: Codes) -> bool:
     refused = {owner.name: codes[pointer] for pointer, owner in named if pointer in codes}
     words = _Words((owner.name for _, owner in named), 64)
     does = "the tool gets a name that is accepted, in all places alike"
-    return apply(
-        draft,
-        {
-            pointer: Edit(refused[owner.name], _setting(name=words.of(owner.name)), does)
-            for pointer, owner in named
-            if owner.name in refused
-        },
-    )
+    edits = {
+        pointer: Edit(refused[owner.name], _setting(name=words.of(owner.name)), does)
+        for pointer, owner in named
+        if owner.name in refused
+    }
+    choice = draft.request.tool_choice
+    allowed = [] if choice is None else [name for name in choice.allowed or () if name in refused]
+    if choice is not None and allowed:
+        names = [words.of(name) if name in refused else name for name in choice.allowed or ()]
+        edits["/tool_choice"] = Edit(refused[allowed[0]], _setting(allowed=names), does)
+    return apply(draft, edits)
 
 
 def _named(draft: Draft) -> Iterator[tuple[str, Any]]:

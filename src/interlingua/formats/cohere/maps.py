@@ -98,6 +98,8 @@ def _dump_choice(request: Request, out: Wire, d: CohereDump) -> None:
     if choice is None:
         return
     if choice.type == "auto":
+        if request.tool_choice is not None and request.tool_choice.allowed:
+            return  # what is left of it is what the model does without a choice
         d.drop("/tool_choice", "Cohere has no tool choice `auto`: without a tool choice, the model chooses")
         return
     out["tool_choice"] = _WORDS.get(choice.type, "REQUIRED")

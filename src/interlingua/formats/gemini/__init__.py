@@ -74,6 +74,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "part"})),
         usage=responses.COUNTS,
         shared=shared_settings(profile),
+        allowed_tools=2,
         web_search=search.SEARCH,
     )
 

@@ -211,9 +211,9 @@ class GeminiDump(BlockDump):
         as_snake = spelling(owner, name) == "snake" if kept else self.profile.as_call
         return snake(name) if as_snake else name
 
-    def tool_name(self, raw: str, path: str, longest: int = LONGEST_NAME) -> str:
+    def tool_name(self, raw: str, path: str, longest: int = LONGEST_NAME, field: str = "/name") -> str:
         """The name of a function."""
-        return super().tool_name(raw, path, longest)
+        return super().tool_name(raw, path, longest, field)
 
     def fitting_name(self, raw: str, longest: int) -> str:
         """A name that begins with a letter or `_`."""

@@ -15,13 +15,14 @@ from ...codec.efforts import nearest_effort
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import fit_effort
+from ...codec.settings import fit_allowed, fit_effort
 from ...codec.turns import lead
 from ...errors import escape
 from ...model.base import Json
-from ...model.exchange import INVENTED_NAME, Request, ResponseFormat, choice_without_tool
+from ...model.exchange import INVENTED_NAME, Request, ResponseFormat, ToolChoice, choice_without_tool
 from .base import (
     FAMILY,
+    LONGEST_NAME,
     GeminiDump,
     WireReader,
     Words,
@@ -338,6 +339,7 @@ def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:
 
 # The choice among tools
 
+_VALIDATED = "VALIDATED"
 _MODES = Words(("", "AUTO", "ANY", "NONE"))
 _CHOICES = {"AUTO": "auto", "ANY": "required", "NONE": "none"}
 _MODE_OF = {choice: mode for mode, choice in _CHOICES.items()} | {"tool": "ANY"}
@@ -347,16 +349,26 @@ def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
     """The choice among functions; one of an unknown mode is not read."""
     calling = reader.inside("toolConfig").inside("functionCallingConfig")
     mode, spelled = _MODES.read(calling.wire.get("mode"))
+    names = list_in(calling.wire, "allowedFunctionNames")
+    if mode is None and names and _is_validated(calling.wire):
+        # The mode stays, for it says more: that calls follow the schemas.
+        out["tool_choice"] = {"type": "auto", "allowed": calling.take("allowedFunctionNames")}
     if mode is None:
         return
     if spelled is not None:
         reader.spelling["mode"] = spelled
     calling.know("mode")
     out["tool_choice"] = {"type": _CHOICES[mode]}
-    names = list_in(calling.wire, "allowedFunctionNames")
     if mode == "ANY" and len(names) == 1:
         out["tool_choice"] = {"type": "tool", "name": names[0]}
         calling.take("allowedFunctionNames")
+    elif names and mode != "NONE":
+        out["tool_choice"]["allowed"] = calling.take("allowedFunctionNames")
+
+
+def _is_validated(calling: Json) -> bool:
+    """Whether the mode of calling functions is the one that lets the model choose, and holds calls to the schemas."""
+    return str(value_of(calling, "mode")).upper() == _VALIDATED
 
 
 def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
@@ -366,14 +378,36 @@ def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
     if (choice := request.tool_choice) is None:
         return
     sent = [str(one.get("name")) for entry in list_in(out, "tools") for one in list_in(entry, "functionDeclarations")]
+    if choice.allowed and not d.same_family:
+        choice = fit_allowed(choice, choice.allowed, sent, LONGEST_NAME, d)
+    if choice is None:
+        return
     name = choice.name if choice.name is None or d.exact else d.tool_name(d.chosen_name(choice.name), "/tool_choice")
     if not d.same_family and choice_without_tool(choice, sent, name):
         d.drop("/tool_choice", "a tool choice must name a function of the request, and none that it names can be sent")
         return
-    calling: Wire = {"mode": _MODES.write(_MODE_OF[choice.type], spelling(request, "mode") if d.exact else None)}
-    if name is not None:
-        calling[d.key(request, "allowedFunctionNames")] = [name]
+    calling: Wire = {}
+    mode = _MODE_OF[choice.type] if not choice.allowed else _mode_among(request, choice, d)
+    if mode is not None:
+        calling["mode"] = _MODES.write(mode, spelling(request, "mode") if d.exact else None)
+    if choice.allowed or name is not None:
+        calling[d.key(request, "allowedFunctionNames")] = [name] if name is not None else list(choice.allowed or ())
     out[d.key(request, "toolConfig")] = {d.key(request, "functionCallingConfig"): calling}
+
+
+def _mode_among(request: Request, choice: ToolChoice, d: GeminiDump) -> str | None:
+    """The mode of a choice that allows only some functions; None where the provider data have it."""
+    if choice.type != "auto" or d.exact:
+        held = object_in(object_in((request.provider_data or {}).get(FAMILY), "toolConfig"), "functionCallingConfig")
+        return None if choice.type == "auto" and _is_validated(held) else _MODE_OF[choice.type]
+    if not d.same_family:
+        d.report(
+            "changed",
+            "/tool_choice",
+            None,
+            "a choice that allows some functions and demands none is sent as VALIDATED, which also holds calls to the schemas",
+        )
+    return _VALIDATED
 
 
 # The system text

@@ -70,6 +70,7 @@ _REQUEST: dict[str, Any] = {name: f"generationConfig/{path}" for name, path in _
     "response_format/json_schema": tuple(f"generationConfig/response{kind}Schema" for kind in ("", "Json")),
     "tool_choice": _CALLING,
     "tool_choice/name": f"{_CALLING}/allowedFunctionNames",
+    "tool_choice/allowed": f"{_CALLING}/allowedFunctionNames",
 }
 locating = locator(
     {

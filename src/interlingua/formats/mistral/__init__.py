@@ -46,6 +46,7 @@ class MistralProfile(ChatProfile):
     whole_calls: bool = True
     id_length: int | None = 9
     custom_tools: bool = False
+    allowed_tools: bool = False
     schema_required: bool = True
     functions: bool = False
     empty_content: Literal["absent", "null", "empty"] = "empty"

@@ -93,6 +93,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         offers=free_form.offers,
         shared=shared_settings(profile),
         web_search=search.SEARCH,
+        allowed_tools=1 if profile.allowed_tools else None,
     )
 
 

@@ -15,6 +15,7 @@ from ...errors import LossKind, escape, excerpt
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from ...model.messages import Message
+from .allowed import TYPE as ALLOWED, dump_allowed, load_allowed
 from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, SEED_FIELDS, ChatDump, adapter, dump_cache, load_cache
 from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
@@ -143,12 +144,22 @@ def _named(name: str | None, kind: str) -> Wire:
     return {"type": kind, kind: {"name": name}}
 
 
+def _is_among(choice: Json) -> bool:
+    """Whether a choice is one among allowed tools."""
+    return type(choice) is dict and choice.keys() == {"type", ALLOWED} and choice["type"] == ALLOWED
+
+
 def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
     """Take the choice among tools from `tool_choice` or `function_call`."""
     for key in ("tool_choice", "function_call"):
         value = fields.wire.get(key)
         legacy = key == "function_call" and type(value) is not str
         choice = _load_tool_choice({"type": "function", "function": value} if legacy else value)
+        among = load_allowed(value_at(value, (ALLOWED,)), _named) if _is_among(value) else None
+        if among is not None:
+            choice = among.choice
+            if among.kinds is not None:
+                fields.spelling["tool_choice"] = among.kinds
         if choice is not None:
             out["tool_choice"] = choice
             fields.know(key)
@@ -166,14 +177,17 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
     choice, name = fit_choice(request.tool_choice, names, LONGEST_NAME, d, kind)
     if choice is None:
         return
-    legacy = d.exact and spelling(request, "tool_choice") == "function_call"
-    is_custom = name in {_tool_name(tool) for tool in out.get("tools", ()) if "custom" in tool}
-    is_custom = is_custom or (d.exact and name not in names and spelling(request, "tool_choice") == "custom")
-    named = {"name": name} if legacy else _named(name, "custom" if is_custom else "function")
-    if d.exact and choice.type == "required" and spelling(request, "tool_choice") == _ANY:
-        out["tool_choice"] = _ANY
-        return
-    out["function_call" if legacy else "tool_choice"] = named if choice.type == "tool" else choice.type
+    recorded = spelling(request, "tool_choice") if d.exact else None
+    customs = {_tool_name(tool) for tool in out.get("tools", ()) if "custom" in tool}
+    if choice.allowed and choice.type in ("auto", "required"):
+        out["tool_choice"] = {"type": ALLOWED, ALLOWED: dump_allowed(choice, recorded, customs, _named)}
+    elif recorded == "function_call":
+        out["function_call"] = {"name": name} if choice.type == "tool" else choice.type
+    elif choice.type == "tool":
+        is_custom = name in customs or (name not in names and recorded == "custom")
+        out["tool_choice"] = _named(name, "custom" if is_custom else "function")
+    else:
+        out["tool_choice"] = _ANY if choice.type == "required" and recorded == _ANY else choice.type
 
 
 def _tool_name(tool: Wire) -> str:

@@ -24,6 +24,7 @@ _locating = locator(
                 "reasoning_budget": "thinking",
                 "max_tokens": ("max_completion_tokens", "max_tokens"),
                 "tool_choice": ("function_call", "tool_choice"),
+                "tool_choice/allowed": "tool_choice/allowed_tools/tools",
                 **{f"response_format/{name}": f"response_format/json_schema/{key}" for key, name in SCHEMA_FIELDS.items()},
             },
             owners={"messages": "message", "tools": "tool"},

@@ -32,6 +32,8 @@ class ChatProfile:
     """How many letters and digits the id of a call has; None where ids are free."""
     custom_tools: bool = True
     """Whether there are tools, and calls, of free text; a call becomes a function's where not."""
+    allowed_tools: bool = True
+    """Whether a tool choice may allow only some of the tools."""
     schema_required: bool = False
     """Whether a function must say its parameters."""
     functions: bool = True
@@ -114,9 +116,9 @@ class ChatProfile:
 _OPEN = frozenset({"*"})
 _CLAUDE = frozenset({"anthropic", "bedrock"})
 """The issuers of Claude's signatures, which are the same on all its hosts; no other model on Bedrock signs."""
-_FOLLOWER = ChatProfile(functions=False, cache=None, developer=False, token_field="max_tokens", open=True)
+_FOLLOWER = ChatProfile(functions=False, cache=None, developer=False, allowed_tools=False, token_field="max_tokens", open=True)
 """What most hosts that follow OpenAI's shape have in common."""
-_GATEWAY = replace(_FOLLOWER, functions=True, cache="cache_control", developer=True, tool_media=True)
+_GATEWAY = replace(_FOLLOWER, functions=True, cache="cache_control", developer=True, allowed_tools=True, tool_media=True)
 """What hosts have in common that pass requests on to many providers."""
 
 PROFILES = {

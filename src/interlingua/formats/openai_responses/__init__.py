@@ -49,6 +49,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         tool_items=offered.TOOL_ITEMS,
         namespace="namespace",
         web_search=search.SEARCH,
+        allowed_tools=1,
         ids=base.IDS,
         profile=profile,
         made_for=format_for,

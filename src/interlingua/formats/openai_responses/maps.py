@@ -13,6 +13,7 @@ from ...codec.provider_data import lay_request_data
 from ...codec.settings import fit_choice, fit_effort, report_budget
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
+from ..openai_chat.allowed import TYPE as ALLOWED, dump_allowed, load_allowed
 from ..openai_chat.free_form import flat_of
 from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter
 from .items import load_messages, write
@@ -67,6 +68,17 @@ def _load_tool_choice(reader: FieldReader, out: dict[str, Any]) -> None:
         reader.left("tool_choice", {key: value for key, value in choice.items() if key not in ("type", "name")})
         if choice["type"] == "custom":
             reader.spelling["tool_choice"] = "custom"
+    elif type(choice) is dict and choice.get("type") == ALLOWED:
+        among = load_allowed({key: value for key, value in choice.items() if key != "type"}, _named)
+        if among is not None:
+            out["tool_choice"] = among.choice
+            reader.know("tool_choice")
+            if among.kinds is not None:
+                reader.spelling["tool_choice"] = among.kinds
+
+
+def _named(name: str, kind: str) -> Wire:
+    return {"type": kind, "name": name}
 
 
 _CHOSEN = ("function", "custom")
@@ -78,6 +90,11 @@ def _dump_tool_choice(request: Request, out: Wire, d: ItemsDump) -> None:
     if choice is None:
         return
     kinds = {tool.get("name"): tool.get("type") for tool in out.get("tools", ())}
+    if choice.allowed and choice.type in ("auto", "required"):
+        customs = [name for name, kind in kinds.items() if kind == "custom"]
+        recorded = spelling(request, "tool_choice") if d.exact else None
+        out["tool_choice"] = {"type": ALLOWED, **dump_allowed(choice, recorded, customs, _named)}
+        return
     kind = kinds.get(name) or (spelling(request, "tool_choice") if d.exact else None)
     out["tool_choice"] = choice.type if name is None else {"type": kind if kind in _CHOSEN else "function", "name": name}
 

@@ -20,6 +20,7 @@ _KINDS = {
             "max_tokens": "max_output_tokens",
             "reasoning_effort": "reasoning/effort",
             "response_format": "text/format",
+            "tool_choice/allowed": "tool_choice/tools",
             "response_format/json_schema": "text/format/schema",
         },
         owners={"tools": "tool"},

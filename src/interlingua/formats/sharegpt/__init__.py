@@ -491,5 +491,6 @@ FORMAT = Format(
     marks=_marks,
     batch=_batch,
     strategies=_strategies,
+    allowed_tools=0,
 )
 FORMATS = {FORMAT.name: FORMAT}

@@ -136,6 +136,7 @@ def _bodies(odd: bool) -> Wires:
         {"mode": "ANY"},
         {"mode": "NONE"},
         {"mode": "ANY", "allowedFunctionNames": ["f", "Z9"]},
+        {"mode": "VALIDATED", "allowedFunctionNames": ["f"]},
     ]
     settings = {
         "systemInstruction": _SYSTEM,

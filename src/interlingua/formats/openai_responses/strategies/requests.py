@@ -183,6 +183,13 @@ def requests(_: Format, odd: bool) -> Strategy:
     return _requests(odd)
 
 
+_AMONG = {
+    "type": "allowed_tools",
+    "mode": "auto",
+    "tools": [{"type": "function", "name": "f"}, {"type": "custom", "name": "c"}],
+}
+
+
 @cache
 def _requests(odd: bool) -> Strategy:
     function = {"name": p.NAMES, "parameters": p.SCHEMAS, "strict": st.sampled_from([True, False, None])}
@@ -195,7 +202,7 @@ def _requests(odd: bool) -> Strategy:
     formats = st.sampled_from([{"type": "text"}, {"type": "json_object"}]) | form.map(
         lambda fields: {"type": "json_schema", **fields}
     )
-    choices = ["auto", "none", "required", {"type": "function", "name": "f"}, {"type": "file_search"}]
+    choices = ["auto", "none", "required", {"type": "function", "name": "f"}, {"type": "file_search"}, _AMONG]
     settings: dict[str, Strategy] = {
         "model": p.NAMES,
         "instructions": _SAID,

@@ -1,0 +1,56 @@
+"""Choices among some of the tools, which OpenAI's APIs call allowed tools.
+
+(openai 3.52.0: `chat_completion_allowed_tools_param.py`, `responses/tool_choice_allowed_param.py`.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple
+
+from ...codec.fields import Wire, value_at
+from ...model.base import Json
+
+TYPE = "allowed_tools"
+_MODES = ("auto", "required")
+_KINDS = ("function", "custom")
+Named = Callable[[str, str], Wire]
+"""How an API names a tool: by its name and its kind."""
+
+
+class Allowed(NamedTuple):
+    """What was read of such a choice."""
+
+    choice: dict[str, Any]
+    kinds: str | None
+    """The kinds of the tools, where not all are functions."""
+
+
+def load_allowed(held: Json, named: Named) -> Allowed | None:
+    """The choice that an object with a mode and tools makes; None where there is more to it than modes and names."""
+    if type(held) is not dict or held.keys() != {"mode", "tools"} or held["mode"] not in _MODES:
+        return None
+    entries: Json = held["tools"]
+    found = [_entry(entry, named) for entry in entries] if type(entries) is list else []
+    if not found or None in found:
+        return None
+    kinds, names = zip(*(entry for entry in found if entry is not None), strict=True)
+    return Allowed({"type": held["mode"], "allowed": [*names]}, " ".join(kinds) if "custom" in kinds else None)
+
+
+def _entry(entry: Json, named: Named) -> tuple[str, str] | None:
+    """The kind and the name of a tool."""
+    for kind in _KINDS:
+        name = value_at(entry, (kind, "name")) or value_at(entry, ("name",))
+        if type(name) is str and entry == named(name, kind):
+            return kind, name
+    return None
+
+
+def dump_allowed(choice: Any, kinds: str | None, customs: Collection[str], named: Named) -> Wire:
+    """The object with the mode and the tools; `kinds` are recorded ones, and `customs` the free-form tools."""
+    names: Sequence[str] = choice.allowed
+    recorded = (kinds or "").split()
+    if len(recorded) != len(names):
+        recorded = ["custom" if name in customs else "function" for name in names]
+    return {"mode": choice.type, "tools": [named(name, kind) for name, kind in zip(names, recorded, strict=True)]}

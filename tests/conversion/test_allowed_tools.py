@@ -1,0 +1,178 @@
+"""A choice that allows only some of the tools, between the providers that have it, and at those that do not."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+from interlingua.formats import FORMATS
+
+NAMES = ("read", "write", "run")
+HAVE = [name for name, format in FORMATS.items() if format.allowed_tools]
+LACK = [
+    name
+    for name, format in FORMATS.items()
+    if format.allowed_tools is None and format.family != "alpaca" and "completions" not in name
+]
+
+
+def _request(kind: Any, *allowed: str) -> il.Request:
+    tools = [il.Tool(name=name, parameters={"type": "object", "properties": {}}) for name in NAMES]
+    said = [il.UserMessage(content="Go."), il.AssistantMessage(content=[il.ToolUsePart(id="c1", name="run", input={})])]
+    result = il.ToolMessage(tool_call_id="c1", content="done")
+    return il.Request(messages=[*said, result], tools=tools, tool_choice={"type": kind, "allowed": allowed})
+
+
+def _sent(request: il.Request, target: il.FormatName) -> tuple[il.Request, dict[str, list[str]]]:
+    """The request as the target has it, and the losses under the tools and the choice, by kind."""
+    losses: list[il.Loss] = []
+    body = il.dump(request, target, on_loss=losses.append)
+    kinds: dict[str, list[str]] = {}
+    for loss in losses:
+        if loss.path.startswith("/tool"):
+            kinds.setdefault(loss.kind, []).append(loss.path)
+    return il.load(body, target), kinds
+
+
+BODIES: dict[str, Any] = {
+    "openai_chat": {
+        "type": "allowed_tools",
+        "allowed_tools": {
+            "mode": "required",
+            "tools": [
+                {"type": "function", "function": {"name": "read"}},
+                {"type": "function", "function": {"name": "write"}},
+            ],
+        },
+    },
+    "openai_responses": {
+        "type": "allowed_tools",
+        "mode": "required",
+        "tools": [{"type": "function", "name": "read"}, {"type": "function", "name": "write"}],
+    },
+    "gemini": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["read", "write"]}},
+}
+
+
+@pytest.mark.parametrize("target", BODIES)
+def test_it_is_written_as_each_provider_has_it(target: il.FormatName) -> None:
+    body: Any = il.dump(_request("required", "read", "write"), target, on_loss="ignore")
+    assert BODIES[target] in (body.get("tool_choice"), body.get("toolConfig"))
+    back = il.load(body, target)
+    assert back.tool_choice == il.ToolChoice(type="required", allowed=["read", "write"])
+    assert il.dump(back, target, on_loss="raise") == body
+
+
+@pytest.mark.parametrize("target", HAVE)
+@pytest.mark.parametrize("source", HAVE)
+def test_it_arrives_and_all_tools_stay(source: il.FormatName, target: il.FormatName) -> None:
+    given = il.load(il.dump(_request("required", "read", "write"), source, on_loss="ignore"), source)
+    back, losses = _sent(given, target)
+    assert back.tool_choice == il.ToolChoice(type="required", allowed=["read", "write"])
+    assert [tool.to_dict()["name"] for tool in back.tools or ()] == [*NAMES]
+    assert losses == {}
+
+
+@pytest.mark.parametrize("target", LACK)
+def test_elsewhere_only_the_allowed_tools_are_sent(target: il.FormatName) -> None:
+    """So no other can be called. A call to one in the history stays: no provider wants it to name a tool of the request."""
+    back, losses = _sent(_request("required", "read", "write"), target)
+    assert [tool.to_dict()["name"] for tool in back.tools or ()] == ["read", "write"]
+    assert back.tool_choice == il.ToolChoice(type="required")
+    assert losses == {"dropped": ["/tools/2"], "changed": ["/tool_choice/allowed"]}
+    assert "run" in str(back.messages)
+
+
+@pytest.mark.parametrize("target", [*LACK, "gemini"])
+def test_one_demanded_tool_is_a_choice_of_that_tool(target: il.FormatName) -> None:
+    back, losses = _sent(_request("required", "write"), target)
+    assert len(back.tools or ()) == 3
+    assert back.tool_choice == il.ToolChoice(type="tool", name="write") or target == "cohere"  # which has no named choice
+    assert {*losses} == {"changed"}
+    assert {*losses["changed"]} == {"/tool_choice"}
+
+
+def test_gemini_lets_the_model_choose_among_some_in_its_validated_mode() -> None:
+    body: Any = il.dump(_request("auto", "read", "write"), "gemini", on_loss="ignore")
+    calling = {"mode": "VALIDATED", "allowedFunctionNames": ["read", "write"]}
+    assert body["toolConfig"] == {"functionCallingConfig": calling}
+    back, losses = _sent(il.load(body, "gemini"), "openai_responses")
+    assert back.tool_choice == il.ToolChoice(type="auto", allowed=["read", "write"])
+    assert losses == {}
+    converted = il.convert(body, source="gemini", target="openai_responses")
+    assert [loss.path for loss in converted.losses if "Config" in loss.path] == ["/toolConfig/functionCallingConfig/mode"]
+
+
+@pytest.mark.parametrize(
+    "calling",
+    [
+        {"mode": "VALIDATED"},
+        {"mode": "validated", "allowed_function_names": ["read"]},
+        {"mode": "AUTO", "allowedFunctionNames": ["read"]},
+        {"mode": 2, "allowedFunctionNames": ["read", "run"]},
+        {"mode": "ANY", "allowedFunctionNames": []},
+        {"mode": "NONE", "allowedFunctionNames": ["read"]},
+    ],
+)
+def test_gemini_has_back_what_it_said(calling: Any) -> None:
+    body = {"contents": [{"role": "user", "parts": [{"text": "?"}]}], "toolConfig": {"functionCallingConfig": calling}}
+    assert il.dump(il.load(body, "gemini"), "gemini", on_loss="raise") == body
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "mcp", "server_label": "s"}]},
+        {
+            "type": "allowed_tools",
+            "mode": "auto",
+            "tools": [{"type": "custom", "name": "a"}, {"type": "function", "name": "a"}],
+        },
+        {"type": "allowed_tools", "mode": "auto", "tools": []},
+        {"type": "allowed_tools", "mode": "odd", "tools": [{"type": "function", "name": "a"}]},
+        {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "a", "x": 1}]},
+    ],
+)
+def test_responses_has_back_what_it_said(choice: Any) -> None:
+    body = {"model": "m", "input": "?", "tool_choice": choice}
+    assert il.dump(il.load(body, "openai_responses"), "openai_responses", on_loss="raise") == body
+
+
+def test_what_is_not_sent_cannot_be_allowed() -> None:
+    back, losses = _sent(_request("auto", "read", "gone"), "openai_chat")
+    assert back.tool_choice == il.ToolChoice(type="auto", allowed=["read"])
+    assert losses == {"dropped": ["/tool_choice/allowed/1"]}
+    back, losses = _sent(_request("auto", "gone"), "anthropic")
+    assert back.tool_choice is None
+    assert len(back.tools or ()) == 3
+    assert losses == {"dropped": ["/tool_choice"]}
+
+
+def test_a_free_form_tool_may_be_allowed() -> None:
+    read: Any = {"type": "function", "name": "read", "parameters": {}, "strict": False}
+    tools: list[Any] = [{"type": "custom", "name": "exec"}, read]
+    allowed = [{"type": "custom", "name": "exec"}, {"type": "function", "name": "read"}]
+    choice: Any = {"type": "allowed_tools", "mode": "required", "tools": allowed}
+    body = {"model": "m", "input": "?", "tools": tools, "tool_choice": choice}
+    chat: Any = il.convert(body, source="openai_responses", target="openai_chat").payload
+    assert chat["tool_choice"]["allowed_tools"]["tools"] == [
+        {"type": "custom", "custom": {"name": "exec"}},
+        {"type": "function", "function": {"name": "read"}},
+    ]
+    back: Any = il.convert(chat, source="openai_chat", target="openai_responses").payload
+    assert back["tool_choice"] == choice
+    choice["tools"] = [{"type": "custom", "name": "exec"}]
+    choice["mode"] = "auto"
+    claude: Any = il.convert(body, source="openai_responses", target="anthropic").payload
+    assert [tool["name"] for tool in claude["tools"]] == ["exec"]
+
+
+def test_a_repaired_name_is_the_same_in_the_choice() -> None:
+    tools: list[Any] = [{"type": "function", "name": name, "parameters": {}, "strict": False} for name in ("a b", "c")]
+    allowed = {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "a b"}]}
+    body = {"model": "m", "input": "?", "tools": tools, "tool_choice": allowed}
+    fixed, _ = il.repair(il.load(body, "openai_responses"), "openai_responses")
+    assert fixed.tool_choice is not None
+    name = next(tool.to_dict()["name"] for tool in fixed.tools or ())
+    assert name != "a b"
+    assert fixed.tool_choice.allowed == (name,)
