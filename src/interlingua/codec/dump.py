@@ -12,7 +12,7 @@ from .carrying import unverifiable
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, tool_name
-from .members import NAMED_BY_GROUP
+from .members import NAMED_BY_GROUP, said_instead
 from .native import is_native
 from .usage import NO_COUNTS, StopTable
 
@@ -350,22 +350,17 @@ class Dump:
         only_there = source.item_fields if family != self.family else ()
         value: Json
         for key, value in overlay.items():
-            if value is None or value == []:
-                continue
             pointer = "/" + escape(key)
-            if self._offered is not None and path + pointer in self._offered.moved:
+            if value is None or value == [] or (self._offered is not None and path + pointer in self._offered.moved):
                 continue
-            if key == source.namespace and type(value) is str and not self.of_response:
-                if not named:
-                    self.report("changed", path + pointer, None, "the name of the tool that is called begins with its group")
+            instead = None if self.of_response else said_instead(source, key, value, self.target, named=named)
+            if instead is not None:
+                if instead:
+                    self.report("changed", path + pointer, None, instead)
                 continue
             if key in source.wrappers:
-                self.report(
-                    "changed",
-                    path + pointer,
-                    None,
-                    "the object around these fields is left out, and what it holds is sent by itself",
-                )
+                detail = "the object around these fields is left out, and what it holds is sent by itself"
+                self.report("changed", path + pointer, None, detail)
                 lost = leaves(value, pointer)
             elif type(value) is dict and (value or key not in source.switches):
                 lost = unread(value, pointer, partial)

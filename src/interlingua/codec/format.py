@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .payloads import PayloadTypes
     from .rules.rule import RuleSet
     from .strategies.wire import Strategies
+    from .tool_search import ToolSearch
     from .web_search import SearchForm
 
 
@@ -208,6 +209,8 @@ class Format:
     """Where it has settings that other formats have, too, and that a canonical request has not."""
     web_search: SearchForm | None = None
     """How it has web search, where it has it."""
+    tool_search: ToolSearch | None = None
+    """How it has tool search, and tools that are deferred, where it has them."""
     allowed_tools: int | None = None
     """How many tools a choice must name at least that allows only some; None where none does, 0 where there are no choices."""
     history: Steps | None = None

@@ -18,7 +18,7 @@ from ..model.base import Json
 from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
-from .members import NAMED_BY_GROUP, Member, SentTool
+from .members import NAMED_BY_GROUP, Member, SentTool, undeferred
 from .web_search import CONTEXT_USES, WebSearch, location
 
 
@@ -29,6 +29,8 @@ class Offered(NamedTuple):
     tool: Any
     changes: tuple[tuple[str, str], ...] = ()
     """What is different of it: the pointer and the detail of each loss."""
+    always: bool = False
+    """Whether it is sent where only some tools are allowed: it finds tools among those that are sent."""
 
 
 _KNOWN = {
@@ -52,13 +54,20 @@ class OfferedTools:
         self._taken: set[str] = set()
         self._kinds: dict[tuple[str | None, str], Literal["function", "custom"]] = {}
         self._read: dict[str, list[Offered]] = {}
+        self._defers = False
+        """Whether tools are deferred here that another provider's request defers."""
         for tool in tools:
             if tool.type == "function":
                 self.full_name(None, tool.name)
                 self._kinds[None, tool.name] = "function"
-        for i, tool in enumerate(tools):
-            if tool.type == "opaque" and (members := self._members(tool, f"/tools/{i}")) is not None:
-                self._read[f"/tools/{i}"] = members
+        opaque = [(f"/tools/{i}", tool) for i, tool in enumerate(tools) if tool.type == "opaque"]
+        for path, tool in opaque:
+            if (search := self._tool_search(tool, path)) is not None:
+                self._read[path] = [search]
+                self._defers = True
+        for path, tool in opaque:
+            if path not in self._read and (members := self._members(tool, path)) is not None:
+                self._read[path] = members
         self._allowed: AbstractSet[str] = frozenset()
         """The full names of the tools to write, where these are not all."""
         self.added: list[Offered] = []
@@ -78,7 +87,7 @@ class OfferedTools:
         d, found = self._d, [*self._in_order(tools)]
         is_limited = any(_called(offered.tool) in self._allowed for offered in found)
         for offered in found:
-            if is_limited and _called(offered.tool) not in self._allowed:
+            if is_limited and not offered.always and _called(offered.tool) not in self._allowed:
                 d.drop(offered.path, f"the tool choice does not allow this tool, and {d.target.name} cannot allow only some")
                 continue
             yield offered.path, offered.tool
@@ -97,7 +106,7 @@ class OfferedTools:
     def _in_order(self, tools: Sequence[Any]) -> Iterator[Offered]:
         for i, tool in enumerate(tools):
             path = f"/tools/{i}"
-            yield from self._read.get(path, [Offered(path, tool)])
+            yield from self._read.get(path, [Offered(path, self._deferred(tool))])
         yield from self.added
 
     def full_name(self, namespace: str | None, name: str) -> str:
@@ -191,6 +200,35 @@ class OfferedTools:
         changes.append((path, f"web search becomes that of {d.target.name}"))
         return [Offered(path, OpaqueTool(format=d.family, value=form.write(copy_wire(settings))), tuple(changes))]
 
+    def _tool_search(self, owner: Any, path: str) -> Offered | None:
+        """The target's tool search; None for any other tool, and where the target has none."""
+        d, form = self._d, self._d.target.tool_search
+        source = next(d.formats.of_family(owner.format), None) if owner.format != d.family else None
+        rest = None if source is None or source.tool_search is None else source.tool_search.read(owner.value)
+        if rest is None or form is None or form.kind is None or (None, form.name) in self._kinds:
+            return None
+        for pointer in rest:
+            d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this setting of tool search")
+        changes = ((path, f"tool search becomes that of {d.target.name}"),)
+        return Offered(path, OpaqueTool(format=d.family, value=form.tool), changes, always=True)
+
+    def _deferred(self, tool: Any) -> Any:
+        """A function of another provider that is deferred, in the target's words."""
+        data: Mapping[str, Wire] = (tool.provider_data or {}) if self._defers and tool.type == "function" else {}
+        for family, overlay in data.items():
+            said = None if family == self._d.family else self._d.format_of(family).tool_search
+            if said is not None and overlay.get(said.deferral) is True:
+                left = {key: value for key, value in overlay.items() if key != said.deferral}
+                own = data.get(self._d.family, {}) | self._deferral
+                return Tool.model_validate(tool.to_dict() | {"provider_data": {**data, family: left, self._d.family: own}})
+        return tool
+
+    @property
+    def _deferral(self) -> Wire:
+        """What a tool of the target says that is deferred."""
+        form = self._d.target.tool_search
+        return {form.deferral: True} if self._defers and form is not None else {}
+
     def _note(self, namespace: str | None, value: Wire) -> bool:
         """Note a tool with its full name; whether it is a new one."""
         key = (namespace, value["name"])
@@ -218,10 +256,22 @@ class OfferedTools:
             del self._kinds[member.namespace, name]
             d.drop(path, "this tool is malformed: it must have a `name`, and `parameters` that are an object")
             return None
+        changes = [*self._changes(member, full, path, inside)]
         for key, each in value.items():
-            if key not in _KNOWN[kind] and each is not None and each is not False and each != []:
+            if key in _KNOWN[kind] or each is None or each is False or each == []:
+                continue
+            if not self._is_deferral(family, key, each):
                 d.drop(f"{inside}/{escape(key)}", f"{d.target.name} has no field `{excerpt(key)}` of a tool")
-        return Offered(path, tool, tuple(self._changes(member, full, path, inside)))
+            elif self._defers and tool.type == "function" and path.startswith("/tools/"):
+                tool = tool.replace(provider_data={d.family: self._deferral})
+            else:
+                changes.append((f"{inside}/{key}", undeferred(d.target.name)))
+        return Offered(path, tool, tuple(changes))
+
+    def _is_deferral(self, family: str, key: str, value: Json) -> bool:
+        """Whether a field of a tool says that it is deferred."""
+        said = self._d.format_of(family).tool_search
+        return said is not None and key == said.deferral and value is True
 
     def _changes(self, member: Member, full: str, path: str, inside: str) -> Iterator[tuple[str, str]]:
         """What is different of a tool that is sent."""

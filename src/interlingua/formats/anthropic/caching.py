@@ -92,7 +92,7 @@ def dump_caching(caching: Caching, out: Wire, d: MessagesDump) -> None:
     for holder, key in _wanted(caching, out):
         if isinstance(holder[key], str):
             holder[key] = [{"type": "text", "text": holder[key]}]
-        last: Any = holder[key][-1] if holder[key] else None
+        last: Any = next((each for each in reversed(holder[key]) if key != "tools" or not each.get("defer_loading")), None)
         if room > 0 and last and _can_be_marked(last):
             last["cache_control"] = dict(mark)
             room -= 1

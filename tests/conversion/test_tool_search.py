@@ -1,0 +1,127 @@
+"""Tool search, which two providers have, and the tools that it finds, which are deferred."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import interlingua as il
+from interlingua.formats import FORMATS
+
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {}}
+CLAUDE: dict[str, Any] = {
+    "model": "m",
+    "max_tokens": 9,
+    "messages": [{"role": "user", "content": "?"}],
+    "tools": [
+        {"type": "tool_search_tool_bm25_20251119", "name": "tool_search_tool_bm25"},
+        {"name": "now", "description": "d", "input_schema": SCHEMA},
+        {"name": "later", "description": "d", "input_schema": SCHEMA, "defer_loading": True},
+    ],
+}
+RESPONSES: dict[str, Any] = {
+    "model": "m",
+    "max_output_tokens": 16,
+    "input": [{"role": "user", "content": "?"}],
+    "tools": [
+        {"type": "tool_search"},
+        {"type": "function", "name": "now", "description": "d", "parameters": SCHEMA, "strict": False},
+        {"type": "function", "name": "later", "description": "d", "parameters": SCHEMA, "strict": False, "defer_loading": True},
+    ],
+}
+HAVE: dict[il.FormatName, dict[str, Any]] = {"anthropic": CLAUDE, "openai_responses": RESPONSES}
+LACK = [
+    name
+    for name, format in FORMATS.items()
+    if format.family not in ("alpaca", "anthropic", "openai_responses") and "completions" not in name
+]
+
+
+def _deferred(body: dict[str, Any]) -> list[str]:
+    return [tool["name"] for tool in body["tools"] if tool.get("defer_loading")]
+
+
+def _told(losses: Any) -> Iterator[tuple[str, str]]:
+    yield from ((loss.kind, loss.path) for loss in losses if loss.path.startswith("/tools"))
+
+
+@pytest.mark.parametrize("source", HAVE)
+def test_each_provider_has_the_others(source: il.FormatName) -> None:
+    target: il.FormatName = "anthropic" if source == "openai_responses" else "openai_responses"
+    made = il.convert(HAVE[source], source=source, target=target)
+    tools: list[Any] = made.payload["tools"]
+    assert [{"strict": False, **tool} for tool in tools] == [{"strict": False, **tool} for tool in HAVE[target]["tools"]]
+    assert [*_told(made.losses)] == [("changed", "/tools/0")]
+
+
+def test_the_search_by_regular_expressions_becomes_that_by_words() -> None:
+    search = {
+        "type": "tool_search_tool_regex_20251119",
+        "name": "tool_search_tool_regex",
+        "cache_control": {"type": "ephemeral"},
+    }
+    body = CLAUDE | {"tools": [search, *CLAUDE["tools"][1:]]}
+    made = il.convert(body, source="anthropic", target="openai_responses")
+    assert made.payload.get("tools") == RESPONSES["tools"]
+    assert [*_told(made.losses)] == [("dropped", "/tools/0/cache_control"), ("changed", "/tools/0")]
+
+
+@pytest.mark.parametrize("target", LACK)
+@pytest.mark.parametrize("source", HAVE)
+def test_elsewhere_the_tools_are_sent_with_the_others(source: il.FormatName, target: il.FormatName) -> None:
+    made = il.convert(HAVE[source], source=source, target=target)
+    back = il.load(made.payload, target)
+    assert [tool.to_dict().get("name") for tool in back.tools or ()] == ["now", "later"]
+    told = [*_told(made.losses)]
+    assert ("dropped", "/tools/0") in told
+    assert ("changed", "/tools/2/defer_loading") in told
+
+
+@pytest.mark.parametrize("target", ["anthropic_bedrock", "anthropic_vertex"])
+def test_a_host_that_may_lack_the_search_gets_no_deferred_tool(target: il.FormatName) -> None:
+    body: Any = il.convert(RESPONSES, source="openai_responses", target=target).payload
+    assert [tool["name"] for tool in body["tools"]] == ["now", "later"]
+    assert _deferred(body) == []
+
+
+def test_without_a_search_that_the_server_runs_no_tool_is_deferred() -> None:
+    """A tool that nothing finds could never be called."""
+    of_client: dict[str, Any] = {"type": "tool_search", "execution": "client", "parameters": {}}
+    for searches in ([of_client], list[dict[str, Any]]()):
+        tools = [*searches, *RESPONSES["tools"][1:]]
+        made = il.convert(RESPONSES | {"tools": tools}, source="openai_responses", target="anthropic")
+        body: Any = made.payload
+        assert [tool["name"] for tool in body["tools"]] == ["now", "later"]
+        assert _deferred(body) == []
+        assert ("changed", f"/tools/{len(tools) - 1}/defer_loading") in [*_told(made.losses)]
+
+
+def test_a_tool_that_is_not_deferred_says_nothing() -> None:
+    tools = [tool | {"defer_loading": False} for tool in CLAUDE["tools"][1:]]
+    made = il.convert(CLAUDE | {"tools": tools}, source="anthropic", target="openai_chat")
+    assert [*_told(made.losses)] == []
+
+
+def test_the_members_of_a_group_are_deferred_too() -> None:
+    members = [{key: value for key, value in tool.items() if key != "strict"} for tool in RESPONSES["tools"][1:]]
+    group = {"type": "namespace", "name": "g", "description": "", "tools": members}
+    tools = [{"type": "tool_search"}, group]
+    body: Any = il.convert(RESPONSES | {"tools": tools}, source="openai_responses", target="anthropic").payload
+    assert [tool["name"] for tool in body["tools"]] == ["tool_search_tool_bm25", "g__now", "g__later"]
+    assert _deferred(body) == ["g__later"]
+    made = il.convert(RESPONSES | {"tools": tools}, source="openai_responses", target="openai_chat")
+    assert ("changed", "/tools/1/tools/1/defer_loading") in [*_told(made.losses)]
+
+
+def test_the_search_stays_where_only_some_tools_are_allowed() -> None:
+    """It finds tools among those that are sent alone."""
+    among = {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "later"}]}
+    body: Any = il.convert(RESPONSES | {"tool_choice": among}, source="openai_responses", target="anthropic").payload
+    assert [tool["name"] for tool in body["tools"]] == ["tool_search_tool_bm25", "later"]
+
+
+def test_a_cache_mark_is_never_on_a_deferred_tool() -> None:
+    """Anthropic's server refuses it."""
+    request = il.load(RESPONSES, "openai_responses").replace(caching=il.Caching(system=False, messages=0))
+    body: Any = il.dump(request, "anthropic", on_loss="ignore")
+    assert [tool["name"] for tool in body["tools"] if "cache_control" in tool] == ["now"]
