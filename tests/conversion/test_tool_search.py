@@ -1,12 +1,14 @@
 """Tool search, which two providers have, and the tools that it finds, which are deferred."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import interlingua as il
 from interlingua.formats import FORMATS
+from laws.recorded import requests
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {}}
 CLAUDE: dict[str, Any] = {
@@ -125,3 +127,109 @@ def test_a_cache_mark_is_never_on_a_deferred_tool() -> None:
     request = il.load(RESPONSES, "openai_responses").replace(caching=il.Caching(system=False, messages=0))
     body: Any = il.dump(request, "anthropic", on_loss="ignore")
     assert [tool["name"] for tool in body["tools"] if "cache_control" in tool] == ["now"]
+
+
+# Histories
+
+FOUND = {"type": "function", "name": "later", "description": "d", "parameters": SCHEMA, "strict": False, "defer_loading": True}
+ITEMS: list[dict[str, Any]] = [
+    {
+        "type": "tool_search_call",
+        "call_id": "s_1",
+        "execution": "server",
+        "status": "completed",
+        "arguments": {"queries": ["a b"]},
+    },
+    {"type": "tool_search_output", "call_id": "s_1", "execution": "server", "status": "completed", "tools": [FOUND]},
+]
+CALL: list[dict[str, Any]] = [
+    {"type": "function_call", "call_id": "c1", "name": "later", "arguments": "{}"},
+    {"type": "function_call_output", "call_id": "c1", "output": "done"},
+]
+REFERENCES = [{"type": "tool_reference", "tool_name": "later"}]
+BLOCKS: list[dict[str, Any]] = [
+    {"type": "server_tool_use", "id": "srvtoolu_s_1", "name": "tool_search_tool_bm25", "input": {"query": "a b"}},
+    {
+        "type": "tool_search_tool_result",
+        "tool_use_id": "srvtoolu_s_1",
+        "content": {"type": "tool_search_tool_search_result", "tool_references": REFERENCES},
+    },
+]
+
+
+def _said(items: list[dict[str, Any]], tools: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    body = RESPONSES | {"input": [*RESPONSES["input"], *items, *CALL]}
+    return body if tools is None else body | {"tools": tools}
+
+
+def test_a_search_in_the_history_becomes_that_of_the_other() -> None:
+    made = il.convert(_said(ITEMS), source="openai_responses", target="anthropic")
+    body: Any = made.payload
+    assert body["messages"][1]["content"][:2] == BLOCKS
+    assert [(loss.kind, loss.path) for loss in made.losses if "/input" in loss.path] == [
+        ("changed", "/input/1"),
+        ("changed", "/input/2"),
+    ]
+    back: Any = il.convert(body, source="anthropic", target="openai_responses").payload
+    assert back["input"][1:3] == [item | {"call_id": "srvtoolu_s_1"} for item in ITEMS]
+    assert il.check(made.payload, "anthropic") == il.check(back, "openai_responses") == []
+
+
+def test_the_parts_of_a_search_without_ids_belong_together() -> None:
+    items = [item | {"call_id": None, "id": f"x_{i}"} for i, item in enumerate(ITEMS)]
+    items[0]["arguments"] = {"paths": ["a", "b"]}
+    body: Any = il.convert(_said([*items, *items]), source="openai_responses", target="anthropic").payload
+    use, result, second, last = body["messages"][1]["content"][:4]
+    assert use["input"] == {"query": "a b"}
+    assert use["id"] == result["tool_use_id"]
+    assert second["id"] == last["tool_use_id"]
+    assert use["id"] != second["id"]
+
+
+@pytest.mark.parametrize(
+    ("items", "tools"),
+    [
+        (ITEMS[:1], None),
+        (ITEMS[1:], None),
+        (ITEMS, RESPONSES["tools"][1:]),
+        ([item | {"execution": "client"} for item in ITEMS[:1]], None),
+    ],
+)
+def test_half_a_search_and_one_without_the_tool_is_left_out(items: Any, tools: Any) -> None:
+    made = il.convert(_said(items, tools), source="openai_responses", target="anthropic")
+    body: Any = made.payload
+    assert "srvtoolu" not in str(body["messages"])
+    assert {loss.kind for loss in made.losses if loss.path.startswith("/input/1")} <= {"dropped", "moved"}
+
+
+def test_a_search_that_failed_is_left_out() -> None:
+    error = {"type": "tool_search_tool_result_error", "error_code": "unavailable"}
+    blocks = [BLOCKS[0], BLOCKS[1] | {"content": error}, {"type": "text", "text": "No."}]
+    body = CLAUDE | {"messages": [*CLAUDE["messages"], {"role": "assistant", "content": blocks}]}
+    made = il.convert(body, source="anthropic", target="openai_responses")
+    assert "tool_search_" not in str(made.payload.get("input"))
+    assert [loss.kind for loss in made.losses if "/content/" in loss.path] == ["dropped", "dropped"]
+
+
+def test_a_group_that_was_found_is_its_tools() -> None:
+    member = {"type": "function", "name": "later", "parameters": SCHEMA, "defer_loading": True}
+    group = {"type": "namespace", "name": "g", "description": "", "tools": [member]}
+    tools: list[Any] = [{"type": "tool_search"}, group]
+    items = [ITEMS[0], ITEMS[1] | {"tools": [group]}]
+    body: Any = il.convert(_said(items, tools), source="openai_responses", target="anthropic").payload
+    result = body["messages"][1]["content"][1]
+    assert result["content"]["tool_references"] == [{"type": "tool_reference", "tool_name": "g__later"}]
+
+
+@pytest.mark.traffic
+def test_recorded_searches_become_valid_ones(traffic: Path) -> None:
+    """As the provider took them in the source's form; Anthropic's rules find nothing in what they become."""
+    judged = 0
+    for source, target in (("openai_responses", "anthropic"), ("anthropic", "openai_responses")):
+        for record in requests(traffic, source):
+            if "tool_search" in str(record.body):
+                sent: Any = il.convert(record.body, source=il.format_of(source), target=il.format_of(target)).payload
+                sent |= {"max_tokens": 9} if target == "anthropic" else {}
+                judged += "srvtoolu_" in str(sent) or "tool_search_output" in str(sent)
+                assert [fault for fault in il.check(sent, il.format_of(target)) if fault.severity == "error"] == []
+    assert judged

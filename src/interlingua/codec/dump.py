@@ -131,8 +131,13 @@ class Dump:
 
     def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
         """A copy of what is kept verbatim, such as a "part"; None, and reported, where it is another family's."""
-        own = owner.format == self.family
-        return copy_wire(owner.value) if own else self.refuse_own(owner, path, what)
+        searched = None if self._offered is None or owner.format == self.family else self._offered.searched(path, self)
+        own: Wire | None = copy_wire(owner.value) if owner.format == self.family else searched
+        return self.refuse_own(owner, path, what) if own is None else own
+
+    def is_searched(self, path: str) -> bool:
+        """Whether a part that another provider keeps is a part of a search among tools, which the target has, too."""
+        return self._offered is not None and self._offered.searches_at(path)
 
     def refuse_own(self, owner: Any, path: str, what: str) -> Wire | None:
         """Report that what is kept verbatim is left out; None. An item that only adds tools is moved to the tools."""

@@ -9,7 +9,7 @@ the target has no free-form tools, as its calls do (`fit_arguments`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import ValidationError
 
@@ -19,6 +19,7 @@ from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
 from .members import NAMED_BY_GROUP, Member, SentTool, undeferred
+from .tool_search import Search, searches
 from .web_search import CONTEXT_USES, WebSearch, location
 
 
@@ -56,6 +57,9 @@ class OfferedTools:
         self._read: dict[str, list[Offered]] = {}
         self._defers = False
         """Whether tools are deferred here that another provider's request defers."""
+        self._searches: dict[str, tuple[str, Search]] = {}
+        """The searches in the history that are the target's now, by pointer, with their ids."""
+        self._tools = tools
         for tool in tools:
             if tool.type == "function":
                 self.full_name(None, tool.name)
@@ -68,6 +72,10 @@ class OfferedTools:
         for path, tool in opaque:
             if path not in self._read and (members := self._members(tool, path)) is not None:
                 self._read[path] = members
+        for i, message in enumerate(messages) if self._defers else ():
+            if message.role == "assistant":
+                found = searches(message, f"/messages/{i}", self._search_in)
+                self._searches.update((path, (id, search)) for path, id, search in found)
         self._allowed: AbstractSet[str] = frozenset()
         """The full names of the tools to write, where these are not all."""
         self.added: list[Offered] = []
@@ -211,6 +219,29 @@ class OfferedTools:
             d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this setting of tool search")
         changes = ((path, f"tool search becomes that of {d.target.name}"),)
         return Offered(path, OpaqueTool(format=d.family, value=form.tool), changes, always=True)
+
+    def _search_in(self, part: Any) -> Search | None:
+        """One of the two parts of a search among tools that another provider made."""
+        source = next(self._d.formats.of_family(part.format), None) if part.format != self._d.family else None
+        return None if source is None or source.tool_search is None else source.tool_search.read_part(part.value)
+
+    def searched(self, path: str, d: Any) -> Wire | None:
+        """What the target has for a part of a search that another provider made; None for any other part."""
+        form = d.target.tool_search
+        if path not in self._searches or form is None:
+            return None
+        id, search = self._searches[path]
+        d.report("changed", path, None, f"a search among tools becomes that of {d.target.name}")
+        if search.found is None:
+            made: Wire = form.write_search(id, search.queries)
+            return made
+        names = {self.full_name(group, name) for group, name in search.found}
+        tools = [(each.path, each.tool) for each in self._in_order(self._tools) if _called(each.tool) in names]
+        return cast("Wire", form.write_found(id, [pair for pair in tools if pair[1].type == "function"], d))
+
+    def searches_at(self, path: str) -> bool:
+        """Whether a part of an answer is one of a search that the target has, too."""
+        return path in self._searches
 
     def _deferred(self, tool: Any) -> Any:
         """A function of another provider that is deferred, in the target's words."""

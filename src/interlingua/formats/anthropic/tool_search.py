@@ -1,18 +1,24 @@
 """Tool search as Anthropic's server has it (anthropic 2.11.0, `tool_search_tool_bm25_20251119_param.py`, `tool_param.py`).
 
-It finds tools by words (BM25) or by a regular expression. Words are what other providers search by.
+It finds tools by words (BM25) or by a regular expression. Words are what other providers search by. The server takes a search
+that another provider made: recorded traffic.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Any
 
-from ...codec.fields import Wire, is_empty
-from ...codec.tool_search import ToolSearch
+from ...codec.fields import Wire, is_empty, value_at
+from ...codec.tool_search import Search, ToolSearch
 from ...model.base import Json
+from .base import LONGEST_NAME
 
-NAME = "tool_search_tool_bm25"
+_NAME = "tool_search_tool_bm25"
 _DEFERRAL = "defer_loading"
+_QUERIES = {"tool_search_tool_bm25": "query", "tool_search_tool_regex": "pattern"}
+"""The field of the input that says what is searched for, by the name of the search."""
 
 
 def _read(tool: Wire) -> Sequence[str] | None:
@@ -23,6 +29,34 @@ def _read(tool: Wire) -> Sequence[str] | None:
     return [f"/{key}" for key, value in said.items() if not is_empty(value)]
 
 
-SEARCH = ToolSearch(_read, "tool_search_tool_bm25_20251119", _DEFERRAL, NAME)
-READ_ONLY = ToolSearch(_read, None, _DEFERRAL)
+def _read_part(block: Wire) -> Search | None:
+    kind, name = block.get("type"), block.get("name")
+    if kind == "server_tool_use" and type(name) is str and name in _QUERIES:
+        id, query = block.get("id"), value_at(block, ("input", _QUERIES[name]))
+        return Search(id, [query]) if type(id) is str and type(query) is str else None
+    references: Json = value_at(block, ("content", "tool_references")) if kind == "tool_search_tool_result" else None
+    id = block.get("tool_use_id")
+    if type(references) is not list or type(id) is not str:
+        return None
+    names = [value_at(each, ("tool_name",)) for each in references]
+    return Search(id, found=[(None, name) for name in names]) if all(type(name) is str for name in names) else None
+
+
+def _id(id: str) -> str:
+    return id if re.fullmatch("srvtoolu_[A-Za-z0-9_]+", id) else "srvtoolu_" + re.sub("[^A-Za-z0-9_]", "_", id)
+
+
+def _write_search(id: str, queries: Sequence[str]) -> Wire:
+    return {"type": "server_tool_use", "id": _id(id), "name": _NAME, "input": {"query": " ".join(queries)}}
+
+
+def _write_found(id: str, tools: Sequence[tuple[str, Any]], d: Any) -> Wire:
+    names = [d.tool_name(tool.name, path, LONGEST_NAME) for path, tool in tools]
+    references = [{"type": "tool_reference", "tool_name": name} for name in names]
+    content = {"type": "tool_search_tool_search_result", "tool_references": references}
+    return {"type": "tool_search_tool_result", "tool_use_id": _id(id), "content": content}
+
+
+SEARCH = ToolSearch(_read, "tool_search_tool_bm25_20251119", _DEFERRAL, _read_part, _write_search, _write_found, _NAME)
+READ_ONLY = ToolSearch(_read, None, _DEFERRAL, _read_part, _write_search, _write_found)
 """That of hosts that may not have the tool (Bedrock, Vertex AI)."""

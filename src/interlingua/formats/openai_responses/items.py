@@ -414,7 +414,7 @@ def _placed(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[Pointed]:
         rank = _rank_of(piece)
         if rank > 0 and (refused := _refusal_of(piece, d)) is not None:
             d.drop(where, refused)
-        elif rank < 0 and "value" in vars(piece) and piece.format != FAMILY:
+        elif rank < 0 and "value" in vars(piece) and piece.format != FAMILY and not d.is_searched(where):
             d.drop(where, d.no_place_for(piece, "part"))
         else:
             yield where, piece

@@ -1,17 +1,54 @@
-"""Tool search in the Responses API (openai 3.52.0, `tool_search_tool_param.py`, `function_tool_param.py`)."""
+"""Tool search in the Responses API (openai 3.52.0, `tool_search_tool_param.py`, `response_tool_search_output_item.py`).
+
+What is searched for has no schema: the server writes `paths` or `queries`. It takes a search that another provider made:
+recorded traffic.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from ...codec.fields import Wire, is_empty
-from ...codec.tool_search import ToolSearch
+from ...codec.fields import Wire, is_empty, value_at
+from ...codec.tool_search import Search, ToolSearch
+from ...model.base import Json
+from .maps import dump_tool
+from .offered import offers
+
+_BY_SERVER = (None, "server")
 
 
 def _read(tool: Wire) -> Sequence[str] | None:
-    if tool.get("type") != "tool_search" or tool.get("execution") not in (None, "server"):
+    if tool.get("type") != "tool_search" or tool.get("execution") not in _BY_SERVER:
         return None
     return [f"/{key}" for key, value in tool.items() if key not in ("type", "execution") and not is_empty(value)]
 
 
-SEARCH = ToolSearch(_read, "tool_search", "defer_loading")
+def _read_part(item: Wire) -> Search | None:
+    kind, id = item.get("type"), item.get("call_id")
+    if item.get("execution") not in _BY_SERVER or type(id) not in (str, type(None)):
+        return None
+    if kind == "tool_search_output":
+        members = [member for member in offers(item) if member.value.get("type") == "function"]
+        names = [(member.namespace, member.value.get("name")) for member in members]
+        return Search(id, found=[(group, name) for group, name in names if type(name) is str])
+    held: list[Json] = [value_at(item, ("arguments", key)) for key in ("queries", "paths")]
+    queries = [query for each in held if type(each) is list for query in each if type(query) is str]
+    return Search(id, queries) if kind == "tool_search_call" and queries else None
+
+
+def _item(kind: str, id: str, said: Wire) -> Wire:
+    return {"type": kind, "call_id": id, "execution": "server", "status": "completed", **said}
+
+
+def _write_search(id: str, queries: Sequence[str]) -> Wire:
+    return _item("tool_search_call", id, {"arguments": {"queries": [*queries]}})
+
+
+def _write_found(id: str, tools: Sequence[tuple[str, Any]], d: Any) -> Wire:
+    silent = d.fork([], [])  # the tools report by themselves what is different of them
+    written = [dump_tool(tool, path, f"/tools/{i}", silent) for i, (path, tool) in enumerate(tools)]
+    return _item("tool_search_output", id, {"tools": [tool for tool in written if tool is not None]})
+
+
+SEARCH = ToolSearch(_read, "tool_search", "defer_loading", _read_part, _write_search, _write_found)
