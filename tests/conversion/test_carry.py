@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from interlingua.codec.carrying import PREFIX, Carried, pack, unpack
+from formats.refused import Refused, refused
+from interlingua.codec.carrying import ISSUER, PREFIX, Carried, pack, unpack
 from interlingua.model.exchange import Choice, Response
 from interlingua.model.messages import AssistantMessage
 
@@ -190,3 +191,48 @@ def test_places_lead_to_what_the_client_sent() -> None:
     places = il.convert(sent, source="anthropic", target="gemini", carry=True).places
     assert places["/contents/0/parts/1"] == "/messages/0/content/2"
     assert places["/contents/0/parts/2"] == "/messages/0/content/3"
+
+
+# A packed value never leaves in a request
+
+
+PACKED = str(pack(Carried("signature", "elsewhere", "c2ln")))
+HOLDERS: dict[str, dict[str, Any]] = {
+    "thinking": {"type": "thinking", "thinking": "why", "signature": PACKED},
+    "redacted_thinking": {"type": "redacted_thinking", "data": PACKED},
+    "text": {"type": "text", "text": "t", "signature": PACKED},
+    "tool_use": {"type": "tool_use", "id": "c1", "name": "f", "input": "{}", "signature": PACKED},
+}
+ISSUERS = (None, ISSUER, "anthropic", "openai", "gemini", "bedrock", "mistral")
+
+
+@pytest.mark.parametrize("issuer", ISSUERS)
+@pytest.mark.parametrize("held", HOLDERS)
+@pytest.mark.parametrize("name", il.FORMATS)
+def test_no_request_has_a_packed_value(name: str, held: str, issuer: str | None) -> None:
+    part = HOLDERS[held] | ({} if issuer is None else {"issuer": issuer})
+    messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "text", "text": "a"}, part]}]
+    messages += [{"role": "tool", "tool_call_id": "c1", "content": "r"}] if held == "tool_use" else []
+    for origin in ({}, {"origin": name}):
+        request = il.validate({"messages": messages} | origin, il.Request)
+        losses: list[il.Loss] = []
+        written = il.dump(request, il.format_of(name), on_loss=losses.append)
+        assert PACKED not in str(written)
+        assert b64decode(PACKED) not in str(written).encode("latin-1", "backslashreplace")
+        assert any(loss.path.startswith("/messages/1") for loss in losses)
+
+
+def test_a_value_that_cannot_be_unpacked_is_not_sent_either() -> None:
+    sent = {"messages": [{"role": "assistant", "content": [{"type": "redacted_thinking", "data": PACKED[:-4]}]}]}
+    for target in ("anthropic", "openrouter"):
+        assert PREFIX not in str(il.convert(sent, source="anthropic", target=il.format_of(target), carry=True).payload)
+
+
+@pytest.mark.parametrize("case", [case for case in refused() if case.code == "packed-value"], ids=str)
+def test_a_request_for_the_client_s_own_provider_goes_without_packed_values(case: Refused) -> None:
+    result = il.convert(case.refused, source=case.format, target=case.format, check=True)
+    assert PREFIX not in json.dumps(result.payload)
+    assert [problem.code for problem in result.problems if problem.code == "packed-value"] == []
+    assert [loss.path for loss in result.losses if loss.kind == "dropped" and case.path.startswith(loss.path)] != []
+    fixed, _ = il.repair(il.load(case.refused, case.format), case.format)
+    assert il.check(il.dump(fixed, case.format, on_loss="ignore"), case.format) == []

@@ -11,15 +11,18 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import excerpt
+
+if TYPE_CHECKING:
+    from .dump import Dump
 
 PREFIX = "interlingua1"
 """How packed text begins: valid base64, as the fields of some providers must be."""
 ISSUER = "interlingua"
 """The issuer of packed text, which no provider can verify or read."""
-NOT_UNPACKED = "this value was packed for another provider: load it with `carry=True`"
+NOT_UNPACKED = "this value was packed for another provider: load it unchanged with `carry=True`"
 LONGEST = 4_000_000
 """The most characters that packed text may have; what would be longer is not packed."""
 _SUM = 6  # bytes of the checksum
@@ -71,9 +74,30 @@ def unpack(text: Any) -> Carried | None:
     return carried if pack(carried) == text else None
 
 
+def is_packed(value: Any) -> bool:
+    """Whether a value begins as packed text does, whether or not it can be unpacked."""
+    return type(value) is str and value.startswith(PREFIX)
+
+
 def issuer_of(value: str, issuer: str) -> str:
     """The issuer of a value that was read: the provider's, or our own for what is packed."""
-    return ISSUER if value.startswith(PREFIX) else issuer
+    return ISSUER if is_packed(value) else issuer
+
+
+def opaque_value(owner: Any) -> str | None:
+    """The signature, or the encrypted reasoning, of a part or an event."""
+    held: dict[str, Any] = owner.__dict__  # a flat call has no type
+    data: str | None = held.get("data")
+    value: str | None = owner.signature if data is None else data
+    return value
+
+
+def is_unreadable(owner: Any, d: Dump) -> bool:
+    """Whether the target of a dump cannot verify or read the signature or the encrypted reasoning of a part or an event.
+
+    Packed text is never sent in a request, whoever is said to have issued it.
+    """
+    return d.is_foreign(owner.issuer) or (not d.of_response and is_packed(opaque_value(owner)))
 
 
 # Into a client's fields
@@ -221,11 +245,13 @@ def place_before(path: str, moved: dict[str, str]) -> str:
     return moved[owner] + path[len(owner) :] if owner in moved else path
 
 
-def unverifiable(issuer: str) -> str:
-    """Why a signature of an issuer is not sent to another one."""
-    return NOT_UNPACKED if issuer == ISSUER else f"only {excerpt(issuer)} can verify this signature"
+def unverifiable(owner: Any) -> str:
+    """Why the signature of a part or an event is not sent to anyone but its issuer."""
+    return NOT_UNPACKED if is_packed(owner.signature) else f"only {excerpt(owner.issuer)} can verify this signature"
 
 
-def unreadable(issuer: str | None) -> str:
-    """Why reasoning of an issuer is not sent to another one."""
-    return NOT_UNPACKED if issuer == ISSUER else f"only {excerpt(issuer or 'its issuer')} can verify or read this reasoning"
+def unreadable(part: Any) -> str:
+    """Why reasoning is not sent to anyone but its issuer."""
+    if is_packed(opaque_value(part)):
+        return NOT_UNPACKED
+    return f"only {excerpt(part.issuer or 'its issuer')} can verify or read this reasoning"

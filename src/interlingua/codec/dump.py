@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
 from ..model.base import Json
 from ..model.exchange import Choice
-from .carrying import unverifiable
+from .carrying import is_unreadable, unverifiable
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, tool_name
@@ -175,9 +175,9 @@ class Dump:
     def sent_signature(self, signed: Any, path: str) -> str | None:
         """The signature of a part or an event; None, and reported, where it is another issuer's."""
         signature: str | None = signed.signature
-        if signature is None or not self.is_foreign(signed.issuer):
+        if signature is None or not is_unreadable(signed, self):
             return signature
-        self.drop(path + "/signature", unverifiable(signed.issuer))
+        self.drop(path + "/signature", unverifiable(signed))
         return None
 
     def no_place(self, what: str, family: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.carrying import issuer_of, unreadable
+from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...model.base import Json
 from ...model.messages import ToolMessage
@@ -175,8 +175,8 @@ def _load_redacted(reader: FieldReader) -> dict[str, Any]:
 
 def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     unsigned = (d.profile.unsigned_thinking or d.is_response) and part.type == "thinking" and part.thinking
-    if d.is_foreign(part.issuer) and not unsigned:
-        return d.refuse(path, unreadable(part.issuer))
+    if is_unreadable(part, d) and not unsigned:
+        return d.refuse(path, unreadable(part))
     if part.type == "redacted_thinking":
         return {"type": "redacted_thinking", "data": part.data}
     if not (part.signature or d.exact or unsigned):

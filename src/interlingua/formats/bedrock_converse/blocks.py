@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.carrying import issuer_of, unreadable
+from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
 from ...model.base import Json
 from ...model.parts import to_json
@@ -152,15 +152,15 @@ def _load_reasoning(key: str, block: FieldReader) -> dict[str, Any] | None:
 
 
 def _dump_thinking(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
-    if d.is_foreign(part.issuer) and (part.type == "redacted_thinking" or not part.thinking):
-        return d.refuse(path, unreadable(part.issuer))
+    if is_unreadable(part, d) and (part.type == "redacted_thinking" or not part.thinking):
+        return d.refuse(path, unreadable(part))
     if part.type == "redacted_thinking":
         if d.profile.sdk and not is_base64(part.data):
             return d.refuse(path, NOT_BASE64)
         return {"reasoningContent": {"redactedContent": part.data}}
     if not (part.signature or part.thinking or d.exact):
         return d.refuse(path, "Converse refuses empty reasoning: it is left out")
-    is_signed = part.signature and not d.is_foreign(part.issuer)
+    is_signed = part.signature and not is_unreadable(part, d)
     if not (is_signed or d.is_response or d.same_family or d.profile.unsigned_thinking):
         return d.refuse(path, _UNSIGNED)
     if part.summary is not None:

@@ -9,10 +9,9 @@ from collections.abc import Callable, Container
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.carrying import issuer_of
+from ...codec.carrying import issuer_of, unreadable
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.turns import Turns
-from ...errors import excerpt
 from ...model.base import Json
 from ...model.messages import pieces_of
 from ...model.parts import to_json
@@ -46,7 +45,7 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
     if kind == "redacted_thinking":
-        return d.refuse(path, f"only {excerpt(part.issuer or 'its issuer')} can read this reasoning")
+        return d.refuse(path, unreadable(part))
     out: Wire | None
     if kind == "opaque":
         out = d.own_value(part, path, "part")

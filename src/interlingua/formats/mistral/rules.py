@@ -10,7 +10,7 @@ from ...codec.rules.view import Found, View
 from ...errors import escape, excerpt, word
 from ..openai_chat.rules import tools as chat_tools
 from ..openai_chat.rules.media import image_data_invalid, part_type_missing
-from ..openai_chat.rules.request import no_messages, rule_set
+from ..openai_chat.rules.request import no_messages, packed_value, rule_set
 
 # Calls and results
 
@@ -232,6 +232,7 @@ RULES = rule_set(
     (
         *errors(
             no_messages,
+            packed_value,
             part_type_missing,
             image_data_invalid,
             call_id_format,

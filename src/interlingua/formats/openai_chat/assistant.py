@@ -130,7 +130,7 @@ def _text_for(call: Any, kind: str) -> str:
 
 
 def _dump_signature(call: Any, out: Wire, path: str, d: ChatDump) -> None:
-    place = signature_place(spelling(call, "signature"), call.issuer, d)
+    place = signature_place(spelling(call, "signature"), call, d)
     if place is None:
         d.drop_unplaced(call, path)
         return

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...codec.carrying import is_packed, issuer_of
 from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling, value_at
 from ...errors import LossKind
@@ -106,19 +107,19 @@ def load_call_signature(fields: FieldReader, out: Wire, profile: ChatProfile) ->
     for word, path in CALL_PLACES.items():
         if path[0] in fields.wire and type(signature := value_at(fields.wire, path)) is str:
             fields.know_inside(*path, standalone=path[0] != "function")
-            out |= {"signature": signature, "issuer": SIGNER}
+            out |= {"signature": signature, "issuer": issuer_of(signature, SIGNER)}
             if word != profile.signatures:
                 fields.spelling["signature"] = word
             return
     if profile.signatures_in_ids and type(id := out.get("id")) is str:
         signature = id.partition(IN_ID)[2]
         if signature and _BASE64.fullmatch(signature):
-            out |= {"signature": signature, "issuer": SIGNER}
+            out |= {"signature": signature, "issuer": issuer_of(signature, SIGNER)}
             fields.spelling["signature"] = "id"
 
 
 def _sign(owner: Wire, signature: str, word: str, profile: ChatProfile) -> None:
-    owner |= {"signature": signature, "issuer": SIGNER}
+    owner |= {"signature": signature, "issuer": issuer_of(signature, SIGNER)}
     if word != profile.signatures:
         spell(owner, "signature", word)
 
@@ -150,9 +151,9 @@ def load_detail_signatures(details: list[Any], fields: FieldReader, out: Wire, p
     return start
 
 
-def signature_place(word: str | None, issuer: str | None, d: ChatDump) -> str | None:
+def signature_place(word: str | None, signed: Any, d: ChatDump) -> str | None:
     """Where a signature goes that the wire had in the place `word`: there, or to the host's place; None for nowhere."""
-    if not d.exact and issuer not in (None, SIGNER):
+    if is_packed(signed.signature) or (not d.exact and signed.issuer not in (None, SIGNER)):
         return None
     return word if word in _PLACES and (d.exact or d.from_target) else d.profile.signatures
 
@@ -215,7 +216,7 @@ def dump_beside(owners: Iterable[Beside], out: Wire, d: ChatDump, *, repeat: boo
         start += one.length
         if one.signature is None:
             continue
-        is_text, place = one.is_text, signature_place(one.spelled.get("signature"), one.issuer, d)
+        is_text, place = one.is_text, signature_place(one.spelled.get("signature"), one, d)
         if is_text and (place is None or not one.ends):
             d.drop(
                 one.path + "/signature",

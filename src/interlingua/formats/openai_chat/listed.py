@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...codec.carrying import issuer_of
 from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
 from .base import FAMILY
@@ -22,7 +23,7 @@ def load_listed(part: Json, issuer: str) -> dict[str, Any] | None:
     if len(part["thinking"]) > 1:
         fields.spelling["texts"] = " ".join(str(len(item["text"])) for item in part["thinking"])
     if (signature := fields.take("signature", str)) is not None:
-        out |= {"signature": signature, "issuer": issuer}
+        out |= {"signature": signature, "issuer": issuer_of(signature, issuer)}
     return fields.keep(out, FAMILY)
 
 

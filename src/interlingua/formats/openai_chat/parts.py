@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from ...codec.carrying import issuer_of
+from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.media import (
     Media,
@@ -335,13 +335,9 @@ def load_block(block: Json) -> dict[str, Any] | None:
 
 def form_of_thinking(part: Any, d: ChatDump) -> Wire | str:
     """A thinking block in Anthropic's shape, or why it cannot be sent."""
-    foreign = d.is_foreign(part.issuer)
+    foreign = is_unreadable(part, d)
     if part.type == "redacted_thinking":
-        return (
-            f"only {excerpt(part.issuer)} can read this reasoning"
-            if foreign
-            else {"type": "redacted_thinking", "data": part.data}
-        )
+        return unreadable(part) if foreign else {"type": "redacted_thinking", "data": part.data}
     out: Wire = {"type": "thinking", "thinking": part.thinking}
     if part.signature is not None and not foreign:
         out["signature"] = part.signature

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from ...codec.carrying import issuer_of
 from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
 from ...model.parts import ThinkingPart
@@ -239,11 +240,11 @@ def load_detail(detail: Json) -> dict[str, Any] | None:
     issuer = detail_issuer(label)
     out: dict[str, Any] = {"type": "thinking", "thinking": text}
     if field == "data":
-        out = {"type": "redacted_thinking", "data": text, "issuer": issuer}
+        out = {"type": "redacted_thinking", "data": text, "issuer": issuer_of(text, issuer)}
     elif field == "summary":
         out["summary"] = True
     elif (signature := fields.take("signature", str)) is not None:
-        out |= {"signature": signature, "issuer": issuer}
+        out |= {"signature": signature, "issuer": issuer_of(signature, issuer)}
     if "issuer" in out and label in DETAIL_FORMATS.values():
         # It follows from the issuer, and is written again from there.
         fields.spelling["format"] = fields.take("format")

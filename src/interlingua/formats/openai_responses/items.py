@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from ...codec.carrying import issuer_of, unreadable
+from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, FieldReader, Wire, spelling
 from ...model.base import Json
@@ -477,7 +477,7 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
     if d.exact and spelling(run[0][1], "summary") == "absent":
         del item["summary"]
     for pointer, part in run:
-        if not d.exact and (refused := _refusal_of(part, d)) is not None:
+        if (refused := _refusal_of(part, d)) is not None:
             d.drop(pointer, refused)
             continue
         made: Wire = {}
@@ -501,9 +501,10 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
 
 def _refusal_of(part: Any, d: ItemsDump) -> str | None:
     """Why a part of the reasoning is not sent."""
-    if d.is_foreign(part.issuer) and not (d.is_response and part.type == "thinking"):
-        return unreadable(part.issuer)
-    return "empty reasoning says nothing, and is left out" if part.type == "thinking" and not part.thinking else None
+    if is_unreadable(part, d) and not (d.is_response and part.type == "thinking"):
+        return unreadable(part)
+    is_empty = part.type == "thinking" and not part.thinking and not d.exact
+    return "empty reasoning says nothing, and is left out" if is_empty else None
 
 
 def _write_call(call: Any, path: str, out: list[Wire], d: ItemsDump) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ....codec.rules import claude, images
 from ....codec.rules.claude import Thinking
 from ....codec.rules.media import is_base64
+from ....codec.rules.packed import packed_in
 from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, Media, Turn, View, object_of
 from ....errors import word
@@ -312,3 +313,6 @@ def url_source_unsupported(view: View) -> Found:
     for media in view.media:
         if media.url is not None:
             yield f"{media.at}/source", "this host takes media in base64, not by URL: send the data"
+
+
+packed_value = packed_in("content/*/signature", "content/*/data")

@@ -454,6 +454,7 @@ _ERRORS = (
     settings.stop_sequence_blank,
     settings.user_id_too_long,
     settings.user_id_is_email,
+    parts.packed_value,
 )
 _WARNINGS = (
     settings.user_id_is_telephone,

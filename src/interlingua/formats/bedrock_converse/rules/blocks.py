@@ -9,6 +9,7 @@ from typing import Any
 
 from ....codec.rules import images
 from ....codec.rules.media import is_base64
+from ....codec.rules.packed import packed_in
 from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, Media, View, object_of, objects
 from ....model.base import Json
@@ -206,3 +207,6 @@ def points_after(view: View, misplaced: Callable[[dict[str, Any]], bool], what: 
             if kind_of(block) == "cachePoint" and misplaced(before):
                 yield f"{at}/cachePoint", f"a cache point must not come after {what}: leave it out"
             before = block
+
+
+packed_value = packed_in("content/*/reasoningContent/reasoningText/signature", "content/*/reasoningContent/redactedContent")

@@ -478,6 +478,7 @@ _WARNINGS = (
     cache_mark_after_media,
     cache_marks_too_many,
     cache_ttl_order,
+    parts.packed_value,
     parts.media_not_in_user,
     parts.media_type_mismatch,
     parts.image_too_large_bytes,

@@ -12,6 +12,7 @@ from functools import cache
 
 from ....codec.rules import pairing, tools
 from ....codec.rules.media import is_base64
+from ....codec.rules.packed import packed_in
 from ....codec.rules.rule import RuleSet, errors, fault, of_shape, warnings
 from ....codec.rules.spelling import misspelt, words
 from ....codec.rules.view import (
@@ -429,6 +430,7 @@ _RULES = (
         result_without_call,
         result_count_mismatch,
         reasoning_signature_invalid,
+        packed_in("parts/*/thoughtSignature", "parts/*/thought_signature"),
         media_type_unsupported,
         media_data_invalid,
         thinking_level_and_budget,

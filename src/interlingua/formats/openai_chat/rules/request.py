@@ -13,6 +13,7 @@ from typing import Any
 
 from ....codec.rules import pairing, surrogates, texts
 from ....codec.rules.media import see_uri
+from ....codec.rules.packed import packed_in
 from ....codec.rules.rule import RuleSet, errors, fault, of_shape, warnings
 from ....codec.rules.view import (
     Block,
@@ -430,7 +431,21 @@ def call_shape_wrong(view: View) -> Found:
             yield call.at, "the name and arguments of a tool call must be inside `function`"
 
 
+packed_value = packed_in(
+    "thinking_blocks/*/signature",
+    "thinking_blocks/*/data",
+    "reasoning_details/*/signature",
+    "reasoning_details/*/data",
+    "content/*/signature",
+    "extra_content/google/thought_signature",
+    "provider_specific_fields/thought_signatures/*",
+    "tool_calls/*/extra_content/google/thought_signature",
+    "tool_calls/*/provider_specific_fields/thought_signature",
+    "tool_calls/*/function/provider_specific_fields/thought_signature",
+)
+
 _FOR_ALL = errors(
+    packed_value,
     no_messages,
     result_duplicate,
     tool_call_id_missing,

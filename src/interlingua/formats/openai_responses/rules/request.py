@@ -11,6 +11,7 @@ from typing import Any
 
 from ....codec.rules import pairing
 from ....codec.rules.media import see_uri
+from ....codec.rules.packed import packed_in
 from ....codec.rules.rule import RuleSet, errors, fault
 from ....codec.rules.view import (
     Call,
@@ -162,7 +163,7 @@ def result_without_call(view: View) -> Found:
 
 
 _RULES = (
-    *errors(call_without_result, result_without_call),
+    *errors(call_without_result, result_without_call, packed_in("encrypted_content")),
     *responses_items.RULES,
     *responses_settings.RULES,
 )
