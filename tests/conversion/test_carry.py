@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import random
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from typing import Any
 
 import pytest
 
 import interlingua as il
 from formats.refused import Refused, refused
-from interlingua.codec.carrying import ISSUER, PREFIX, Carried, pack, unpack
+from interlingua.codec.carrying import ISSUER, PREFIX, Carried, pack
 from interlingua.model.exchange import Choice, Response
 from interlingua.model.messages import AssistantMessage
 
@@ -147,22 +146,6 @@ def events_of(response: Response, source: str) -> list[Any]:
             made.append(ev.ToolUse(index=index, id=part.id, name=part.name, arguments=part.arguments))
         made.append(ev.PartStop(index=index))
     return [*made, ev.Stop(stop_reason=response.choices[0].stop_reason), ev.StreamEnd()]
-
-
-def test_changed_and_foreign_texts_are_not_unpacked() -> None:
-    carried = Carried("thinking", "anthropic", "c2ln", "why", 3)
-    packed = pack(carried)
-    assert packed is not None
-    assert unpack(packed) == carried
-    assert b64encode(b64decode(packed, validate=True)).decode() == packed
-    draw = random.Random(0)
-    letters = "ABCdef019+/= \n\u00e9"
-    for _ in range(10_000):
-        at = draw.randrange(len(packed))
-        changed = draw.choice(
-            [packed[:at], packed[:at] + draw.choice(letters) + packed[at + 1 :], PREFIX + packed[at:], packed + packed[at:]]
-        )
-        assert changed == packed or unpack(changed) is None
 
 
 def test_packed_text_is_never_packed_again() -> None:

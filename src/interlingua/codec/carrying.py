@@ -26,6 +26,7 @@ NOT_UNPACKED = "this value was packed for another provider: load it unchanged wi
 LONGEST = 4_000_000
 """The most characters that packed text may have; what would be longer is not packed."""
 _SUM = 6  # bytes of the checksum
+_USUAL_ALPHABET = str.maketrans("-_", "+/")
 
 
 class Carried(NamedTuple):
@@ -50,28 +51,34 @@ def _checksum(body: bytes) -> bytes:
 
 
 def pack(carried: Carried) -> str | None:
-    """Packed text; None where it would be too long, or its value is packed text itself."""
+    """Packed text, in base64 without padding; None where it would be too long, or its value is packed text itself."""
     body = json.dumps(carried, separators=(",", ":")).encode()
+    body += b" " * (-len(body) % 3)
     packed = PREFIX + b64encode(_checksum(body) + body).decode()
-    return None if len(packed) > LONGEST or carried.value.startswith(PREFIX) else packed
+    return None if len(packed) > LONGEST or is_packed(carried.value) else packed
 
 
 def unpack(text: Any) -> Carried | None:
-    """What was packed; None for all other values, and for packed text that was changed or cut. Takes linear time."""
+    """What was packed; None for all other values, and for packed text that was changed or cut. Takes linear time.
+
+    Clients that have such fields as bytes may send them back in the other alphabet of base64.
+    """
     if type(text) is not str or not text.startswith(PREFIX) or len(text) > LONGEST:
         return None
+    text = text.translate(_USUAL_ALPHABET)
     try:
         held = b64decode(text[len(PREFIX) :], validate=True)
         body = held[_SUM:]
         if held[:_SUM] != _checksum(body):
             return None
         fields: Any = json.loads(body)
+        if fields.__class__ is not list or [type(field) for field in fields] != [str, str, str, str, int]:
+            return None
+        carried = Carried(*fields)
+        "".join(fields[:4]).encode()  # no text has half of a surrogate pair
     except (ValueError, RecursionError):
         return None
-    if fields.__class__ is not list or [type(field) for field in fields] != [str, str, str, str, int]:
-        return None
-    carried = Carried(*fields)
-    return carried if pack(carried) == text else None
+    return carried if carried.issuer and carried.number >= 0 and pack(carried) == text else None
 
 
 def is_packed(value: Any) -> bool:
@@ -176,67 +183,107 @@ def unpack_messages(messages: Iterable[dict[str, Any]]) -> dict[str, str]:
     return moved
 
 
+class _Waiting(NamedTuple):
+    """A signature that stands in a part of reasoning, and not on the part that it signs."""
+
+    carried: Carried
+    holder: dict[str, Any]
+
+
 def _unpack_message(message: dict[str, Any], path: str, moved: dict[str, str]) -> None:
-    waiting: list[Carried] = []
+    waiting: list[_Waiting] = []
+    read: dict[str, list[tuple[int, dict[str, Any]]]] = {}
     for field in ("content", "thinking_blocks"):
         parts: Any = message.get(field)
         if type(parts) in (list, tuple):
-            kept = _unpack_parts(parts, waiting)
-            if len(kept) != len(parts):
-                moved.update(
-                    (f"{path}/{field}/{new}", f"{path}/{field}/{old}") for new, (old, _) in enumerate(kept) if new != old
-                )
-            message[field] = [part for _, part in kept]
-            if not kept and field == "thinking_blocks":
-                del message[field]
+            read[field] = _unpack_parts(parts, waiting)
+            message[field] = [part for _, part in read[field]]
     for call in message.get("tool_calls") or ():
-        _sign(call, unpack(call.get("signature") or ""))
-    for carried in waiting:
-        owners = _owners(message, carried.kind)
-        if carried.number < len(owners):
-            owners[carried.number].update(signature=carried.value, issuer=carried.issuer)
+        carried = unpack(call.get("signature"))
+        if carried is not None and carried.kind == "signature":
+            call.update(signature=carried.value, issuer=carried.issuer)
+    spent = _sign_owners(message, waiting) if waiting else ()
+    for field, found in read.items():
+        kept = [(old, part) for old, part in found if id(part) not in spent]
+        moved.update((f"{path}/{field}/{new}", f"{path}/{field}/{old}") for new, (old, _) in enumerate(kept) if new != old)
+        message[field] = [part for _, part in kept]
+        if found and not kept and field == "thinking_blocks":
+            del message[field]
 
 
-def _unpack_parts(parts: Iterable[dict[str, Any]], waiting: list[Carried]) -> list[tuple[int, dict[str, Any]]]:
-    """The parts with their former numbers; signatures of parts elsewhere wait until all of the message is read."""
+def _unpack_parts(parts: Iterable[dict[str, Any]], waiting: list[_Waiting]) -> list[tuple[int, dict[str, Any]]]:
+    """The parts with their former numbers; signatures of parts elsewhere wait until all of the message is read.
+
+    What a client put where nothing of its kind is packed stays as it is.
+    """
     kept: list[tuple[int, dict[str, Any]]] = []
     for number, part in enumerate(parts):
-        carried = unpack(part.get("data" if part["type"] == "redacted_thinking" else "signature") or "")
-        if carried is None:
+        kind = part["type"]
+        carried = unpack(part.get("data" if kind == "redacted_thinking" else "signature"))
+        if carried is None or not _may_hold(kind, carried):
             kept.append((number, part))
-        elif carried.kind == "redacted_thinking":
-            kept.append((number, {"type": "redacted_thinking", "data": carried.value, "issuer": carried.issuer}))
         elif carried.kind == "signature":
-            _sign(part, carried)
+            kept.append((number, part | {"signature": carried.value, "issuer": carried.issuer}))
+        elif carried.kind not in ("thinking", "redacted_thinking"):
             kept.append((number, part))
-        elif carried.kind == "thinking":
-            first = number
-            if kept and _is_unsigned(kept[-1][1], carried.text):
-                first = kept.pop()[0]
-            signed = {"signature": carried.value, "issuer": carried.issuer}
-            kept.append((first, {"type": "thinking", "thinking": carried.text, **signed}))
+            waiting.append(_Waiting(carried, part))
         else:
-            waiting.append(carried)
+            first = number
+            if part.get("thinking"):  # a client joined it with other reasoning
+                kept.append((number, _unsigned(part)))
+            if carried.kind == "thinking" and kept and _is_unsigned(kept[-1][1], carried.text):
+                first = kept.pop()[0]
+            kept.append((first, _reasoning(carried)))
     return kept
+
+
+def _may_hold(kind: str, carried: Carried) -> bool:
+    """Whether a part of this type is where such a value is packed."""
+    return kind != "redacted_thinking" if carried.kind == "signature" else kind in ("thinking", "redacted_thinking")
+
+
+def _unsigned(part: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in part.items() if name not in ("signature", "issuer")}
 
 
 def _is_unsigned(part: dict[str, Any], text: str) -> bool:
     return part["type"] == "thinking" and part["thinking"] == text and "signature" not in part
 
 
-def _sign(part: dict[str, Any], carried: Carried | None) -> None:
-    if carried is not None and carried.kind == "signature":
-        part.update(signature=carried.value, issuer=carried.issuer)
+def _reasoning(carried: Carried) -> dict[str, Any]:
+    """A part of reasoning that was packed whole."""
+    if carried.kind == "redacted_thinking":
+        return {"type": "redacted_thinking", "data": carried.value, "issuer": carried.issuer}
+    return {"type": "thinking", "thinking": carried.text, "signature": carried.value, "issuer": carried.issuer}
+
+
+def _sign_owners(message: dict[str, Any], waiting: Iterable[_Waiting]) -> set[int]:
+    """Put signatures on the parts that they sign; the ids of the parts that held them, and hold nothing else.
+
+    A signature whose part is not in the message any more stays where it is, for the dump to report.
+    """
+    owners: dict[str, list[dict[str, Any]]] = {}
+    spent: set[int] = set()
+    for carried, holder in waiting:
+        if carried.kind not in owners:
+            owners[carried.kind] = _owners(message, carried.kind)
+        if carried.number < len(owners[carried.kind]):
+            owners[carried.kind][carried.number].update(signature=carried.value, issuer=carried.issuer)
+            if holder.get("thinking"):
+                del holder["signature"], holder["issuer"]
+            else:
+                spent.add(id(holder))
+    return spent
 
 
 def _owners(message: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     """The parts of a type in a message, in either spelling; a text that is signed becomes a part."""
     content: Any = message.get("content")
+    parts: list[dict[str, Any]] = content if content.__class__ is list else []
     if kind == "text" and isinstance(content, str) and content:
-        message["content"] = [{"type": "text", "text": content}]
-    content = message.get("content")
-    found: list[dict[str, Any]] = [part for part in content if part["type"] == kind] if content.__class__ is list else []
-    return found + list(message.get("tool_calls") or ()) if kind == "tool_use" else found
+        message["content"] = parts = [{"type": "text", "text": content}]
+    calls = list(message.get("tool_calls") or ()) if kind == "tool_use" else []
+    return [part for part in parts if part["type"] == kind] + calls
 
 
 def place_before(path: str, moved: dict[str, str]) -> str:
