@@ -62,9 +62,30 @@ CONVERSE: dict[str, Any] = {
     },
     "stopReason": "end_turn",
 }
+OPENROUTER: dict[str, Any] = {
+    "object": "chat.completion",
+    "choices": [
+        {
+            "index": 0,
+            "finish_reason": "stop",
+            "message": {
+                "role": "assistant",
+                "content": "t",
+                "reasoning_details": [
+                    {"type": "reasoning.summary", "summary": "x"},
+                    {"type": "reasoning.encrypted", "data": "WEE=", "format": "xai-responses-v1"},
+                    {"type": "reasoning.text", "text": "y", "signature": "Tg==", "format": "new-v1"},
+                    {"type": "reasoning.encrypted", "data": "WEI=", "format": "xai-responses-v1"},
+                    {"type": "reasoning.text", "text": "z", "signature": "Ti0="},
+                ],
+            },
+        }
+    ],
+}
 ANSWERS: dict[str, Any] = {"gemini": GEMINI, "anthropic": CLAUDE, "openai_responses": RESPONSES, "bedrock_converse": CONVERSE}
+ANSWERS["openrouter"] = OPENROUTER
 CLIENTS = [*ANSWERS, "litellm"]
-OWN = {("gemini", "litellm"), ("anthropic", "litellm")}
+OWN = {("gemini", "litellm"), ("anthropic", "litellm"), *((source, "openrouter") for source in ANSWERS)}
 """Clients whose format has fields for what the provider issues."""
 FOLDED = {("anthropic", "gemini"), ("bedrock_converse", "gemini")}
 """Streams whose fold joins the thoughts that hold signed and encrypted reasoning."""
@@ -96,6 +117,13 @@ def test_what_a_provider_issued_comes_back_to_it(source: str, client: str) -> No
     body = il.dump_response(response, il.format_of(client), on_loss="ignore", carry=True)
     back = il.convert(history(body, client), source=il.format_of(client), target=il.format_of(source), carry=True)
     assert issued(back.payload) == issued(ANSWERS[source])
+
+
+@pytest.mark.parametrize("client", [client for client in CLIENTS if client != "openrouter"])
+def test_reasoning_of_openrouter_comes_back_as_it_was(client: str) -> None:
+    body = il.dump_response(il.load_response(OPENROUTER, "openrouter"), il.format_of(client), on_loss="ignore", carry=True)
+    back = il.convert(history(body, client), source=il.format_of(client), target="openrouter", carry=True).payload
+    assert back["messages"][0]["reasoning_details"] == OPENROUTER["choices"][0]["message"]["reasoning_details"]
 
 
 @pytest.mark.parametrize(("source", "client"), PAIRS)

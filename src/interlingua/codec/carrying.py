@@ -34,7 +34,8 @@ class Carried(NamedTuple):
 
     `kind` is `redacted_thinking` for encrypted reasoning, `thinking` for a signature of the reasoning in `text`, `signature`
     for one that stands on its own part, and the type of another part for a signature that stands elsewhere: `number` then
-    says which part of this type in its message it signs, counted from 0.
+    says which part of this type in its message it signs, counted from 0. A `summary` is no value: it stands where the signature
+    of a summary would, which nobody signs.
     """
 
     kind: str
@@ -107,6 +108,8 @@ def is_unreadable(owner: Any, d: Dump) -> bool:
     return d.is_foreign(owner.issuer) or (not d.of_response and is_packed(opaque_value(owner)))
 
 
+_SUMMARY = pack(Carried("summary", ISSUER, ""))
+
 # Into a client's fields
 
 
@@ -115,21 +118,28 @@ class OpaqueFields:
     """The fields of a format that its clients send back without looking into them.
 
     `issuer` is whose loading takes their values to be. `kinds` are the types of parts that have one, with `part` where each
-    part may have a signature. Signatures of calls and texts by one of `signers` have a field of their own.
+    part may have a signature. Signatures of calls and texts by one of `signers` have a field of their own. Reasoning of one of
+    `labelled` has a field that says whose it is, and `tells_summaries` says whether reasoning is marked as a summary.
     """
 
     issuer: str
     kinds: frozenset[str]
     signers: frozenset[str] = frozenset()
+    labelled: frozenset[str] = frozenset()
+    tells_summaries: bool = False
 
     def packs(self, kind: str, value: str | None, issuer: str | None) -> bool:
         """Whether the value of a part is packed: one that another provider is known to have issued."""
-        own = {ISSUER, self.issuer} if kind in ("thinking", "redacted_thinking") else {ISSUER, self.issuer, *self.signers}
-        return bool(value and issuer and issuer not in own)
+        others = self.labelled if kind in ("thinking", "redacted_thinking") else self.signers
+        return bool(value and issuer) and issuer not in (ISSUER, self.issuer, *others)
 
     def signature(self, kind: str, issuer: str, value: str) -> str | None:
         """The signature of a part, where parts of its type have a field for one."""
         return pack(Carried("signature", issuer, value)) if kind in self.kinds or "part" in self.kinds else None
+
+    def summary(self) -> str | None:
+        """What marks unsigned reasoning as a summary, in the field for its signature; None where nothing does, or needs to."""
+        return None if self.tells_summaries or self.kinds.isdisjoint(("thinking", "part")) else _SUMMARY
 
     def block(self, carried: Carried) -> dict[str, Any] | None:
         """A part of reasoning that holds what has no field on its own part; None where it is too long."""
@@ -154,8 +164,10 @@ class OpaqueFields:
 
     def _part(self, part: Any, number: int) -> list[Any]:
         kind = part.type
-        value = part.data if kind == "redacted_thinking" else part.signature
-        if not self.packs(kind, value, part.issuer):
+        value = opaque_value(part)
+        if kind == "thinking" and value is None and part.summary and (said := self.summary()) is not None:
+            return [part.to_dict() | {"signature": said}]
+        if value is None or not self.packs(kind, value, part.issuer):
             return [part]
         data = {name: item for name, item in part.to_dict().items() if name not in ("signature", "issuer")}
         if kind == "redacted_thinking":
@@ -222,6 +234,8 @@ def _unpack_parts(parts: Iterable[dict[str, Any]], waiting: list[_Waiting]) -> l
         carried = unpack(part.get("data" if kind == "redacted_thinking" else "signature"))
         if carried is None or not _may_hold(kind, carried):
             kept.append((number, part))
+        elif carried.kind == "summary":
+            kept.append((number, _unsigned(part) | {"summary": True}))
         elif carried.kind == "signature":
             kept.append((number, part | {"signature": carried.value, "issuer": carried.issuer}))
         elif carried.kind not in ("thinking", "redacted_thinking"):
@@ -239,6 +253,8 @@ def _unpack_parts(parts: Iterable[dict[str, Any]], waiting: list[_Waiting]) -> l
 
 def _may_hold(kind: str, carried: Carried) -> bool:
     """Whether a part of this type is where such a value is packed."""
+    if carried.kind == "summary":
+        return kind == "thinking"
     return kind != "redacted_thinking" if carried.kind == "signature" else kind in ("thinking", "redacted_thinking")
 
 

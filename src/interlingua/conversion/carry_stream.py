@@ -28,21 +28,26 @@ class _Answer:
     def __init__(self, opaque: OpaqueFields, choice: int) -> None:
         self._opaque, self._choice = opaque, choice
         self._parts: dict[int, _Part] = {}
+        self._signed: list[_Part] = []
+        """The parts whose signature stands behind them, and is not written yet."""
         self._count = 0
         self._numbers: dict[str, int] = {}
 
     def event(self, event: Any) -> Iterator[ev.Event]:
-        """The events in place of one about a part."""
+        """The events in place of one about a part; what signs the part before stands before a new one."""
+        if event.index not in self._parts:
+            yield from self.end()
         part = self._part(event)
         if isinstance(event, ev.ThinkingDelta) and "thinking" not in self._opaque.kinds:
             part.text.append(event.thinking)
         yield from self._written(event, part)
-        if isinstance(event, ev.PartStop):
-            yield from self._behind(part)
+        if isinstance(event, ev.PartStop) and part.signed is not None:
+            yield from self.end()
 
     def end(self) -> Iterator[ev.Event]:
-        """The signatures of parts that were never said to be complete."""
-        for part in self._parts.values():
+        """The signatures of the parts so far."""
+        signed, self._signed = self._signed, []
+        for part in signed:
             yield from self._behind(part)
 
     def _part(self, event: Any) -> _Part:
@@ -64,6 +69,8 @@ class _Answer:
         issuer: Any = event.issuer if redacted else data.get("issuer")
         if not self._opaque.packs(part.kind, value, issuer):
             yield event if event.index == part.index else event.replace(index=part.index)
+            if part.kind == "thinking" and data.get("summary") and not value and (said := self._opaque.summary()) is not None:
+                yield ev.SignatureDelta(choice=self._choice, index=part.index, signature=said)
         elif redacted:
             block = self._opaque.block(Carried(part.kind, issuer, value))
             yield event.replace(index=part.index) if block is None else self._block(block, part.index)
@@ -71,6 +78,8 @@ class _Answer:
             rest = {name: item for name, item in data.items() if name not in ("signature", "issuer")}
             signature = self._opaque.signature(part.kind, issuer, value)
             if signature is None:
+                if part.signed is None:
+                    self._signed.append(part)
                 part.signed = (issuer, value)
             else:
                 rest["signature"] = signature

@@ -24,6 +24,7 @@ from .beside import SIGNER
 from .error_words import OPENAI_WORDS
 from .parts import BLOCKS_ISSUER
 from .profiles import PROFILES, ChatProfile, openhands_profile
+from .reasoning import DETAIL_FORMATS, DETAIL_SIGNER
 from .shared import shared_settings
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ __all__ = ["FORMAT", "FORMATS", "ChatProfile", "format_for", "openhands_profile"
 
 def _opaque(profile: ChatProfile) -> OpaqueFields | None:
     """The opaque fields of a host that has thinking blocks."""
+    if profile.reasoning == "reasoning_details":
+        kinds = frozenset({"thinking", "redacted_thinking"})
+        return OpaqueFields(DETAIL_SIGNER, kinds, frozenset({SIGNER}), labelled=frozenset(DETAIL_FORMATS), tells_summaries=True)
     if profile.reasoning != "thinking_blocks":
         return None
     signers = frozenset[str]() if profile.signatures is None else frozenset({SIGNER})

@@ -27,7 +27,10 @@ DETAIL_FORMATS = {
     "bedrock": "anthropic-claude-v1",
     "openai": "openai-responses-v1",
     "gemini": "google-gemini-v1",
+    "xai": "xai-responses-v1",
 }
+DETAIL_SIGNER = "openrouter"
+"""Who made what no label says."""
 
 
 BLOCK_FIELDS = frozenset({"thinking_blocks", "reasoning_details", "content"})
@@ -36,7 +39,12 @@ BLOCK_FIELDS = frozenset({"thinking_blocks", "reasoning_details", "content"})
 
 def detail_issuer(label: Json) -> str:
     """Who made a reasoning detail of this format."""
-    return _DETAIL_ISSUERS.get(label.partition("-")[0], label) if type(label) is str else "openrouter"
+    return _DETAIL_ISSUERS.get(label.partition("-")[0], label) if type(label) is str else DETAIL_SIGNER
+
+
+def _label(issuer: str | None) -> str | None:
+    """How a reasoning detail names this issuer; None where it does not. A label that is not known is its own issuer."""
+    return DETAIL_FORMATS.get(issuer or "", issuer if issuer is not None and "-" in issuer else None)
 
 
 def plain_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
@@ -260,14 +268,16 @@ def _dump_detail(block: Any, form: Wire, path: str, d: ChatDump) -> Wire:
     detail: Wire = {"type": kind}
     if value or block.type == "redacted_thinking" or spelling(block, "text") != "absent":
         detail[DETAIL_FIELDS[kind]] = value
-    if "signature" in form:
+    signature = form.get("signature")
+    if signature or (signature == "" and d.exact):
         if block.summary:
             d.drop(path + "/signature", f"{d.target.name} has no field for the signature of a summary")
         else:
-            detail["signature"] = form["signature"]
+            detail["signature"] = signature
     label = spelling(block, "format")
-    if label is None and not d.exact and "format" not in own_fields(block):
-        label = DETAIL_FORMATS.get(block.issuer)
+    has_issuer = signature or block.type == "redacted_thinking"
+    if label is None and has_issuer and not d.exact and "format" not in own_fields(block):
+        label = _label(block.issuer)
     if label is not None:
         detail["format"] = label
     return detail
