@@ -176,6 +176,33 @@ def events_of(response: Response, source: str) -> list[Any]:
     return [*made, ev.Stop(stop_reason=response.choices[0].stop_reason), ev.StreamEnd()]
 
 
+def test_reasoning_that_a_stream_replaces_at_its_end_is_packed_as_well() -> None:
+    from interlingua.model import events as ev
+
+    where: dict[str, Any] = {"of": "part", "index": 0}
+    for client in ("anthropic", "bedrock_converse", "gemini", "litellm"):
+        writer = il.writer(il.format_of(client), carry=True)
+        stream: list[Any] = [ev.MessageStart(origin="elsewhere", spelling="blocks")]
+        stream += [ev.RedactedThinking(index=0, data="RkE=", issuer="new"), ev.Update(**where, data={"data": "TEE="})]
+        stream += [ev.PartStop(index=0), ev.TextDelta(index=1, text="t"), ev.PartStop(index=1)]
+        stream += [ev.Update(**where, data={"data": "TEE="}), ev.Stop(stop_reason="stop"), ev.StreamEnd()]
+        chunks = json.dumps([chunk for event in stream for chunk in writer.feed(event)])
+        assert PREFIX in chunks
+        assert '"TEE="' not in chunks
+
+
+def test_a_streamed_block_has_its_text_even_if_that_is_empty() -> None:
+    stream: list[Any] = [{"type": "message_start", "message": {"role": "assistant", "content": []}}]
+    stream += [
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": "", "signature": ""}}
+    ]
+    stream += [{"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "UzE="}}]
+    stream += [{"type": "content_block_stop", "index": 0}, {"type": "message_delta", "delta": {"stop_reason": "end_turn"}}]
+    chunks = il.restream([*stream, {"type": "message_stop"}], source="anthropic", target="litellm", on_loss="ignore")
+    blocks = [block for chunk in chunks for block in chunk["choices"][0]["delta"].get("thinking_blocks", ())]
+    assert blocks == [{"type": "thinking", "thinking": "", "signature": "UzE=", "index": 0}]
+
+
 def test_packed_text_is_never_packed_again() -> None:
     packed = pack(Carried("signature", "anthropic", "c2ln"))
     assert packed is not None

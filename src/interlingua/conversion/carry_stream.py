@@ -19,7 +19,9 @@ class _Part:
     index: int
     number: int
     text: list[str] = field(default_factory=list[str])
-    signed: tuple[str, str] | None = None
+    value: str = ""
+    issuer: str = ""
+    is_due: bool = False
 
 
 class _Answer:
@@ -28,26 +30,29 @@ class _Answer:
     def __init__(self, opaque: OpaqueFields, choice: int) -> None:
         self._opaque, self._choice = opaque, choice
         self._parts: dict[int, _Part] = {}
-        self._signed: list[_Part] = []
-        """The parts whose signature stands behind them, and is not written yet."""
+        self._due: list[_Part] = []
         self._count = 0
         self._numbers: dict[str, int] = {}
 
     def event(self, event: Any) -> Iterator[ev.Event]:
-        """The events in place of one about a part; what signs the part before stands before a new one."""
+        """The events in place of one about a part; what signs the parts before is written before a new one."""
         if event.index not in self._parts:
             yield from self.end()
         part = self._part(event)
         if isinstance(event, ev.ThinkingDelta) and "thinking" not in self._opaque.kinds:
             part.text.append(event.thinking)
-        yield from self._written(event, part)
-        if isinstance(event, ev.PartStop) and part.signed is not None:
-            yield from self.end()
+        if part.kind == "redacted_thinking":
+            yield from self._encrypted(event, part)
+        else:
+            yield from self._written(event, part)
+            if isinstance(event, ev.PartStop) and part.is_due:
+                yield from self.end()
 
     def end(self) -> Iterator[ev.Event]:
         """The signatures of the parts so far."""
-        signed, self._signed = self._signed, []
-        for part in signed:
+        due, self._due = self._due, []
+        for part in due:
+            part.is_due = False
             yield from self._behind(part)
 
     def _part(self, event: Any) -> _Part:
@@ -62,28 +67,47 @@ class _Answer:
         self._count += 1
         return self._count - 1
 
+    def _hold(self, part: _Part, value: str, issuer: str) -> None:
+        part.value, part.issuer = value, issuer
+        if not part.is_due:
+            part.is_due = True
+            self._due.append(part)
+
+    # Encrypted reasoning, which the source may replace at its end
+
+    def _encrypted(self, event: Any, part: _Part) -> Iterator[ev.Event]:
+        data = _held(event)
+        value: Any = data.get("data")
+        issuer: Any = data.get("issuer", part.issuer)
+        block = self._opaque.block(Carried(part.kind, issuer, value)) if self._opaque.packs(part.kind, value, issuer) else None
+        if block is None:
+            yield event if event.index == part.index else event.replace(index=part.index)
+        elif isinstance(event, ev.Update):
+            field = "data" if "data" in block else "signature"
+            rest = {name: item for name, item in data.items() if name not in ("data", "issuer")}
+            yield event.replace(index=part.index, data=rest | {field: block[field]})
+        else:
+            part.issuer = issuer
+            yield self._block(block, part.index)
+
+    # Signatures
+
     def _written(self, event: Any, part: _Part) -> Iterator[ev.Event]:
-        redacted = isinstance(event, ev.RedactedThinking)
-        data = {} if redacted else _held(event)
-        value: Any = event.data if redacted else data.get("signature")
-        issuer: Any = event.issuer if redacted else data.get("issuer")
+        data = _held(event)
+        value: Any = data.get("signature")
+        issuer: Any = data.get("issuer")
         if not self._opaque.packs(part.kind, value, issuer):
             yield event if event.index == part.index else event.replace(index=part.index)
             if part.kind == "thinking" and data.get("summary") and not value and (said := self._opaque.summary()) is not None:
                 yield ev.SignatureDelta(choice=self._choice, index=part.index, signature=said)
-        elif redacted:
-            block = self._opaque.block(Carried(part.kind, issuer, value))
-            yield event.replace(index=part.index) if block is None else self._block(block, part.index)
+            return
+        rest = {name: item for name, item in data.items() if name not in ("signature", "issuer")}
+        signature = self._opaque.signature(part.kind, issuer, value)
+        if signature is None:
+            self._hold(part, value, issuer)
         else:
-            rest = {name: item for name, item in data.items() if name not in ("signature", "issuer")}
-            signature = self._opaque.signature(part.kind, issuer, value)
-            if signature is None:
-                if part.signed is None:
-                    self._signed.append(part)
-                part.signed = (issuer, value)
-            else:
-                rest["signature"] = signature
-            yield from self._rest(event, rest, part.index)
+            rest["signature"] = signature
+        yield from self._rest(event, rest, part.index)
 
     def _rest(self, event: Any, data: dict[str, Any], index: int) -> Iterator[ev.Event]:
         """An event with other data of its part."""
@@ -96,10 +120,8 @@ class _Answer:
 
     def _behind(self, part: _Part) -> Iterator[ev.Event]:
         """The part behind one that has no field for its signature."""
-        if part.signed is None:
-            return
-        block = self._opaque.block(Carried(part.kind, *part.signed, "".join(part.text), part.number))
-        part.signed = None
+        carried = Carried(part.kind, part.issuer, part.value, "".join(part.text), part.number)
+        block = self._opaque.block(carried)
         if block is not None:
             index = self._next()
             yield self._block(block, index)
@@ -123,9 +145,11 @@ _KINDS: dict[Any, str] = {
 
 
 def _held(event: Any) -> dict[str, Any]:
-    """The fields of its part that an event has, if it may have a signature."""
+    """The fields of its part that an event has, if it may have a signature or encrypted reasoning."""
     if isinstance(event, ev.SignatureDelta):
         return {"signature": event.signature, "issuer": event.issuer}
+    if isinstance(event, ev.RedactedThinking):
+        return {"data": event.data, "issuer": event.issuer}
     if isinstance(event, ev.WholePart):
         return event.part.to_dict()
     return event.data if isinstance(event, ev.Update) else {}

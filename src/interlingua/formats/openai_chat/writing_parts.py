@@ -175,7 +175,8 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
     if out is None:
         s.dropped.add(part.path)
         return
-    if is_text and (part.has_text or not s.same_format):
+    may_lack_text = field != "thinking_blocks" and not s.same_format
+    if is_text and (part.has_text or may_lack_text):
         out.pop(DETAIL_FIELDS.get(out["type"], "thinking"), None)
     if not part.has_text or not out.keys() <= {"type", "index"}:
         more: Wire = {"thinking": [], **out} if field == "content" else {**out, **_index(s, part)}
