@@ -2,8 +2,9 @@
 
 import json
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import interlingua as il
 from interlingua.codec.free_text import FreeText, free_text
 from interlingua.codec.ids import tool_name
 from interlingua.codec.strategies.cutting import cut
+from interlingua.conversion.context import RequestContext
 from interlingua.testing.splitting import split
 from laws import over
 from laws.families import ANSWERING, LISTED, STREAMING
@@ -235,3 +237,95 @@ def test_what_no_conversion_made_is_refused() -> None:
     wrong: Any = {"tools": {}}
     with pytest.raises(TypeError, match="request must be a Conversion"):
         il.load_response({"choices": []}, "openai_chat", request=wrong)
+
+
+def _other(**held: Any) -> RequestContext:
+    """A context as a pickle may have it, which no constructor looked at."""
+    context = object.__new__(RequestContext)
+    vars(context).update(held)
+    return context
+
+
+WRONG_TOOLS: list[Any] = [
+    None,
+    3,
+    "f",
+    b"f",
+    [],
+    True,
+    ["f"],
+    {"f": None},
+    {"f": "g"},
+    {"f": {}},
+    {"f": []},
+    {3: {"name": "g"}},
+]
+WRONG_FIELDS: list[Any] = [
+    {"name": None},
+    {"name": 3},
+    {"name": ["g"]},
+    {"name": "g", "custom": 1},
+    {"name": "g", "id": "c"},
+    {"name": "g", "type": "text"},
+    {"name": "g", "signature": "s"},
+    {"name": "g", "provider_data": 3},
+    {"name": "g", "provider_data": {"openai": 3}},
+]
+WRONG: list[Any] = [
+    _other(),
+    _other(tools={}),
+    _other(usage=True),
+    *(_other(tools=tools, usage=True) for tools in WRONG_TOOLS),
+    *(_other(tools={"f": fields}, usage=True) for fields in WRONG_FIELDS),
+    *(_other(tools={}, usage=usage) for usage in (None, "no", 1)),
+    SimpleNamespace(context=None),
+    SimpleNamespace(context=_other()),
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_context_with_wrong_types_is_refused_wherever_it_is_given(wrong: Any) -> None:
+    response = il.load_response(ANSWER, "anthropic")
+    calls: list[Callable[[], object]] = [
+        lambda: il.load_response(ANSWER, "anthropic", request=wrong),
+        lambda: il.dump_response(response, "openai_chat", request=wrong),
+        lambda: il.restream(STREAM, source="anthropic", target="openai_chat", request=wrong),
+        lambda: il.reader("anthropic", request=wrong),
+        lambda: il.writer("anthropic", request=wrong),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match="request must"):
+            call()
+
+
+ANSWER: dict[str, Any] = {
+    "type": "message",
+    "role": "assistant",
+    "content": [
+        {"type": "tool_use", "id": "c1", "name": "f", "input": {"input": "a"}},
+        {"type": "tool_use", "id": "c1", "name": "f", "input": {}},
+        {"type": "tool_use", "id": "c2", "name": "unknown", "input": {"input": "a"}},
+        {"type": "tool_use", "id": "c3", "name": "", "input": {}},
+    ],
+    "stop_reason": "tool_use",
+}
+
+
+@pytest.mark.parametrize("target", CALLING)
+def test_calls_of_tools_that_the_request_does_not_have_stay_and_repeated_ones_are_restored_alike(target: str) -> None:
+    tools: dict[str, dict[str, Any]] = {
+        "f": {"name": "own.f", "custom": True},
+        "g": {"name": "own.f"},
+        "h": {"name": "unknown.h"},
+    }
+    context = RequestContext(tools)
+    response = il.load_response(ANSWER, "anthropic", request=context)
+    calls = response.choices[0].message.tool_uses
+    assert [(call.id, call.name, call.custom) for call in calls] == [
+        ("c1", "own.f", True),
+        ("c1", "own.f", True),
+        ("c2", "unknown", None),
+        ("c3", "", None),
+    ]
+    written = il.dump_response(response, il.format_of(target), request=context, fill=True, on_loss="ignore")
+    assert "own.f" in json.dumps(written)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..codec.dump import Dump
 from ..codec.fields import Wire
@@ -60,9 +60,34 @@ def context_of(d: Dump, origin: Format, wire: Any) -> RequestContext:
 def context_in(request: Any) -> RequestContext | None:
     """The context that a caller gave: itself, or a conversion that has one. Raises `TypeError`."""
     context = getattr(request, "context", request)
-    if context is not None and not isinstance(context, RequestContext):
+    if request is None:
+        return None
+    if not isinstance(context, RequestContext):
         raise TypeError("request must be a Conversion, or the RequestContext that it has")
+    if not _is_whole(context):
+        raise TypeError("the RequestContext of a request must have `tools` and `usage` as `convert` wrote them")
     return context
+
+
+_CALL_FIELDS = {"name": str, "custom": bool, "provider_data": Mapping}
+
+
+def _is_whole(context: RequestContext) -> bool:
+    """Whether a context, which may have been stored, has what `context_of` writes, in the right types."""
+    held: dict[str, Any] = vars(context)
+    tools = held.get("tools")
+    return type(held.get("usage")) is bool and _is_mapping(tools) and all(map(_is_tool, tools, tools.values()))
+
+
+def _is_tool(sent: Any, fields: Any) -> bool:
+    if type(sent) is not str or not _is_mapping(fields) or "name" not in fields:
+        return False
+    known = all(isinstance(value, _CALL_FIELDS.get(key, ())) for key, value in fields.items())
+    return known and all(map(_is_mapping, fields.get("provider_data", {}).values()))
+
+
+def _is_mapping(value: Any) -> TypeGuard[Mapping[Any, Any]]:
+    return isinstance(value, Mapping)
 
 
 class Restoring:
