@@ -87,8 +87,6 @@ ANSWERS["openrouter"] = OPENROUTER
 CLIENTS = [*ANSWERS, "litellm"]
 OWN = {("gemini", "litellm"), ("anthropic", "litellm"), *((source, "openrouter") for source in ANSWERS)}
 """Clients whose format has fields for what the provider issues."""
-FOLDED = {("anthropic", "gemini"), ("bedrock_converse", "gemini")}
-"""Streams whose fold joins the thoughts that hold signed and encrypted reasoning."""
 PAIRS = [(source, client) for source in ANSWERS for client in CLIENTS if source != client]
 
 
@@ -139,7 +137,7 @@ def test_nothing_is_packed_or_unpacked_without_the_option(source: str, client: s
             assert (source, client) in OWN or not set(issued(sent)) & set(issued(ANSWERS[source]))
 
 
-@pytest.mark.parametrize(("source", "client"), [pair for pair in PAIRS if pair not in FOLDED])
+@pytest.mark.parametrize(("source", "client"), PAIRS)
 def test_a_stream_carries_what_the_whole_answer_does(source: str, client: str) -> None:
     response = il.load_response(ANSWERS[source], il.format_of(source))
     writer = il.writer(il.format_of(source))

@@ -120,6 +120,7 @@ class OpaqueFields:
     `issuer` is whose loading takes their values to be. `kinds` are the types of parts that have one, with `part` where each
     part may have a signature. Signatures of calls and texts by one of `signers` have a field of their own. Reasoning of one of
     `labelled` has a field that says whose it is, and `tells_summaries` says whether reasoning is marked as a summary.
+    `signs_late` says whether a stream can sign reasoning whose text was sent.
     """
 
     issuer: str
@@ -127,6 +128,7 @@ class OpaqueFields:
     signers: frozenset[str] = frozenset()
     labelled: frozenset[str] = frozenset()
     tells_summaries: bool = False
+    signs_late: bool = True
 
     def packs(self, kind: str, value: str | None, issuer: str | None) -> bool:
         """Whether the value of a part is packed: one that another provider is known to have issued."""
@@ -245,8 +247,10 @@ def _unpack_parts(parts: Iterable[dict[str, Any]], waiting: list[_Waiting]) -> l
             first = number
             if part.get("thinking"):  # a client joined it with other reasoning
                 kept.append((number, _unsigned(part)))
-            if carried.kind == "thinking" and kept and _is_unsigned(kept[-1][1], carried.text):
-                first = kept.pop()[0]
+            if carried.kind == "thinking":
+                start = _start_of(carried.text, kept)
+                first = kept[start][0] if start < len(kept) else number
+                del kept[start:]
             kept.append((first, _reasoning(carried)))
     return kept
 
@@ -262,8 +266,16 @@ def _unsigned(part: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in part.items() if name not in ("signature", "issuer")}
 
 
-def _is_unsigned(part: dict[str, Any], text: str) -> bool:
-    return part["type"] == "thinking" and part["thinking"] == text and "signature" not in part
+def _start_of(text: str, kept: list[tuple[int, dict[str, Any]]]) -> int:
+    """The number of the first of the unsigned parts at the end that say this text; how many parts there are, if none do."""
+    start, end = len(kept), len(text)
+    while start and _is_unsigned(said := kept[start - 1][1]) and text.endswith(said["thinking"], 0, end):
+        start, end = start - 1, end - len(said["thinking"])
+    return len(kept) if end else start
+
+
+def _is_unsigned(part: dict[str, Any]) -> bool:
+    return part["type"] == "thinking" and "signature" not in part
 
 
 def _reasoning(carried: Carried) -> dict[str, Any]:

@@ -29,6 +29,7 @@ class _Answer:
 
     def __init__(self, opaque: OpaqueFields, choice: int) -> None:
         self._opaque, self._choice = opaque, choice
+        self._needs_text = "thinking" not in opaque.kinds or not opaque.signs_late
         self._parts: dict[int, _Part] = {}
         self._due: list[_Part] = []
         self._count = 0
@@ -39,7 +40,7 @@ class _Answer:
         if event.index not in self._parts:
             yield from self.end()
         part = self._part(event)
-        if isinstance(event, ev.ThinkingDelta) and "thinking" not in self._opaque.kinds:
+        if isinstance(event, ev.ThinkingDelta) and event.thinking and self._needs_text:
             part.text.append(event.thinking)
         if part.kind == "redacted_thinking":
             yield from self._encrypted(event, part)
@@ -102,7 +103,8 @@ class _Answer:
                 yield ev.SignatureDelta(choice=self._choice, index=part.index, signature=said)
             return
         rest = {name: item for name, item in data.items() if name not in ("signature", "issuer")}
-        signature = self._opaque.signature(part.kind, issuer, value)
+        is_late = bool(part.text) and not self._opaque.signs_late and isinstance(event, ev.SignatureDelta)
+        signature = None if is_late else self._opaque.signature(part.kind, issuer, value)
         if signature is None:
             self._hold(part, value, issuer)
         else:

@@ -71,7 +71,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         lost_error="changed",  # the key of its text says it
         response_metadata=responses.METADATA,
         with_stand_in=stand_ins.with_stand_in,
-        opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "part"})),
+        opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "part"}), signs_late=False),
         usage=responses.COUNTS,
         shared=shared_settings(profile),
         allowed_tools=2,

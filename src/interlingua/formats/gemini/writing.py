@@ -140,14 +140,24 @@ class GeminiShape(BlockShape):
             text: str = getattr(event, event.type)
             return self._chunk({"text": text} | ({"thought": True} if block.kind == "thinking" else {})) if text else []
         if type(event) is events.SignatureDelta:
-            if d.sent_signature(event, block.path) is not None:
-                d.report("changed", block.path, None, "the signature came when the text had been sent, and is sent after it")
-        elif event.type == "arguments":
+            return self._sign(block, event, d)
+        if event.type == "arguments":
             if event.arguments.strip(" \t\r\n"):
                 d.report("changed", block.path, block.at, "more of the arguments came when the call had been sent")
         elif type(event) is events.Update:
             late_citations(block, {k: v for k, v in event.data.items() if k != "citations" or block.kind != "text"}, d)
         return []
+
+    def _sign(self, block: Block, event: Any, d: GeminiDump) -> list[Wire]:
+        """A signature that comes when its part was sent: as Gemini does, in an empty text after it; a call's has no place."""
+        if (signature := d.sent_signature(event, block.path)) is None:
+            return []
+        if block.kind not in _TEXTS:
+            d.drop(block.path + "/signature", "the signature came when its part had been sent")
+            return []
+        d.report("changed", block.path, None, "the signature came when the text had been sent, and is sent after it")
+        thought: Wire = {"thought": True} if block.kind == "thinking" else {}
+        return self._chunk({"text": "", **thought, d.key(None, "thoughtSignature"): signature})
 
     def block_stop(self, _block: Block, _d: GeminiDump, /) -> list[Wire]:
         return []
