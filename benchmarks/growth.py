@@ -179,6 +179,7 @@ def _of_request(family: il.FormatName, shape: str, make: Make) -> Iterator[Row]:
         yield Row(f"convert {at}, to {target}", make, partial(_convert, source=family, target=target))
     for target in HUBS:
         yield Row(f"dump {at}, to {target}", messages, partial(_dump, target=target))
+        yield Row(f"dump as text {at}, to {target}", messages, partial(_dump_as_text, target=target))
     yield Row(f"Request {at}", loaded, _use)
     yield from _of_messages(at, lambda n: [message.to_dict() for message in loaded(n).messages])
 
@@ -351,6 +352,10 @@ def _convert(wire: Any, source: il.FormatName, target: il.FormatName) -> object:
 
 def _dump(messages: Any, target: il.FormatName) -> object:
     return il.dump(messages, target, on_loss="ignore")
+
+
+def _dump_as_text(messages: Any, target: il.FormatName) -> object:
+    return il.dump(messages, target, on_loss="ignore", foreign_reasoning="text", media="placeholder")
 
 
 def _use(model: Any) -> object:

@@ -99,17 +99,19 @@ def text() -> str:
     table = rows()
     on_loss = '*, on_loss: OnLoss = "warn"'
     check = 'check: Literal["raise"] | None = None'
+    texts = 'foreign_reasoning: Literal["drop", "text"] = "drop", media: Literal["drop", "placeholder"] = "drop"'
     dumps = [
-        f"(self, messages: {kind}, target: {row.literal}, {on_loss}, settings: {settings}, {check}) -> {getattr(row, types)}"
+        f"(self, messages: {kind}, target: {row.literal}, {on_loss}, settings: {settings}, {check}, {texts})"
+        f" -> {getattr(row, types)}"
         for kind, types, settings in DUMPED
         for row in table
     ]
-    words = '*, on_loss: AnyOnLoss = "warn", settings: bool = True, check: AnyCheck = None'
+    words = '*, on_loss: AnyOnLoss = "warn", settings: bool = True, check: AnyCheck = None, ' + texts
     anything = f"Request | Conversation | {LISTED}"
     dumps += [f"(self, messages: {anything}, target: AnyFormat, {words}) -> {OTHERS}"]
     payload = "(self, payload: Any, *, source: AnyFormat | Literal['auto'], target"
     options = "strict: bool = False, model: str | None = None, stream: bool | None = None, check: bool = False"
-    options += ", prefer: Iterable[FormatName | Format] = (), carry: bool = False"
+    options += ", prefer: Iterable[FormatName | Format] = (), carry: bool = False, " + texts
     converts = [f"{payload}: {row.literal}, {options}) -> Conversion[{row.payload}]" for row in table]
     converts += [f"{payload}: AnyFormat, {options}) -> Conversion[{OTHERS}]"]
     histories = [f"(self, target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]

@@ -69,6 +69,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ChatPayload: ...
     @overload
     def __call__(
@@ -79,6 +81,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> AnthropicPayload: ...
     @overload
     def __call__(
@@ -89,6 +93,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> GeminiPayload: ...
     @overload
     def __call__(
@@ -99,6 +105,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> GenaiPayload: ...
     @overload
     def __call__(
@@ -109,6 +117,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ConversePayload: ...
     @overload
     def __call__(
@@ -119,6 +129,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ConverseCall: ...
     @overload
     def __call__(
@@ -129,6 +141,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> CompletionsPayload: ...
     @overload
     def __call__(
@@ -139,6 +153,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ResponsesPayload: ...
     @overload
     def __call__(
@@ -149,6 +165,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> CoherePayload: ...
     @overload
     def __call__(
@@ -159,6 +177,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> dict[str, Any]: ...
     @overload
     def __call__(
@@ -171,6 +191,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[False],
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ChatHistory: ...
     @overload
     def __call__(
@@ -181,6 +203,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[False],
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> AnthropicHistory: ...
     @overload
     def __call__(
@@ -191,6 +215,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[False],
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> GeminiHistory: ...
     @overload
     def __call__(
@@ -201,6 +227,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[False],
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> GenaiMessages: ...
     @overload
     def __call__(
@@ -211,6 +239,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[False],
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ConverseHistory: ...
     @overload
     def __call__(
@@ -221,6 +251,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[False],
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ConverseHistory: ...
     @overload
     def __call__(
@@ -231,6 +263,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[False],
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> CompletionsPrompt: ...
     @overload
     def __call__(
@@ -241,6 +275,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[False],
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ResponsesHistory: ...
     @overload
     def __call__(
@@ -251,6 +287,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[False],
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> CohereHistory: ...
     @overload
     def __call__(
@@ -261,6 +299,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: Literal[False],
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> dict[str, Any]: ...
     @overload
     def __call__(
@@ -273,6 +313,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ChatHistory: ...
     @overload
     def __call__(
@@ -283,6 +325,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> AnthropicHistory: ...
     @overload
     def __call__(
@@ -293,6 +337,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> GeminiHistory: ...
     @overload
     def __call__(
@@ -303,6 +349,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> GenaiMessages: ...
     @overload
     def __call__(
@@ -313,6 +361,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ConverseHistory: ...
     @overload
     def __call__(
@@ -323,6 +373,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ConverseHistory: ...
     @overload
     def __call__(
@@ -333,6 +385,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> CompletionsPrompt: ...
     @overload
     def __call__(
@@ -343,6 +397,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ResponsesHistory: ...
     @overload
     def __call__(
@@ -353,6 +409,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> CohereHistory: ...
     @overload
     def __call__(
@@ -363,6 +421,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> dict[str, Any]: ...
     @overload
     def __call__(
@@ -375,6 +435,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ChatMessages: ...
     @overload
     def __call__(
@@ -385,6 +447,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> AnthropicMessages: ...
     @overload
     def __call__(
@@ -395,6 +459,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> GeminiContents: ...
     @overload
     def __call__(
@@ -405,6 +471,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> GenaiMessages: ...
     @overload
     def __call__(
@@ -415,6 +483,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ConverseMessages: ...
     @overload
     def __call__(
@@ -425,6 +495,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ConverseMessages: ...
     @overload
     def __call__(
@@ -435,6 +507,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> CompletionsPrompt: ...
     @overload
     def __call__(
@@ -445,6 +519,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> ResponsesInput: ...
     @overload
     def __call__(
@@ -455,6 +531,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> CohereMessages: ...
     @overload
     def __call__(
@@ -465,6 +543,8 @@ class Dump(Protocol):
         on_loss: OnLoss = "warn",
         settings: bool = True,
         check: Literal["raise"] | None = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> dict[str, Any]: ...
     @overload
     def __call__(
@@ -475,6 +555,8 @@ class Dump(Protocol):
         on_loss: AnyOnLoss = "warn",
         settings: bool = True,
         check: AnyCheck = None,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> dict[str, Any]: ...
 
 class Convert(Protocol):
@@ -493,6 +575,8 @@ class Convert(Protocol):
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
         carry: bool = False,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> Conversion[ChatPayload]: ...
     @overload
     def __call__(
@@ -507,6 +591,8 @@ class Convert(Protocol):
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
         carry: bool = False,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> Conversion[AnthropicPayload]: ...
     @overload
     def __call__(
@@ -521,6 +607,8 @@ class Convert(Protocol):
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
         carry: bool = False,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> Conversion[GeminiPayload]: ...
     @overload
     def __call__(
@@ -535,6 +623,8 @@ class Convert(Protocol):
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
         carry: bool = False,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> Conversion[GenaiPayload]: ...
     @overload
     def __call__(
@@ -549,6 +639,8 @@ class Convert(Protocol):
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
         carry: bool = False,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> Conversion[ConversePayload]: ...
     @overload
     def __call__(
@@ -563,6 +655,8 @@ class Convert(Protocol):
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
         carry: bool = False,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> Conversion[ConverseCall]: ...
     @overload
     def __call__(
@@ -577,6 +671,8 @@ class Convert(Protocol):
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
         carry: bool = False,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> Conversion[CompletionsPayload]: ...
     @overload
     def __call__(
@@ -591,6 +687,8 @@ class Convert(Protocol):
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
         carry: bool = False,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> Conversion[ResponsesPayload]: ...
     @overload
     def __call__(
@@ -605,6 +703,8 @@ class Convert(Protocol):
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
         carry: bool = False,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> Conversion[CoherePayload]: ...
     @overload
     def __call__(
@@ -619,6 +719,8 @@ class Convert(Protocol):
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
         carry: bool = False,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> Conversion[dict[str, Any]]: ...
     @overload
     def __call__(
@@ -633,6 +735,8 @@ class Convert(Protocol):
         check: bool = False,
         prefer: Iterable[FormatName | Format] = (),
         carry: bool = False,
+        foreign_reasoning: Literal["drop", "text"] = "drop",
+        media: Literal["drop", "placeholder"] = "drop",
     ) -> Conversion[dict[str, Any]]: ...
 
 class DumpHistory(Protocol):

@@ -81,7 +81,7 @@ class Dump:
         """The names that tools are written with, by those that they have."""
         self._free_names = FreeNames()
         self._offered: OfferedTools | None = None
-        self._native: dict[int, tuple[Any, bool]] = {}
+        self.native: dict[int, tuple[Any, bool]] = {}
         """Which messages are native, by the id of the object: each is checked once."""
         self.source_ids = source.ids or ANY_ID if source is not None else None
         self._ids: ToolIds | None = None
@@ -114,7 +114,7 @@ class Dump:
         return next(tables, NO_COUNTS).unsaid(usage)
 
     def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"_native": {}}  # copies have other ids
+        return vars(self) | {"native": {}}  # copies have other ids
 
     def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
         """Report one loss."""
@@ -194,9 +194,9 @@ class Dump:
 
     def is_native(self, message: Any) -> bool:
         """Whether a message could have been loaded from the target."""
-        if (key := id(message)) not in self._native:
-            self._native[key] = message, is_native(message, self.target)
-        return self._native[key][1]
+        if (key := id(message)) not in self.native:
+            self.native[key] = message, is_native(message, self.target)
+        return self.native[key][1]
 
     def response_rules(self, message: Any) -> Self:
         """The dump to write the message of a response with: exact if it is one of this format."""

@@ -7,7 +7,7 @@ whose pointers lead into what the caller passed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -44,6 +44,7 @@ from .sdk_objects import unwrap
 
 if TYPE_CHECKING:
     from .._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
+    from ..codec.as_text import ForeignReasoning, LostMedia
     from ..codec.marks import Kind
 else:
 
@@ -150,6 +151,8 @@ def dump(
     on_loss: OnLoss = "warn",
     settings: bool = True,
     check: Literal["raise"] | None = None,
+    foreign_reasoning: ForeignReasoning = "drop",
+    media: LostMedia = "drop",
 ) -> Any:
     """Write a request body for the target: exactly if the request was loaded from it, else by the target's rules.
 
@@ -158,6 +161,9 @@ def dump(
     point into `request.to_dict()`, or into the list of the messages' dicts. Of a conversation, the messages and tools are
     written; its id and metadata are the application's own. Without `settings`, a request is written likewise: of its fields,
     only messages and tools are written or reported. What the target reads from the URL is in `endpoint(request, target)`.
+    Reasoning that the target does not take, such as another provider's, is left out; with `foreign_reasoning="text"` it is
+    sent as text in `<thinking>` tags. Likewise a text such as `[image omitted: image/png]` stands for lost media with
+    `media="placeholder"`. Both are then losses of kind `changed`.
     Raises `UnknownFormat`, and with `check="raise"` `RefusedRequest` where `check(messages, target)` finds an error.
     """
     format = format_of(target)
@@ -165,10 +171,14 @@ def dump(
     request = exactly(Request, messages) if isinstance(messages, Request) else request_of(messages)
     if not settings:
         request = _without_settings(request)
-    d = new_dump(format, request.origin)
-    d.heard = on_loss != "ignore"
-    d.settings = settings
-    payload = dump_request(format, request, d)
+
+    def begin() -> Dump:
+        d = new_dump(format, request.origin)
+        d.heard = on_loss != "ignore"
+        d.settings = settings
+        return d
+
+    payload, d = _written(format, request, begin, foreign_reasoning, media)
     cut = len("/messages") if bare else 0
     if check == "raise":
         _refuse(_problems(payload, format, request, d, lambda path: path[cut:], bare=not isinstance(messages, Request)))
@@ -177,6 +187,20 @@ def dump(
     if d.heard:
         report(distinct(d.losses, cut), on_loss, format.name)
     return payload
+
+
+def _written(
+    format: Format, request: Any, begin: Callable[[], Dump], reasoning: ForeignReasoning, media: LostMedia
+) -> tuple[Any, Dump]:
+    """The body of a request, and the dump that wrote it."""
+    if reasoning == media == "drop":
+        d = begin()
+        return dump_request(format, request, d), d
+    if reasoning not in ("drop", "text") or media not in ("drop", "placeholder"):
+        raise ValueError('foreign_reasoning must be "drop" or "text", and media must be "drop" or "placeholder"')
+    from ..codec.as_text import dump_with_texts  # noqa: PLC0415 -- imported on first use
+
+    return dump_with_texts(format, request, begin, reasoning, media)
 
 
 def _problems(
@@ -220,13 +244,16 @@ def convert(
     check: bool = False,
     prefer: Iterable[FormatName | Format] = (),
     carry: bool = False,
+    foreign_reasoning: ForeignReasoning = "drop",
+    media: LostMedia = "drop",
 ) -> Conversion[Any]:
     """Convert a wire request of `source` into one of `target`; `model` and `stream` are what its URL says, as for `load`.
 
     With `source="auto"` its format is found out as by `load`; the conversion's `source` says what it was taken for.
     With `check`, the conversion has the `problems` of its result: what the target would refuse, with pointers into the payload
-    that was passed. `carry` is as for `load`. Raises `InvalidPayload` with pointers into the payload,
-    `UnknownFormat`, and under `strict` `LossyConversion` for any loss but one of kind `response_only`.
+    that was passed. `carry` is as for `load`, `foreign_reasoning` and `media` are as for `dump`.
+    Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict` `LossyConversion` for any loss
+    but one of kind `response_only`.
     """
     origin, format = _source(payload, source, prefer), format_of(target)
     same_format = origin.name == format.name
@@ -236,8 +263,8 @@ def convert(
     moved: dict[str, str] | None = {} if carry else None
     light = None if same_format else _load_light(payload, origin, url, moved)
     request, wire, bare = light or _load(payload, origin, url, moved)
-    d: Dump = format.new_dump(format, origin, same_format=same_format, formats=FORMATS)
-    body = dump_request(format, request, d)
+    begin = partial(format.new_dump, format, origin, same_format=same_format, formats=FORMATS)
+    body, d = _written(format, request, begin, foreign_reasoning, media)
     if moved:
         move_back(d, moved)
     cut = len(f"/{origin.listed}") if bare else 0

@@ -1,0 +1,171 @@
+"""Text in place of what a request loses: reasoning that its target does not take, and media.
+
+The rules of each format decide what is lost: a first dump reports it, and a second one writes the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from ..errors import Loss
+from ..model.exchange import Request
+from ..model.light import Light
+from ..model.parts import TextPart
+from .carrying import place_before
+from .dump import Dump
+from .fields import Content, Wire
+from .format import Format
+from .media import source_of
+from .ordering import dump_request
+
+ForeignReasoning: TypeAlias = Literal["drop", "text"]
+"""What becomes of readable reasoning that the target does not take: it is left out, or sent as text."""
+LostMedia: TypeAlias = Literal["drop", "placeholder"]
+"""What becomes of media that the target does not take: they are left out, or named by a short text."""
+
+_MEDIA = {"image": "image", "image_url": "image", "audio": "audio", "input_audio": "audio", "video": "video", "file": "file"}
+"""What a placeholder calls parts of a type."""
+_REASONING_AS_TEXT = "the target does not take this reasoning: it is sent as text in <thinking> tags"
+_MEDIA_AS_TEXT = "the target does not take this part: a text that names it is sent"
+
+
+def dump_with_texts(
+    format: Format, request: Any, new_dump: Callable[[], Dump], reasoning: ForeignReasoning, media: LostMedia
+) -> tuple[Wire, Dump]:
+    """The body of a request with text in place of what it would lose, and the dump that wrote it."""
+    d = new_dump()
+    body = dump_request(format, request, d)
+    texts = _Texts(reasoning == "text", media == "placeholder")
+    changed = texts.put_into(request, d.losses)
+    if changed is None:
+        return body, d
+    d = new_dump()
+    foreign = [changed.messages[i] for i in texts.messages]
+    d.native |= {id(message): (message, False) for message in foreign}  # by the rules, as before
+    body = dump_request(format, changed, d)
+    written = {path: at for at, path in reversed(d.places.items())}
+    lost = {loss.path for loss in d.losses if loss.kind == "dropped"}
+    for path, why in texts.put:
+        if path not in lost:
+            d.report("changed", path, written.get(path), why)
+    for at, path in d.places.items():
+        d.places[at] = place_before(path, texts.moved)
+    d.losses[:] = [loss._replace(path=place_before(loss.path, texts.moved)) for loss in d.losses]
+    return body, d
+
+
+@dataclass
+class _Texts:
+    """The texts that are put into a request."""
+
+    reasoning: bool
+    media: bool
+    messages: list[int] = field(default_factory=list[int])
+    """The indices of the messages that got one."""
+    put: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """The pointer of each text in the new request, and why it is there."""
+    moved: dict[str, str] = field(default_factory=dict[str, str])
+    """The pointers of what has another place in the new request, and those that it had."""
+
+    def put_into(self, request: Any, losses: Sequence[Loss]) -> Request | None:
+        """The request with a text for each part that was dropped; None where it needs none."""
+        dropped = {path for path, _, kind, _ in losses if kind == "dropped" and path.startswith("/messages/")}
+        messages = list(request.messages)
+        for i in sorted({int(path.split("/", 3)[2]) for path in dropped}):
+            if messages[i].role != "opaque":
+                self._put_into_message(messages, i, dropped)
+        return _with(request, messages=tuple(messages)) if self.messages else None
+
+    def _put_into_message(self, messages: list[Any], i: int, dropped: Collection[str]) -> None:
+        message, path, already = messages[i], f"/messages/{i}", len(self.put)
+        fields: dict[str, Any] = {}
+        lost = _Everything() if path in dropped else dropped
+        if message.role == "assistant" and self.reasoning:
+            fields = self._flat_reasoning(message, path, lost)
+        lead: tuple[Any, ...] = fields.get("content", ())
+        content: Content = message.content
+        if isinstance(content, tuple):
+            fields["content"] = lead + self._parts(content, path + "/content", path + "/content", lost, len(lead))
+            if lead:
+                self.moved |= {f"{path}/content/{len(lead) + j}": f"{path}/content/{j}" for j in range(len(content))}
+        elif content and lead:
+            fields["content"] = (*lead, TextPart(text=content))
+            self.moved[f"{path}/content/{len(lead)}"] = path + "/content"
+        if len(self.put) > already:
+            messages[i] = _with(message, **fields)
+            self.messages.append(i)
+
+    def _flat_reasoning(self, message: Any, path: str, lost: Container[str]) -> dict[str, Any]:
+        """The fields of a message whose reasoning stands beside its content: what is dropped there leads the content."""
+        texts: list[Any] = []
+        kept: list[Any] = []
+        field, where = message.reasoning_content, path + "/reasoning_content"
+        blocks: Sequence[Any] = message.thinking_blocks or ()
+        said = "".join(block.thinking for block in blocks if block.type == "thinking")
+        if field and where in lost and field != said:
+            self._lead(texts, field, where, path)
+        for j, block in enumerate(blocks):
+            where = f"{path}/thinking_blocks/{j}"
+            if where in lost and block.type == "thinking" and block.thinking.strip():
+                self._lead(texts, block.thinking, where, path)
+            else:
+                self.moved[f"{path}/thinking_blocks/{len(kept)}"] = where
+                kept.append(block)
+        if not texts:
+            return {}
+        return {"content": tuple(texts), "reasoning_content": None, "thinking_blocks": tuple(kept) or None}
+
+    def _lead(self, texts: list[Any], reasoning: str, where: str, path: str) -> None:
+        at = f"{path}/content/{len(texts)}"
+        self.moved[at] = where
+        self.put.append((at, _REASONING_AS_TEXT))
+        texts.append(_as_text(reasoning))
+
+    def _parts(self, parts: Sequence[Any], path: str, new: str, lost: Container[str], before: int = 0) -> tuple[Any, ...]:
+        """The parts at `path`, which will be at `new` behind some `before`, with a text in place of each that was dropped."""
+        made: list[Any] = []
+        for j, part in enumerate(parts):
+            where, at, kind = f"{path}/{j}", f"{new}/{before + j}", part.type
+            inside: Content = part.content if kind == "tool_result" else None
+            if isinstance(inside, tuple):
+                inner = self._parts(inside, where + "/content", at + "/content", lost)
+                made.append(_with(part, content=inner))
+            elif where in lost and self.media and kind in _MEDIA:
+                self.put.append((at, _MEDIA_AS_TEXT))
+                made.append(_placeholder(part))
+            elif where in lost and self.reasoning and kind == "thinking" and part.thinking.strip():
+                self.put.append((at, _REASONING_AS_TEXT))
+                made.append(_as_text(part.thinking))
+            else:
+                made.append(part)
+        return tuple(made)
+
+
+class _Everything:
+    """The pointers of all parts of a message that is lost as a whole."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+def _as_text(reasoning: str) -> TextPart:
+    return TextPart(text=f"<thinking>\n{reasoning}\n</thinking>")
+
+
+def _placeholder(part: Any) -> TextPart:
+    """A text that names media; their cache mark stays with it."""
+    media_type: str | None = source_of(part).media_type
+    kind = f"{_MEDIA[part.type]} omitted" + (f": {media_type}" if media_type else "")
+    marked = {} if part.cache_control is None else {"cache_control": part.cache_control.to_dict()}
+    return TextPart(text=f"[{kind}]", **marked)
+
+
+def _with(value: Any, **fields: Any) -> Any:
+    """A model or a light value with other fields."""
+    if not isinstance(value, Light):
+        return value.replace(**fields)
+    made: Any = object.__new__(type(value))
+    made.__dict__ = vars(value) | fields
+    return made
