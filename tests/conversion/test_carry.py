@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import interlingua as il
 from formats.refused import Refused, refused
-from interlingua.codec.carrying import ISSUER, PREFIX, Carried, pack
+from interlingua.codec.carrying import ISSUER, PREFIX, Carried, opaque_value, pack
 from interlingua.model.exchange import Choice, Response
 from interlingua.model.messages import AssistantMessage
+from laws import recorded
 
 GEMINI: dict[str, Any] = {
     "candidates": [
@@ -227,6 +230,60 @@ def test_places_lead_to_what_the_client_sent() -> None:
     places = il.convert(sent, source="anthropic", target="gemini", carry=True).places
     assert places["/contents/0/parts/1"] == "/messages/0/content/2"
     assert places["/contents/0/parts/2"] == "/messages/0/content/3"
+
+
+RECORDED = [
+    (api, format)
+    for api, format in recorded.READ_AS
+    if format in ANSWERS and (api, format) != ("openrouter", "openai_chat") and not api.startswith("anthropic_bedrock")
+]
+
+
+@pytest.mark.traffic
+@pytest.mark.parametrize(("api", "source"), RECORDED)
+def test_what_recorded_providers_issued_comes_back_to_them_through_every_client(
+    traffic: Path, api: str, source: str, record_property: Callable[[str, object], None]
+) -> None:
+    tried = 0
+    for record in (*recorded.responses(traffic, api), *recorded.streams(traffic, api)):
+        streams = isinstance(record.body, list)
+        try:
+            response = _folded(record.body, source) if streams else il.load_response(record.body, il.format_of(source))
+        except il.InterlinguaError:
+            continue
+        parts = response.choices[0].message.parts if response.choices else ()
+        # Assistants of other providers have no images, and the last event of a stream may have reasoning encrypted anew.
+        values = [opaque_value(part) for part in parts if part.type not in ("opaque", "image")]
+        came = json.dumps([chunk for chunk in record.body if not _is_last(chunk)] if streams else record.body)
+        values = [value for value in values if value and value in came]
+        for client in CLIENTS if values else ():
+            if client != source:
+                body = _given(record.body if streams else response, source, client)
+                back = il.convert(history(body, client), source=il.format_of(client), target=il.format_of(source), carry=True)
+                sent = [value for value in issued(back.payload) if value in values]
+                assert sent == values, (record.id, client)
+                tried += 1
+    record_property("recorded answers through another client", tried)
+
+
+def _is_last(chunk: Any) -> bool:
+    return isinstance(chunk, dict) and "response.completed" in chunk.values()
+
+
+def _folded(chunks: Any, format: str) -> Response:
+    reader = il.reader(il.format_of(format))
+    assert list(reader.read(chunks))
+    return reader.response
+
+
+def _given(answer: Response | list[Any], source: str, client: str) -> dict[str, Any]:
+    """The body of an answer as a client has it, which reads streams as we do."""
+    if isinstance(answer, Response):
+        return il.dump_response(answer, il.format_of(client), on_loss="ignore", carry=True)
+    between: dict[str, Any] = {"source": il.format_of(source), "target": il.format_of(client)}
+    chunks = list(il.restream(answer, **between, on_loss="ignore", carry=True))
+    folded = json.dumps(_folded(chunks, client).to_dict()).replace(', "issuer": "interlingua"', "")
+    return il.dump_response(il.validate(json.loads(folded), Response), il.format_of(client), on_loss="ignore")
 
 
 # A packed value never leaves in a request

@@ -25,6 +25,7 @@ ISSUER = "interlingua"
 NOT_UNPACKED = "this value was packed for another provider: load it unchanged with `carry=True`"
 LONGEST = 4_000_000
 """The most characters that packed text may have; what would be longer is not packed."""
+EMPTY_TEXT = "empty_text"
 _SUM = 6  # bytes of the checksum
 _USUAL_ALPHABET = str.maketrans("-_", "+/")
 
@@ -34,7 +35,8 @@ class Carried(NamedTuple):
 
     `kind` is `redacted_thinking` for encrypted reasoning, `thinking` for a signature of the reasoning in `text`, `signature`
     for one that stands on its own part, and the type of another part for a signature that stands elsewhere: `number` then
-    says which part of this type in its message it signs, counted from 0. A `summary` is no value: it stands where the signature
+    says which part of this type in its message it signs, counted from 0 without empty texts. `empty_text` is for a signature of
+    a text that says nothing, which clients leave out. A `summary` is no value: it stands where the signature
     of a summary would, which nobody signs.
     """
 
@@ -158,7 +160,8 @@ class OpaqueFields:
         numbers: dict[str, int] = {}
         changed = False
         for part in parts:
-            number = numbers[part.type] = numbers.get(part.type, -1) + 1
+            kind = _kind_of(part)
+            number = numbers[kind] = numbers.get(kind, -1) + 1
             made = self._part(part, number)
             changed = changed or made != [part]
             out += made
@@ -178,8 +181,13 @@ class OpaqueFields:
         if (signature := self.signature(kind, part.issuer, value)) is not None:
             return [data | {"signature": signature}]
         text = part.thinking if kind == "thinking" else ""
-        block = self.block(Carried(kind, part.issuer, value, text, number))
+        block = self.block(Carried(_kind_of(part), part.issuer, value, text, number))
         return [part] if block is None else [data, block]
+
+
+def _kind_of(part: Any) -> str:
+    kind: str = part.type
+    return EMPTY_TEXT if kind == "text" and not part.text else kind
 
 
 # Out of them again
@@ -240,7 +248,7 @@ def _unpack_parts(parts: Iterable[dict[str, Any]], waiting: list[_Waiting]) -> l
             kept.append((number, _unsigned(part) | {"summary": True}))
         elif carried.kind == "signature":
             kept.append((number, part | {"signature": carried.value, "issuer": carried.issuer}))
-        elif carried.kind not in ("thinking", "redacted_thinking"):
+        elif carried.kind not in ("thinking", "redacted_thinking", EMPTY_TEXT):
             kept.append((number, part))
             waiting.append(_Waiting(carried, part))
         else:
@@ -251,7 +259,7 @@ def _unpack_parts(parts: Iterable[dict[str, Any]], waiting: list[_Waiting]) -> l
                 start = _start_of(carried.text, kept)
                 first = kept[start][0] if start < len(kept) else number
                 del kept[start:]
-            kept.append((first, _reasoning(carried)))
+            kept.append((first, _whole(carried)))
     return kept
 
 
@@ -278,8 +286,10 @@ def _is_unsigned(part: dict[str, Any]) -> bool:
     return part["type"] == "thinking" and "signature" not in part
 
 
-def _reasoning(carried: Carried) -> dict[str, Any]:
-    """A part of reasoning that was packed whole."""
+def _whole(carried: Carried) -> dict[str, Any]:
+    """A part of reasoning, or an empty text, that was packed whole."""
+    if carried.kind == EMPTY_TEXT:
+        return {"type": "text", "text": "", "signature": carried.value, "issuer": carried.issuer}
     if carried.kind == "redacted_thinking":
         return {"type": "redacted_thinking", "data": carried.value, "issuer": carried.issuer}
     return {"type": "thinking", "thinking": carried.text, "signature": carried.value, "issuer": carried.issuer}

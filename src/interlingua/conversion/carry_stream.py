@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..codec.carrying import Carried, OpaqueFields
+from ..codec.carrying import EMPTY_TEXT, Carried, OpaqueFields
 from ..codec.format import Format
 from ..model import events as ev
 
@@ -17,11 +17,13 @@ class _Part:
 
     kind: str
     index: int
-    number: int
+    number: int | None = None
+    """Which of its kind it is; None for a text that says nothing by now."""
     text: list[str] = field(default_factory=list[str])
     value: str = ""
     issuer: str = ""
     is_due: bool = False
+    is_sent_call: bool = False
 
 
 class _Answer:
@@ -60,8 +62,9 @@ class _Answer:
         part = self._parts.get(event.index)
         if part is None:
             kind: str = _KINDS.get(event.__class__) or _held(event).get("type", "text")
-            number = self._numbers[kind] = self._numbers.get(kind, -1) + 1
-            part = self._parts[event.index] = _Part(kind, self._next(), number)
+            part = self._parts[event.index] = _Part(kind, self._next())
+        if part.number is None and (part.kind != "text" or getattr(event, "text", None) or _held(event).get("text")):
+            part.number = self._numbers[part.kind] = self._numbers.get(part.kind, -1) + 1
         return part
 
     def _next(self) -> int:
@@ -97,14 +100,17 @@ class _Answer:
         data = _held(event)
         value: Any = data.get("signature")
         issuer: Any = data.get("issuer")
-        if not self._opaque.packs(part.kind, value, issuer):
+        is_late = isinstance(event, ev.SignatureDelta) and not self._opaque.signs_late
+        is_lost = is_late and part.is_sent_call and issuer == self._opaque.issuer
+        if not is_lost and not self._opaque.packs(part.kind, value, issuer):
+            part.is_sent_call = part.is_sent_call or isinstance(event, ev.ArgumentsDelta | ev.ToolUse)
             yield event if event.index == part.index else event.replace(index=part.index)
             if part.kind == "thinking" and data.get("summary") and not value and (said := self._opaque.summary()) is not None:
                 yield ev.SignatureDelta(choice=self._choice, index=part.index, signature=said)
             return
         rest = {name: item for name, item in data.items() if name not in ("signature", "issuer")}
-        is_late = bool(part.text) and not self._opaque.signs_late and isinstance(event, ev.SignatureDelta)
-        signature = None if is_late else self._opaque.signature(part.kind, issuer, value)
+        is_sent = bool(part.text) or part.is_sent_call
+        signature = None if is_late and is_sent else self._opaque.signature(part.kind, issuer, value)
         if signature is None:
             self._hold(part, value, issuer)
         else:
@@ -122,8 +128,8 @@ class _Answer:
 
     def _behind(self, part: _Part) -> Iterator[ev.Event]:
         """The part behind one that has no field for its signature."""
-        carried = Carried(part.kind, part.issuer, part.value, "".join(part.text), part.number)
-        block = self._opaque.block(carried)
+        kind = EMPTY_TEXT if part.number is None else part.kind
+        block = self._opaque.block(Carried(kind, part.issuer, part.value, "".join(part.text), part.number or 0))
         if block is not None:
             index = self._next()
             yield self._block(block, index)
