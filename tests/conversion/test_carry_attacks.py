@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from conversion.test_carry import ANSWERS, CLIENTS, PACKED, history, issued
+from conversion.test_carry import ANSWERS, CLIENTS, PACKED, events_of, history, issued
+from interlingua.codec import carrying
 from interlingua.codec.carrying import LONGEST, PREFIX, Carried, pack, unpack
 
 CARRIED = Carried("thinking", "anthropic", "c2lnbmF0dXJl" * 20, "Why? Because \u00e9\u4e2d\U0001f600.", 3)
@@ -253,3 +254,27 @@ def test_very_long_and_very_many_values_take_linear_time(client: str) -> None:
     long = PREFIX + "A" * 10_000_000
     assert took(2, long) < 2
     assert took(2, WHOLE + "A" * (LONGEST - len(WHOLE))) < 2
+
+
+@pytest.mark.parametrize("client", [client for client in CLIENTS if client != "openrouter"])
+@pytest.mark.parametrize("kind", ["thinking", "redacted_thinking", "tool_use"])
+def test_what_is_too_long_to_be_packed_is_reported_whole_and_streamed(
+    client: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(carrying, "LONGEST", 1000)
+    value = "QUJD" * 250
+    signed: dict[str, Any] = {"signature": value, "issuer": "new"}
+    parts: dict[str, dict[str, Any]] = {
+        "thinking": {"type": "thinking", "thinking": "a"} | signed,
+        "redacted_thinking": {"type": "redacted_thinking", "data": value, "issuer": "new"},
+        "tool_use": {"type": "tool_use", "id": "c", "name": "f", "input": "{}"} | signed,
+    }
+    message = {"role": "assistant", "content": [parts[kind], {"type": "text", "text": "t"}]}
+    answer = il.validate({"choices": [{"message": message, "stop_reason": "stop"}]}, il.Response)
+    losses: list[il.Loss] = []
+    body = il.dump_response(answer, il.format_of(client), on_loss=losses.append, carry=True)
+    writer = il.writer(il.format_of(client), carry=True)
+    chunks = [chunk for event in events_of(answer, "elsewhere") for chunk in writer.feed(event)]
+    assert value not in json.dumps([body, chunks])
+    for found in (losses, writer.losses):
+        assert [loss for loss in found if loss.kind == "dropped" and loss.path.startswith("/choices/0/message/")] != []

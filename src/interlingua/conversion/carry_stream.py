@@ -108,6 +108,9 @@ class _Answer:
             if part.kind == "thinking" and data.get("summary") and not value and (said := self._opaque.summary()) is not None:
                 yield ev.SignatureDelta(choice=self._choice, index=part.index, signature=said)
             return
+        if self._opaque.block(Carried(part.kind, issuer, value)) is None:  # it is too long, which the writer reports
+            yield event if event.index == part.index else event.replace(index=part.index)
+            return
         rest = {name: item for name, item in data.items() if name not in ("signature", "issuer")}
         is_sent = bool(part.text) or part.is_sent_call
         signature = None if is_late and is_sent else self._opaque.signature(part.kind, issuer, value)
@@ -130,10 +133,12 @@ class _Answer:
         """The part behind one that has no field for its signature."""
         kind = EMPTY_TEXT if part.number is None else part.kind
         block = self._opaque.block(Carried(kind, part.issuer, part.value, "".join(part.text), part.number or 0))
-        if block is not None:
-            index = self._next()
-            yield self._block(block, index)
-            yield ev.PartStop(choice=self._choice, index=index)
+        if block is None:
+            yield ev.SignatureDelta(choice=self._choice, index=part.index, signature=part.value, issuer=part.issuer)
+            return
+        index = self._next()
+        yield self._block(block, index)
+        yield ev.PartStop(choice=self._choice, index=index)
 
     def _block(self, block: dict[str, Any], index: int) -> ev.Event:
         if "data" in block:
