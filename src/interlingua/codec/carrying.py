@@ -11,6 +11,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import excerpt
@@ -110,7 +111,10 @@ def is_unreadable(owner: Any, d: Dump) -> bool:
     return d.is_foreign(owner.issuer) or (not d.of_response and is_packed(opaque_value(owner)))
 
 
-_SUMMARY = pack(Carried("summary", ISSUER, ""))
+@cache
+def _summary() -> str | None:
+    return pack(Carried("summary", ISSUER, ""))
+
 
 # Into a client's fields
 
@@ -143,7 +147,7 @@ class OpaqueFields:
 
     def summary(self) -> str | None:
         """What marks unsigned reasoning as a summary, in the field for its signature; None where nothing does, or needs to."""
-        return None if self.tells_summaries or self.kinds.isdisjoint(("thinking", "part")) else _SUMMARY
+        return None if self.tells_summaries or self.kinds.isdisjoint(("thinking", "part")) else _summary()
 
     def block(self, carried: Carried) -> dict[str, Any] | None:
         """A part of reasoning that holds what has no field on its own part; None where it is too long."""
