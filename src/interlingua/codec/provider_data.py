@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import escape, excerpt
 from ..model.base import Json
 from .dump import Dump
-from .fields import Wire, has_place, join, lay_over, read_in_part
+from .fields import Wire, has_place, join, lay_over, read_in_part, value_at
 from .shared import KINDS, Path, Setting, at_path, without
 
 
@@ -51,6 +51,9 @@ def _carry(d: Dump, request: Any, out: Wire) -> dict[str, list[Path]]:
             value, path = source.shared[name].read(overlay)
             if type(value) in KINDS[name] and _is_carried(d, name, value, path, family, request, out):
                 done.setdefault(family, []).append(path)
+                at = join(("provider_data", escape(family), *map(escape, path)))
+                for pointer in setting.unsaid(value_at(overlay, path)) if setting.unsaid is not None else ():
+                    d.drop(at + pointer, d.no_place("this field", family))
     return done
 
 
@@ -77,6 +80,8 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
             at,
             f"{d.target.name} does not have this value of `{name}`; sent as {excerpt(str(written))}",
         )
+    if own.raised and own.least is not None and type(value) is int and value < own.least:
+        d.report("changed", pointer, at, f"`{place[0]}` must be at least {own.least:g}; raised from {value}")
     if own.changed is not None:
         d.report("changed", pointer, at, own.changed)
     if own.needs is not None:

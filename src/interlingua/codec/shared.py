@@ -6,7 +6,7 @@ Each format says where it has them, and with which words, in the field `shared` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -18,6 +18,7 @@ Path: TypeAlias = "tuple[str, ...]"
 
 _NUMBER: tuple[type, ...] = (int, float)
 KINDS: Mapping[str, tuple[type, ...]] = {
+    "compaction": (int, bool),
     "frequency_penalty": _NUMBER,
     "include_obfuscation": (bool,),
     "include_usage": (bool,),
@@ -35,7 +36,10 @@ KINDS: Mapping[str, tuple[type, ...]] = {
     "top_logprobs": (int,),
     "verbosity": (str,),
 }
-"""The names of the settings, which are OpenAI's, and the types of their values."""
+"""The names of the settings, which are OpenAI's, and the types of their values.
+
+`compaction` is the number of tokens from which on the provider sums up the conversation, or true where it knows the number.
+"""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,14 @@ class Setting:
     """The setting that must be true beside this one, and is set where nothing says so."""
     check: Callable[[Any], str | None] | None = None
     """Says why a value is not taken; None for one that is."""
+    reads: Callable[[Json], Json] | None = None
+    """The shared value of what stands there, where that is not the value itself; None for one that others could not have."""
+    writes: Callable[[Any], Json] | None = None
+    """What stands for a shared value."""
+    unsaid: Callable[[Any], Sequence[str]] | None = None
+    """The pointers to what stands there beside the value, which others do not have."""
+    raised: bool = False
+    """Whether a number that is too small is sent as the least."""
     changed: str | None = None
     """What is reported where it is written, if it does not mean quite the same."""
 
@@ -80,6 +92,8 @@ class Setting:
             value: Json = value_at(overlay, path)
             if value is None:
                 continue
+            if self.reads is not None:
+                return self.reads(value), path
             if self.item is not None:
                 return (True if value == [self.item] else None), path
             if self.words is not None:
@@ -92,6 +106,10 @@ class Setting:
         name = f"`{self.path[-1] if self.words is None else self.path[0]}`"
         if self.check is not None and (why := self.check(value)) is not None:
             return None, why
+        if self.raised and self.least is not None and type(value) is int:
+            value = max(value, int(self.least))
+        if self.writes is not None:
+            return self.writes(value), None
         if self.item is not None:
             return ([self.item] if value else []), None
         if self.words is not None:

@@ -53,6 +53,11 @@ class AnthropicProfile:
     """Whether content is written as it is spelled, as one string if it is only text, or always as a list (AskTable)."""
     unsigned_thinking: bool = False
     """Whether thinking without a signature may be sent."""
+    compaction: bool = False
+    """Whether another provider's request may ask for compaction, a beta of newer models that the caller must name.
+
+    Its name is `compact-2026-01-12`, in the header `anthropic-beta`; where the body has betas (Bedrock), it is added.
+    """
     issuers: frozenset[str] = frozenset({"anthropic"})
     """The issuers whose signatures, encrypted reasoning and file ids may be sent here."""
     signers: frozenset[str] = frozenset({"bedrock"})

@@ -23,6 +23,7 @@ from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat
 from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter
 from .blocks import keep_whole, load_block
 from .caching import dump_cache, dump_caching, limit_marks, load_cache
+from .compaction import BETA
 from .messages import TURNS, load_message
 from .shared import unfit_user
 
@@ -267,9 +268,16 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     if request.metadata:
         d.drop("/metadata", "Anthropic's only metadata is `user_id`: set `user` in its place")
     if request.provider_data is not None:
-        lay_request_data(d, request, out, lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))
+        _lay_data(request, out, d)
     if d.profile.max_tokens is not None:
         _add_limit(d.profile.max_tokens, out, d)
+
+
+def _lay_data(request: Request, out: Wire, d: MessagesDump) -> None:
+    lay_request_data(d, request, out, lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))
+    if d.profile.betas and "context_management" in out and not d.same_family:
+        out["anthropic_beta"] = [BETA]
+        d.report("added", "", "/anthropic_beta", "compaction needs its beta, which is added")
 
 
 def _add_limit(usual: int, out: Wire, d: MessagesDump) -> None:

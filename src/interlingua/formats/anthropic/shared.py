@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...codec.settings import has_email, is_telephone
 from ...codec.shared import Setting, Shared
 from .base import AnthropicProfile
+from .compaction import compaction
 
 LONGEST_USER = 256
 
@@ -30,4 +31,5 @@ def shared_settings(profile: AnthropicProfile) -> Shared:
     )
     tier = Setting(("service_tier",), words={"auto": "auto", "standard_only": "default"})
     own_api = profile.version is None
-    return {"safety_identifier": user} | ({"service_tier": tier} if own_api else {})
+    found = {"safety_identifier": user, "compaction": compaction(is_sent=profile.compaction)}
+    return found | ({"service_tier": tier} if own_api else {})

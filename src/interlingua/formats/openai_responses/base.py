@@ -17,6 +17,7 @@ from ...codec.dump import Dump
 from ...codec.fields import Wire
 from ...codec.ids import IdRules
 from ...codec.shared import Setting, Shared, same
+from .compaction import COMPACTION
 
 FAMILY = "openai_responses"
 ISSUER = "openai"
@@ -44,6 +45,7 @@ _REQUEST_FIELDS = frozenset({"annotations", "async", "caller", "id", "index", "l
 _TIERS = ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")
 _SAME = same(*"moderation prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier store".split())
 SHARED: Shared = _SAME | {
+    "compaction": COMPACTION,
     "include_obfuscation": Setting(("stream_options", "include_obfuscation")),
     "logprobs": Setting(("include",), item="message.output_text.logprobs"),
     "service_tier": Setting(("service_tier",), words={tier: tier for tier in _TIERS}),

@@ -1,0 +1,56 @@
+"""When the server sums up a conversation: a beta of Messages (anthropic 2.11.0, `beta_compact_20260112_edit_param.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...codec.fields import Wire, is_empty, value_at
+from ...codec.shared import Setting
+from ...model.base import Json
+
+BETA = "compact-2026-01-12"
+_TYPE = "compact_20260112"
+_LEAST = 50_000
+"""The fewest tokens that the server takes (its documentation)."""
+
+
+def _edit(held: Json) -> tuple[int, Wire]:
+    """The edit that sums up, and its place among the edits; an empty one where there is none or more than one."""
+    edits: Json = value_at(held, ("edits",))
+    found = [(i, edit) for i, edit in enumerate(edits if type(edits) is list else ()) if value_at(edit, ("type",)) == _TYPE]
+    return found[0] if len(found) == 1 else (0, {})
+
+
+def _read(held: Json) -> Json:
+    edit = _edit(held)[1]
+    trigger: Json = edit.get("trigger")
+    if not edit or trigger is None:
+        return True if edit else None
+    value: Json = value_at(trigger, ("value",))
+    return value if value_at(trigger, ("type",)) == "input_tokens" and type(value) is int else None
+
+
+def _unsaid(held: Wire) -> Sequence[str]:
+    place, edit = _edit(held)
+    more = [f"/edits/{place}/{key}" for key, value in edit.items() if key not in ("type", "trigger") and _says(value)]
+    return more + [f"/edits/{i}" for i in range(len(held["edits"])) if i != place]
+
+
+def _says(value: Json) -> bool:
+    return value is not False and not is_empty(value)
+
+
+def _write(value: int) -> Json:
+    trigger: Wire = {} if value is True else {"trigger": {"type": "input_tokens", "value": value}}
+    return {"edits": [{"type": _TYPE, **trigger}]}
+
+
+def _refuse(_value: object) -> str:
+    return f"compaction is a beta, `{BETA}`; to ask for it, use `AnthropicProfile(compaction=True)` and name the beta"
+
+
+def compaction(*, is_sent: bool) -> Setting:
+    """The setting, and whether a request of another provider may have it."""
+    check = None if is_sent else _refuse
+    path = ("context_management",)
+    return Setting(path, least=_LEAST, raised=True, check=check, reads=_read, writes=_write, unsaid=_unsaid)
