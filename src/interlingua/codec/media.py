@@ -46,17 +46,17 @@ def source_of(part: Any) -> Any:
     return Address(url) if media is None else media
 
 
-def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump) -> None:
+def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump, no_detail: str | None = None) -> None:
     """Report what media say besides their source, for formats whose images have no detail.
 
-    The source is written at `at`; `media_type` is that of data.
+    The source is written at `at`; `media_type` is that of data; `no_detail` is why the detail is not sent, empty where it is.
     """
     held, where = part, path
     if part.type in ("image_url", "input_audio"):
         held, where = getattr(part, part.type), f"{path}/{part.type}"
         d.drop_fields(held, where)
-    if getattr(held, "detail", None) is not None:
-        d.drop(where + "/detail", f"{d.target.name} has no field for the `detail` of an image")
+    if no_detail != "" and getattr(held, "detail", None) is not None:
+        d.drop(where + "/detail", no_detail or f"{d.target.name} has no field for the `detail` of an image")
     if part.type == "image_url" and media_type is not None and not held.url.startswith(f"data:{media_type};base64,"):
         d.report("changed", where + "/url", at, "the data URI is written in its usual form")
 

@@ -5,7 +5,7 @@ Wire reference: `POST /v1beta/models/{model}:generateContent`, google-genai 3.4.
 their spelling, and tools of Google's get that of the format they are converted to. A `GeminiProfile` says what
 differs between hosts.
 
-Cannot carry: the developer role, participants' names, image detail, refusals as such, custom tools' free text, argument text
+Cannot carry: the developer role, participants' names, refusals as such, custom tools' free text, argument text
 that is not a JSON object, other providers' signatures and file ids, encrypted reasoning, cache marks, strict schemas, the stop
 sequence that was hit.
 """

@@ -46,6 +46,8 @@ class GeminiProfile:
     """
     labels: bool = False
     """Whether a request may have `labels`, as on Vertex AI: the metadata of other providers' requests becomes labels."""
+    resolutions: bool = False
+    """Whether an image may have a `mediaResolution`: before Gemini 3, only the whole request may have one."""
     penalties: bool = False
     """Whether `presencePenalty` and `frequencyPenalty` may be sent: Gemini 3 and some models before it refuse them."""
 

@@ -37,7 +37,22 @@ def load_media(reader: WireReader) -> dict[str, Any] | None:
     out: dict[str, Any] = {"type": kind_of(source.get("media_type"), "" if inline else data), "source": source}
     if out["type"] == "file":
         held.move(out, displayName="filename")
+    elif out["type"] == "image" and value_of(reader.wire, "mediaResolution") is not None:
+        resolution = reader.inside("mediaResolution")
+        if (detail := _DETAILS.get(str(resolution.wire.get("level")))) is not None:
+            resolution.know("level")
+            out["detail"] = detail
     return out
+
+
+_LEVELS = {"low": "MEDIA_RESOLUTION_LOW", "high": "MEDIA_RESOLUTION_HIGH"}
+"""The resolution of an image for its detail; `auto` is to say nothing."""
+_DETAILS = {level: detail for detail, level in _LEVELS.items()}
+
+
+def has_level(detail: str | None) -> bool:
+    """Whether a detail, or none, is one that a part of Gemini can say."""
+    return detail is None or detail in _LEVELS
 
 
 def _standard(data: str, reader: WireReader) -> str:
@@ -84,12 +99,26 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
                     "media must have a media type: set `media_type`",
                 )
     _report_type(part, source, held["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
-    report_media(part, source.media_type, path, f"{at}/{d.key(part, key)}", d)
+    resolution = _resolution_of(part, d, role)
+    report_media(part, source.media_type, path, f"{at}/{d.key(part, key)}", d, "" if resolution else _NO_DETAIL)
     if filename is not None and d.same_family:
         held["displayName"] = filename
     elif filename is not None and filename != invented_filename(held["mimeType"] or ""):
         d.drop(path + "/filename", "AI Studio refuses the names of files")
-    return {d.key(part, key): {d.key(part, name): value for name, value in held.items() if value is not None}}
+    written = {d.key(part, name): value for name, value in held.items() if value is not None}
+    return {d.key(part, key): written, **resolution}
+
+
+_NO_DETAIL = "older models refuse the resolution of one image; to send `low` or `high`, use `GeminiProfile(resolutions=True)`"
+
+
+def _resolution_of(part: Any, d: GeminiDump, role: str) -> Wire:
+    """The field that says the detail of an image; none where that has no level, and where a model may refuse it."""
+    if not (d.same_family or (role == "user" and d.profile.resolutions)):
+        return {}
+    detail: str | None = getattr(part.image_url if part.type == "image_url" else part, "detail", None)
+    level = _LEVELS.get(detail or "")
+    return {} if level is None else {d.key(part, "mediaResolution"): {"level": level}}
 
 
 def _report_type(part: Any, source: Any, sent: str, path: str, at: str, d: GeminiDump) -> None:

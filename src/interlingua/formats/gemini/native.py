@@ -5,7 +5,7 @@ from typing import Any
 from ...codec.native import NativeTable, settable
 from ...model.base import Json
 from .base import FAMILY, value_of
-from .media import kind_of
+from .media import has_level, kind_of
 from .parts import LOADED
 from .spellings import spellings
 
@@ -30,6 +30,8 @@ def _has_own_source(part: Any) -> bool | None:
     source = part.source
     if not _signed_here(part) or source.type == "text" or None in source.to_dict().values():
         return False
+    if part.type == "image" and not has_level(part.detail):
+        return False
     return bool(part.type == kind_of(source.media_type)) if source.type == "base64" else None
 
 
@@ -45,7 +47,7 @@ def _is_unknown(part: Any) -> bool | None:
     return None if any(value_of(part.value, member) is not None for member in LOADED) else True
 
 
-_MEDIA = dict.fromkeys(("image", "audio", "video", "file"), settable("type source filename signature issuer"))
+_MEDIA = dict.fromkeys(("image", "audio", "video", "file"), settable("type source filename detail signature issuer"))
 _KEYS = spellings(*LOADED, "thoughtSignature")
 TABLE = NativeTable(
     family=FAMILY,

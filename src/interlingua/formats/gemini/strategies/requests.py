@@ -48,7 +48,13 @@ def _user_parts(odd: bool) -> st.SearchStrategy[list[dict[str, Any]]]:
     video = p.fields(
         {"fileData": st.just({"fileUri": "https://www.youtube.com/watch?v=x"})}, {"videoMetadata": st.just({"fps": 1})}
     )
-    return st.lists(st.one_of(texts, texts, _media(), video) if odd else st.one_of(texts, _media()), min_size=1, max_size=3)
+    levels = st.sampled_from(["MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_HIGH", *(["MEDIA_RESOLUTION_MEDIUM"] if odd else [])])
+    seen = p.fields(
+        {"inlineData": p.BASE64.map(lambda data: {"mimeType": "image/png", "data": data})},
+        {"mediaResolution": p.fields({"level": levels}, {})},
+    )
+    kinds = st.one_of(texts, texts, _media(), seen, video) if odd else st.one_of(texts, _media(), seen)
+    return st.lists(kinds, min_size=1, max_size=3)
 
 
 @cache
