@@ -119,3 +119,75 @@ def test_a_request_has_no_citation_without_its_index() -> None:
     answer = il.load_response(ANSWERS["openai_responses"], "openai_responses").message
     body: Any = il.dump([il.UserMessage(content="?"), answer, il.UserMessage(content="!")], "anthropic", on_loss="ignore")
     assert "citations" not in body["messages"][1]["content"][0]
+
+
+# Streams
+
+_TEXT = {"type": "output_text", "text": "It is so.", "annotations": list[Any]()}
+_CITED: dict[str, Any] = ANSWERS["openai_responses"]["output"][0]["content"][0]
+_ITEM = {"id": "msg_1", "type": "message", "role": "assistant"}
+_OPEN = {"id": "resp_1", "object": "response", "model": "m", "status": "in_progress", "output": list[Any]()}
+_DONE = {**_ITEM, "status": "completed", "content": [_CITED]}
+_AT = {"item_id": "msg_1", "output_index": 0, "content_index": 0}
+_CHUNK = {"id": "c", "object": "chat.completion.chunk", "model": "m"}
+_CANDIDATE: dict[str, Any] = ANSWERS["gemini"]["candidates"][0]
+STREAMS: dict[il.FormatName, list[dict[str, Any]]] = {
+    "anthropic": [
+        {"type": "message_start", "message": ANSWERS["anthropic"] | {"content": [], "stop_reason": None}},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "", "citations": []}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "It is so."}},
+        {
+            "type": "content_block_delta",
+            "index": 0,
+            "delta": {"type": "citations_delta", "citation": ANSWERS["anthropic"]["content"][0]["citations"][0]},
+        },
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 3}},
+        {"type": "message_stop"},
+    ],
+    "openai_responses": [
+        {"type": "response.created", "response": _OPEN},
+        {"type": "response.output_item.added", "output_index": 0, "item": {**_ITEM, "status": "in_progress", "content": []}},
+        {"type": "response.content_part.added", **_AT, "part": _TEXT | {"text": ""}},
+        {"type": "response.output_text.delta", **_AT, "delta": "It is so."},
+        {
+            "type": "response.output_text.annotation.added",
+            **_AT,
+            "annotation_index": 0,
+            "annotation": _CITED["annotations"][0],
+        },
+        {"type": "response.output_text.done", **_AT, "text": "It is so."},
+        {"type": "response.content_part.done", **_AT, "part": _CITED},
+        {"type": "response.output_item.done", "output_index": 0, "item": _DONE},
+        {"type": "response.completed", "response": _OPEN | {"status": "completed", "output": [_DONE]}},
+    ],
+    "openai_chat": [
+        _CHUNK | {"choices": [{"index": 0, "delta": {"role": "assistant", "content": "It is so."}}]},
+        _CHUNK
+        | {
+            "choices": [
+                {"index": 0, "delta": {"annotations": ANSWERS["openai_chat"]["choices"][0]["message"]["annotations"]}},
+            ]
+        },
+        _CHUNK | {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+    ],
+    "gemini": [
+        {"candidates": [{"content": _CANDIDATE["content"]}]},
+        {"candidates": [{"finishReason": "STOP", "groundingMetadata": _CANDIDATE["groundingMetadata"]}]},
+    ],
+}
+
+
+def _streamed(chunks: Any, format: il.FormatName) -> il.Response:
+    reader = il.reader(format)
+    for chunk in chunks:
+        reader.feed(chunk)
+    return reader.response
+
+
+@pytest.mark.parametrize("target", STREAMS)
+@pytest.mark.parametrize("source", STREAMS)
+def test_a_cited_page_arrives_in_a_stream(source: il.FormatName, target: il.FormatName) -> None:
+    assert _cited(_streamed(STREAMS[source], source)) == [("https://a.org", "A")]
+    chunks = il.restream(STREAMS[source], source=source, target=target, on_loss="ignore")
+    assert _cited(_streamed(chunks, target)) == [("https://a.org", "A")]

@@ -136,8 +136,8 @@ class GeminiReading:
         """What is due when nothing follows."""
         events: list[Event] = []
         for answer in self._answers.values():
-            _close(answer, events)
             _cite(answer, events)
+            _close(answer, events)
         return events
 
     def _begin(self, number: int, news: Wire, events: list[Event]) -> Answer:
@@ -187,9 +187,10 @@ def _copies(chunk: Wire) -> tuple[Wire, ...]:
 
 
 def _stop(answer: Answer, reason: Any, spelled: dict[str, str], events: list[Event]) -> None:
+    if not answer.stopped:
+        _cite(answer, events)  # while the last text is open, for writers that have its citations inside its block
     _close(answer, events)
     if not answer.stopped:
-        _cite(answer, events)
         if answer.spelled is None:
             events.append(Update(of="choice", **answer.where, data={"wire": {"spelling": {"content": "absent"}}}))
         elif answer.spelled:
