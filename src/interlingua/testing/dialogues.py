@@ -140,6 +140,8 @@ def _call(draw: st.DrawFn, talk: _Talk) -> _Answered:
 def _spoken(draw: st.DrawFn, takes: Takes, calls: Sequence[p.ToolCall] = ()) -> m.AssistantMessage:
     """What the assistant says, and calls."""
     thinking = draw(takes.thinking)
+    if calls and takes.reasoned_calls and not thinking:
+        thinking = [p.ThinkingPart(thinking=draw(takes.words))]
     fields = (_blocks if draw(_EITHER) else _flat)(draw, takes, thinking, calls)
     return m.AssistantMessage(**fields, **_frame(draw, takes, "assistant"))
 

@@ -179,6 +179,8 @@ class Takes(NamedTuple):
     """What the assistant's texts may cite."""
     calls: bool = True
     """Whether tools may be called."""
+    reasoned_calls: bool = False
+    """Whether a message that calls tools must have reasoning."""
     custom: bool = True
     """Whether custom tools may be called."""
     argument_texts: st.SearchStrategy[str] = arguments()
@@ -191,7 +193,12 @@ class Takes(NamedTuple):
 _WORDS = text(blank=False)
 _ASKED = m.UserMessage(content="a")
 _CALL: dict[str, Any] = {"id": "a", "name": "f"}
-_CALLED = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{}")])
+
+
+def _called(call: Mapping[str, Any] | None = None, **fields: Any) -> m.AssistantMessage:
+    """A message that calls a tool."""
+    held: dict[str, Any] = {**_CALL, "arguments": "{}", **(call or {})}
+    return m.AssistantMessage(tool_calls=[p.ToolCall(**held)], **fields)
 
 
 @cache
@@ -205,11 +212,15 @@ def takes_of(format: Format) -> Takes | None:
         format.dump(Request(messages=()), messages, dump)
         return not dump.losses
 
+    answer = m.ToolMessage(tool_call_id="a", content="a")
+    reasoned_calls = not carries(_ASKED, _called(), answer) and carries(_ASKED, _called(reasoning_content="a"), answer)
+    thought: dict[str, Any] = {"reasoning_content": "a"} if reasoned_calls else {}
+
     def shows(*parts: Any) -> bool:
         return carries(m.UserMessage(content=parts))
 
     def returns(*parts: Any, **fields: Any) -> bool:
-        return carries(_ASKED, _CALLED, m.ToolMessage(tool_call_id="a", content=parts or "a", **fields))
+        return carries(_ASKED, _called(**thought), m.ToolMessage(tool_call_id="a", content=parts or "a", **fields))
 
     def says(*parts: Any) -> bool:
         return carries(_ASKED, m.AssistantMessage(content=parts))
@@ -220,11 +231,11 @@ def takes_of(format: Format) -> Takes | None:
     unsigned = says(p.ThinkingPart(thinking="a"), word)
     issuers = [i for i in THINKERS if says(p.ThinkingPart(thinking="a", signature="a", issuer=i), word)]
     order: list[p.Part] = [p.ToolUsePart(**_CALL, input={}), word]
-    broken = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{")])
-    custom = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="a", custom=True)])
-    answer = m.ToolMessage(tool_call_id="a", content="a")
+    broken = _called({"arguments": "{"}, **thought)
+    custom = _called({"arguments": "a", "custom": True}, **thought)
     signed = {
-        kind: tuple(issuer for issuer in ISSUERS if carries(_ASKED, *_signed(kind, issuer))) for kind in ("text", "tool_use")
+        kind: tuple(issuer for issuer in ISSUERS if carries(_ASKED, *_signed(kind, issuer, thought)))
+        for kind in ("text", "tool_use")
     }
     known = known_to(format)
     page = p.OpaquePart(format=format.family, value=known.page or {})
@@ -255,11 +266,12 @@ def takes_of(format: Format) -> Takes | None:
         data={
             owner: st.just({format.family: data})
             for owner, data in known.data.items()
-            if carries(*_with_data(owner, {format.family: data}))
+            if carries(*_with_data(owner, {format.family: data}, thought))
         },
         signed={kind: issuers for kind, issuers in signed.items() if issuers},
         citations=_citations(says),
-        calls=carries(_ASKED, _CALLED, answer),
+        calls=carries(_ASKED, _called(**thought), answer),
+        reasoned_calls=reasoned_calls,
         custom=carries(_ASKED, custom, answer),
         argument_texts=arguments(broken=carries(_ASKED, broken, answer)),
         ids=tuple(id for id in Takes().ids if (format.ids or ANY_ID).takes_plainly(id)),
@@ -277,18 +289,16 @@ def _results(returns: Callable[..., bool], pages: list[st.SearchStrategy[Any]], 
     return st.builds(list[Any].__add__, _listed(_WORDS, *json, most=1), shown)
 
 
-def _signed(kind: str, issuer: str) -> tuple[m.Message, ...]:
+def _signed(kind: str, issuer: str, thought: dict[str, Any]) -> tuple[m.Message, ...]:
     signature: dict[str, Any] = {"signature": "YQ==", "issuer": issuer}
     if kind == "text":
         return (m.AssistantMessage(content=[p.TextPart(text="a", **signature)]),)
-    called = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{}", **signature)])
-    return called, m.ToolMessage(tool_call_id="a", content="a")
+    return _called(signature, **thought), m.ToolMessage(tool_call_id="a", content="a")
 
 
-def _with_data(owner: str, data: dict[str, Any]) -> tuple[m.Message, ...]:
+def _with_data(owner: str, data: dict[str, Any], thought: dict[str, Any]) -> tuple[m.Message, ...]:
     if owner == "tool_use":
-        called = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{}", provider_data=data)])
-        return _ASKED, called, m.ToolMessage(tool_call_id="a", content="a")
+        return _ASKED, _called({"provider_data": data}, **thought), m.ToolMessage(tool_call_id="a", content="a")
     return _ASKED, m.AssistantMessage(content="a", provider_data=data)
 
 

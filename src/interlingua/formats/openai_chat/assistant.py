@@ -14,7 +14,7 @@ from .beside import CALL_PLACES, IN_ID, at_path, dump_message_beside, load_besid
 from .listed import leading_blocks
 from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, load_reasoned, pointed, words
 from .profiles import ChatProfile
-from .reasoning import block_field, dump_reasoning, load_reasoning
+from .reasoning import add_stand_in, block_field, dump_reasoning, load_reasoning
 
 # Tool calls
 
@@ -292,6 +292,8 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     content, parts = _dump_said(message, calls, out, path, at, d)
     if calls:
         _dump_calls(message, calls, out, at, d)
+        if d.profile.reasoning_stand_in is not None:
+            add_stand_in(message, out, path, at, d)
     elif d.exact and message.tool_calls is not None:
         out["tool_calls"] = []
     dump_message_beside(message, parts, calls, out, d)

@@ -13,6 +13,7 @@ from .assistant import dump_assistant, load_assistant, load_simple_answer
 from .base import FAMILY, ChatDump, FunctionCall, adapter, dump_cache, dump_frame, load_cache
 from .parts import Pointed, dump_content, dump_parts, load_content
 from .profiles import ChatProfile
+from .reasoning import without_stand_in
 
 # Messages
 
@@ -48,7 +49,7 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     if type(content) is list and is_usual and wire.keys() == _CANONICAL[role] and None not in wire.values():
         return wire | {"content": load_content(content, profile)}
     if role == "assistant":
-        return load_assistant(wire, profile)
+        return without_stand_in(load_assistant(wire, profile), profile)
     if role == "text" and profile.text_role and type(wire.get("content")) is str:
         return FieldReader(wire, *_TEXT_ALONE).keep({"role": role, "content": wire["content"]}, FAMILY)
     return _load_simple(wire, role, profile) if role in _ROLES else {"role": "opaque", "format": FAMILY, "value": wire}

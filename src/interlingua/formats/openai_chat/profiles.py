@@ -25,6 +25,11 @@ class ChatProfile:
 
     In `content`, it stands before all else, as parts whose `thinking` is a list of texts.
     """
+    reasoning_stand_in: str | None = None
+    """What is sent as `reasoning_content` of another provider's message with tool calls and no reasoning; None sends nothing.
+
+    For hosts that refuse such a message while they think, as DeepSeek and Kimi do.
+    """
     tool_calls: Literal["nested", "flat"] = "nested"
     whole_calls: bool = False
     """Whether a stream has each call in one chunk."""
@@ -151,7 +156,9 @@ PROFILES = {
     ),
     "openhands": replace(_FOLLOWER, content="string", tool_name=True, media=False),
     "clacky": replace(_FOLLOWER, reasoning="reasoning_content", cache="cache_control"),
-    "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", media=False, refusals=False),
+    # DeepSeek V4 takes a space and refuses an empty text, older models take either (NousResearch/hermes-agent#18263); LiteLLM
+    # sends a space, too.
+    "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", reasoning_stand_in=" ", media=False, refusals=False),
     "openrouter": replace(
         _GATEWAY, reasoning="reasoning_details", issuers=_OPEN, signers=_OPEN, signatures="reasoning_details"
     ),

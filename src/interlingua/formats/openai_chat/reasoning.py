@@ -14,7 +14,7 @@ from ...codec.carrying import issuer_of
 from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
 from ...model.parts import ThinkingPart
-from .base import FAMILY, ChatDump, dump_cache, own_fields
+from .base import FAMILY, ChatDump, dump_cache, own_fields, spell
 from .beside import load_detail_signatures
 from .listed import dump_texts
 from .parts import Pointed, form_of_thinking, load_block
@@ -149,6 +149,36 @@ def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatD
             if where in reasoning.moved:
                 d.report("moved", where, here, reasoning.moved[where])
             report_block(block, where, here, d)
+
+
+def without_stand_in(out: dict[str, Any], profile: ChatProfile) -> dict[str, Any]:
+    """A loaded message of a request, without the text that only stands for reasoning."""
+    stand_in = profile.reasoning_stand_in
+    if stand_in is None or out.get("reasoning_content") != stand_in:
+        return out
+    spelled = "reasoning" in out.get("wire", {}).get("spelling", {})
+    if out.get("tool_calls") and "thinking_blocks" not in out and not spelled:
+        del out["reasoning_content"]
+        spell(out, "reasoning", "stand_in")
+    return out
+
+
+def add_stand_in(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
+    """Give a message with tool calls the reasoning that its host demands, where another provider's model gave none."""
+    if "reasoning_content" in out or d.is_response:
+        return
+    if d.exact:
+        if spelling(message, "reasoning") == "stand_in":
+            out["reasoning_content"] = d.profile.reasoning_stand_in
+    elif not d.from_target:
+        out["reasoning_content"] = d.profile.reasoning_stand_in
+        d.report("added", path, at + "/reasoning_content", _STAND_IN_ADDED)
+
+
+_STAND_IN_ADDED = (
+    "a message with tool calls must have `reasoning_content`: a stand-in is sent; "
+    "to send none, use a profile with `reasoning_stand_in=None`"
+)
 
 
 def report_block(block: Any, where: str, here: str | None, d: ChatDump) -> None:
