@@ -111,6 +111,41 @@ def test_a_reason_to_stop_without_a_word_here_is_reported(word: str, written: st
     assert (("changed", "/choices/0/stop_reason") not in reported) is same
 
 
+STOPPED = {"finish_reason": "stop", "stop_reason": "END"}
+
+
+def test_the_stop_sequence_that_vllm_names_is_that_of_the_answer() -> None:
+    wire = body()
+    wire["choices"][0] |= STOPPED
+    response = il.load_response(wire, "openai_chat")
+    assert (response.stop_reason, response.native_stop_reason, response.choices[0].stop_sequence) == (
+        "stop_sequence",
+        "stop",
+        "END",
+    )
+    claudes = il.dump_response(response, "anthropic", on_loss="raise")
+    assert (claudes["stop_reason"], claudes["stop_sequence"]) == ("stop_sequence", "END")
+    assert il.dump_response(response, "openai_chat", on_loss="raise") == wire
+
+
+@pytest.mark.parametrize("reason", [None, 7, ""])
+def test_what_is_no_stop_sequence_stays_a_field_of_the_host(reason: int | str | None) -> None:
+    wire = body()
+    wire["choices"][0]["stop_reason"] = reason
+    response = il.load_response(wire, "openai_chat")
+    assert (response.stop_reason, response.choices[0].stop_sequence) == ("stop", None)
+    assert il.dump_response(response, "openai_chat") == wire
+
+
+def test_the_stop_sequence_goes_to_hosts_that_take_more_than_openai_documents() -> None:
+    response = anthropic([{"type": "text", "text": "Hi."}], stop_reason="stop_sequence", stop_sequence="END")
+    choice = il.dump_response(response, "litellm", on_loss="raise")["choices"][0]
+    assert {key: choice[key] for key in STOPPED} == STOPPED
+    out, reported = dumped(response)
+    assert "stop_reason" not in out["choices"][0]
+    assert reported == {("changed", "/choices/0/stop_reason"), ("dropped", "/choices/0/stop_sequence")}
+
+
 def test_words_for_why_it_ended_are_kept_unless_edited() -> None:
     response = il.load_response(body({"function_call": {"name": "f", "arguments": ""}}), "openai_chat")
     choice = response.choices[0].replace(stop_reason="tool_calls", native_stop_reason="function_call")

@@ -53,6 +53,27 @@ def test_the_first_real_id_and_model_count() -> None:
     assert [type(event) for event in events].count(il.MessageStart) == 1
 
 
+ENDS: list[list[dict[str, Any]]] = [
+    [{"finish_reason": "stop", "stop_reason": "END"}],
+    [{"stop_reason": None}, {"stop_reason": "END"}, {"finish_reason": "stop"}],
+    [{"finish_reason": "stop", "stop_reason": None}, {"stop_reason": "END"}],
+    [{"stop_reason": "END"}],
+]
+
+
+@pytest.mark.parametrize("ends", ENDS)
+def test_a_stop_sequence_may_come_before_or_after_the_reason(ends: list[dict[str, Any]]) -> None:
+    delta_of: dict[str, Any] = {"index": 0, "delta": {}}
+    response, events = read([delta(content="Hi."), *(chunk(delta_of | end) for end in ends)])
+    choice = response.choices[0]
+    finished = any("finish_reason" in end for end in ends)
+    assert (choice.stop_reason, choice.stop_sequence) == (("stop_sequence", "END") if finished else (None, None))
+    writer = il.writer("openai_chat")
+    home = [made for event in events for made in writer.feed(event)]
+    assert read(home)[0] == response
+    assert not writer.losses
+
+
 def test_padding_says_nothing() -> None:
     padded: list[dict[str, Any]] = [delta(content=text) | {"obfuscation": "x" * 3, "p": "abc"} for text in "abc"]
     padded[1]["choices"][0]["obfuscation"] = "y"

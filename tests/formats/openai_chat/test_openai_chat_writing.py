@@ -131,6 +131,13 @@ def test_the_order_that_is_lost_is_reported() -> None:
     assert sdk_fold(chunks)["choices"][0]["message"]["content"] == "ab"
 
 
+def test_the_stop_sequence_is_in_the_last_choice_of_a_host_that_takes_it() -> None:
+    stop = il.Stop(stop_reason="stop_sequence", stop_sequence="x")
+    chunks, reported = written([il.MessageStart(origin="anthropic"), stop], "litellm")
+    assert chunks[-1]["choices"] == [{"index": 0, "delta": {}, "finish_reason": "stop", "stop_reason": "x"}]
+    assert not reported
+
+
 def test_what_came_with_other_fields_goes_back_with_them() -> None:
     entry = {"type": "reasoning.text", "format": "anthropic-claude-v1", "index": 0}
     odd = {**fragment("f", {"a": 1}, id="a", index=0), "extra_content": {"google": {"thought_signature": "s"}}}

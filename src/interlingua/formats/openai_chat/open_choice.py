@@ -401,6 +401,8 @@ class OpenChoice:
         self.logprobs: set[str] = set()
         """The fields of the logprobs so far."""
         self.finish: str | None = None
+        self.matched: str | None = None
+        """The stop sequence that was met."""
         self.finish_was_null = self.closed = False
         self.was_open = False
         """Whether the `finish_reason` of a chunk was null or missing."""

@@ -6,11 +6,12 @@ is read and written by the maps of assistant messages.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.required import RequiredFields, Table, place_of, total_of
 from ...codec.usage import StopTable, UsageTable
+from ...model.events import Stop
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
@@ -93,6 +94,32 @@ def stops_of(profile: ChatProfile) -> StopTable:
     return _OWN_STOPS if profile.model_length else _STOPS
 
 
+# The stop sequence
+
+MATCHED = "stop_reason"
+"""The field of a choice that says, at vLLM, which stop sequence was met; a number in it is a token that ended the answer."""
+
+
+def is_sequence(matched: object) -> TypeGuard[str]:
+    """Whether the field says a stop sequence."""
+    return type(matched) is str and matched != ""
+
+
+def with_sequence(reason: str, sequence: str) -> dict[str, Any]:
+    """The data of a choice that ended with a stop sequence."""
+    return {"stop_reason": "stop_sequence" if reason == "stop" else reason, "stop_sequence": sequence}
+
+
+def sequence_of(choice: Choice | Stop, path: str, d: ChatDump) -> str | None:
+    """The stop sequence that is written; one that the host has no field for is reported."""
+    sequence = choice.stop_sequence
+    if sequence and choice.stop_reason not in (None, "stop") and (d.exact or d.profile.open):
+        return sequence
+    if sequence is not None and not d.exact:
+        d.drop(path + "/stop_sequence", f"responses of {d.target.name} have no field for the stop sequence")
+    return None
+
+
 # Choices
 
 
@@ -110,6 +137,9 @@ def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, An
         word = wire["finish_reason"]
         fields.know("finish_reason")
         out |= {"stop_reason": None} if word is None else stops_of(profile).load(word)
+        if word is not None and is_sequence(wire.get(MATCHED)):
+            fields.know(MATCHED)
+            out |= with_sequence(out["stop_reason"], wire[MATCHED])
     if type(fields.wire.get("index")) is int and wire["index"] == position:
         fields.know("index")
     if not ("message" in wire and "index" in wire):
@@ -124,11 +154,14 @@ def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
     says_nothing = message.model_fields_set <= {"role", "provider_data", "wire"}
     if not (says_nothing and _is_recorded(choice, "message", d)):
         out["message"] = _dump_said(message, f"{path}/message", d)
-    word = d.stop_word(stops_of(d.profile), choice, path, path + "/finish_reason", accepts_any=d.profile.open)
+    ended = choice
+    if choice.stop_sequence is not None and (sequence := sequence_of(choice, path, d)) is not None:
+        out[MATCHED] = sequence
+        if choice.stop_reason == "stop_sequence":
+            ended = choice.replace(stop_reason="stop")
+    word = d.stop_word(stops_of(d.profile), ended, path, path + "/finish_reason", accepts_any=d.profile.open)
     if word is not None or (d.exact and "stop_reason" in choice):
         out["finish_reason"] = word
-    if choice.stop_sequence is not None and not d.exact:
-        d.drop(path + "/stop_sequence", f"responses of {d.target.name} have no field for the stop sequence")
     d.keep_fields(choice, out, path, CHOICE_FIELDS)
     return out
 

@@ -24,7 +24,7 @@ from .base import FAMILY
 from .deltas import read_beside, read_delta, read_role
 from .open_choice import MISSING, OpenChoice, SeenFields, expect
 from .profiles import ChatProfile
-from .responses import CHUNK_OBJECT, COUNTS, OBJECT, stops_of
+from .responses import CHUNK_OBJECT, COUNTS, MATCHED, OBJECT, is_sequence, stops_of, with_sequence
 
 _PADDING = ("obfuscation", "p")
 """Random text against guesses by length; it differs from chunk to chunk."""
@@ -105,6 +105,8 @@ class Reading:
                 events.append(e.Update(of="response", data={**self._identity, "origin": self._name}))
             for _, choice in sorted(self._choices.items()):
                 _close(choice, events)
+                if choice.finish is None and choice.matched is not None:
+                    events.append(choice.update_frame({MATCHED: choice.matched}))
                 if choice.finish is None and choice.finish_was_null:
                     events.append(e.Update(of="choice", **choice.where, data={"stop_reason": None}))
         except ValidationError as error:
@@ -262,8 +264,16 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
         # A host that sends an empty one with every chunk spells null that way.
         _close(choice, events)
         if finish != choice.finish:
-            events.append(e.Stop(**choice.where, **stops_of(choice.profile).load(finish)))
             choice.finish = finish
+            events.append(_stop(choice, finish))
+
+
+def _stop(choice: OpenChoice, finish: str) -> e.Stop:
+    """Why the choice ended, with the stop sequence that was met."""
+    said = stops_of(choice.profile).load(finish)
+    if choice.matched is not None:
+        said |= with_sequence(said["stop_reason"], choice.matched)
+    return e.Stop(**choice.where, **said)
 
 
 def _read_field(choice: OpenChoice, key: str, value: Json, events: list[e.Event]) -> None:
@@ -275,6 +285,12 @@ def _read_field(choice: OpenChoice, key: str, value: Json, events: list[e.Event]
         seen.setdefault(key, choice.closed)
         return
     choice.fields.valued[key] = True
+    if key == MATCHED and is_sequence(value):
+        if choice.finish is not None and value != choice.matched:
+            choice.matched = value
+            events.append(_stop(choice, choice.finish))
+        choice.matched = value
+        return
     news: Any = value
     if key == "logprobs" and type(value) is dict:
         news = {name: item for name, item in value.items() if item is not None or name not in choice.logprobs}

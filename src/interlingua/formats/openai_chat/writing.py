@@ -18,7 +18,7 @@ from ...model.folding import merge
 from ...model.parts import to_json
 from . import writing_parts as parts
 from .open_choice import spelling_of
-from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, stops_of
+from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, MATCHED, sequence_of, stops_of
 from .written import WrittenChoice, WrittenStream
 
 _IDENTITY: Final = ("id", "model", "created")
@@ -121,6 +121,9 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
     choice = s.choice(event.choice)
     _flush(s, choice)
     finish, reason = None, event.stop_reason
+    sequence = sequence_of(event, choice.path, s.d)
+    if sequence is not None and reason == "stop_sequence":
+        reason = "stop"  # the field beside it says the rest
     table = stops_of(s.profile)
     calls = ("tool_use",) if choice.paths["call"] else ()
     if reason is not None and not s.d.same_family and (meant := table.meaning(reason, calls)) != reason:
@@ -130,9 +133,9 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
         if not same:
             detail = f"{s.d.target.name} does not have the stop reason {excerpt(reason)}; sent as {excerpt(finish)}"
             s.d.report("changed", f"{choice.path}/stop_reason", None, detail)
-    if event.stop_sequence is not None and not s.same_format:
-        s.drop(f"{choice.path}/stop_sequence", f"responses of {s.d.target.name} have no field for the stop sequence")
     beside, choice.beside = choice.beside, {}
+    if sequence is not None:
+        beside[MATCHED] = sequence
     s.stopped += not choice.stopped
     choice.stopped = True
     s.send(choice, {}, finish, beside)

@@ -124,7 +124,7 @@ def _choice(kind: str, odd: bool) -> Strategy:
     said = st.fixed_dictionaries({**token, "top_logprobs": st.lists(st.fixed_dictionaries(token), max_size=1)})
     probabilities = st.fixed_dictionaries({"content": st.none() | st.lists(said, max_size=3), "refusal": st.none()})
     filtered = st.sampled_from([{}, {"hate": {"filtered": False, "severity": "safe"}}])
-    stop = st.none() | st.integers(0, 9)
+    stop = st.none() | st.integers(0, 9) | p.text(blank=False)
     hosts = p.unknown_fields(odd, content_filter_results=filtered, native_finish_reason=p.NAMES, stop_reason=stop)
     reasons = _REASONS.get(kind, ["stop"]) + (["stop", "eos", "error", "tool_calls", "length"] if odd else [])
     hints = {"message": _message(kind, odd), "finish_reason": st.sampled_from(reasons)}
