@@ -223,7 +223,7 @@ def test_strict_is_given_up_where_a_schema_cannot_be_kept_under_it() -> None:
     assert (made.schema, made.strict) == (counts, False)
     assert [loss.path for loss in made.losses] == ["/properties/by/additionalProperties"]
     node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}
-    made = il.adapt_schema({**node, "$defs": {"node": node}}, "openai_responses", strict=True)
+    made = il.adapt_schema({**node, "$defs": {"node": node}}, "openai_responses", "response", strict=True)
     assert not made.strict
 
 

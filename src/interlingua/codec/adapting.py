@@ -13,11 +13,12 @@ from ..errors import Loss, LossKind, new_loss
 from ..errors.texts import unescape
 from ..model.base import Json
 from ..model.parts import to_json
-from .cycles import Cycles
+from .cycles import Cycles, resolve
 from .dialects import Adaptation, Dialect
 from .fields import Wire, copy_wire
 from .fitting import fits
 from .keywords import DEEPEST, HOLDS, LISTED, NAMED, ONE, types
+from .nullable import Nulls, nulls_of, or_null, takes_null
 from .rules.schemas import nodes
 from .rules.view import SchemaNode, new_node
 
@@ -32,16 +33,21 @@ class _Unkeepable(Exception):
 
 def adapt(schema: Wire, dialect: Dialect, *, strict: bool = False) -> Adaptation:
     """A schema as a dialect takes it; `strict` says of the dialect that it is for strict schemas."""
+    return adapt_with_nulls(schema, dialect, strict=strict)[0]
+
+
+def adapt_with_nulls(schema: Wire, dialect: Dialect, *, strict: bool = False) -> tuple[Adaptation, Nulls | None]:
+    """The same, and where the adapted schema has nulls that stand for leaving a property out."""
     if fits(schema, dialect):
-        return Adaptation(copy_wire(schema), (), strict)
+        return Adaptation(copy_wire(schema), (), strict), None
     try:
         adapting = Adapting(schema, dialect)
         made = adapting.whole()
-        return Adaptation(made, tuple(adapting.losses), strict)
+        return Adaptation(made, tuple(adapting.losses), strict), nulls_of(made, adapting.forced)
     except _Unkeepable as error:
         looser = adapt(schema, error.looser)
         given_up = new_loss((error.path, None, "dropped", f"{error.why}, so `strict` is given up"))
-        return Adaptation(looser.schema, (given_up, *looser.losses), strict=False)
+        return Adaptation(looser.schema, (given_up, *looser.losses), strict=False), None
 
 
 class Adapting:
@@ -55,6 +61,12 @@ class Adapting:
         """Where schemas were that now stand elsewhere, by their identity."""
         self.words: list[str] = []
         """What is to be said in the description of the schema at hand."""
+        self.made_nullable: tuple[str, ...] = ()
+        """The properties of the schema at hand whose null stands for leaving them out."""
+        self.forced: dict[int, tuple[str, ...]] = {}
+        """The same for each schema that was made, by its identity."""
+        self.wrapped: set[str] = set()
+        """The pointers of the schemas that are now the first of two alternatives."""
 
     def whole(self) -> Wire:
         made = self.adapted(self.root, new_node((self.root, types(self.root), False, "", (), 0)))
@@ -81,7 +93,11 @@ class Adapting:
         out = dict(schema)
         for step in _STEPS:
             step(out, node, self)
-        return {key: self._held(key, value, node) for key, value in out.items()}
+        forced, self.made_nullable = self.made_nullable, ()
+        made = {key: self._held(key, value, node) for key, value in out.items()}
+        if forced:
+            self.forced[id(made)] = forced
+        return made
 
     def _held(self, key: str, value: Json, node: SchemaNode) -> Any:
         holds = HOLDS.get(key)
@@ -106,31 +122,25 @@ class Adapting:
         for node in nodes(made, ""):
             ref: Json = node.schema.get("$ref")
             if isinstance(ref, str) and ref.startswith("#"):
+                if self.wrapped and (new := self._inside_wrapped(ref)) != ref:
+                    ref = node.schema["$ref"] = new
                 if ref not in known:
                     known[ref] = resolve(made, ref) is not None or resolve(self.root, ref) is None
                 if not known[ref]:
                     self.report("dropped", node, "$ref", "the schema that this reference names was removed or moved")
                     del node.schema["$ref"]
 
-
-def resolve(root: Wire, ref: str) -> Wire | None:
-    """The schema that a reference inside a document means; None where there is none."""
-    if ref != "#" and not ref.startswith("#/"):
-        return None
-    found: Json = root
-    for token in ref.split("/")[1:]:
-        found = _inside(found, unescape(token))
-    return found if isinstance(found, dict) else None
-
-
-def _inside(value: Json, token: str) -> Json:
-    if isinstance(value, dict):
-        held: Json = value.get(token)
-        return held
-    if isinstance(value, list) and token.isdecimal() and len(token) < 10 and int(token) < len(value):
-        listed: list[Json] = value
-        return listed[int(token)]
-    return None
+    def _inside_wrapped(self, ref: str) -> str:
+        """A reference to a schema, which may be one of two alternatives now, or inside one."""
+        steps = ref.split("/")
+        if len(steps) > 2 * DEEPEST:
+            return ref
+        at, to = "", steps[0]
+        for step in steps[1:]:
+            at, to = f"{at}/{step}", f"{to}/{step}"
+            if at in self.wrapped:
+                to += "/anyOf/0"
+        return to
 
 
 # Steps
@@ -341,7 +351,7 @@ def _close(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _require(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Require every property."""
+    """Require every property; where that is possible, null stands for leaving out one that was optional."""
     properties: Json = out.get("properties")
     if not a.dialect.all_required or not isinstance(properties, dict) or "object" not in types(out):
         return
@@ -349,14 +359,39 @@ def _require(out: Wire, node: SchemaNode, a: Adapting) -> None:
     named: list[Json] = said if isinstance(said, list) else []
     known = {name for name in named if isinstance(name, str)}
     missing = [name for name in properties if name not in known]
-    for name in missing:
-        here = new_node((properties[name], (), False, node, ("properties", name), 0))
-        if a.cycles.endless(properties[name], here.at):
-            a.give_up(here, "", "a property that repeats the schema cannot be required")
-    if missing:
-        keyword = "required" if "required" in out else ""
-        a.report("changed", node, keyword, "a strict schema must require every property; sent with all of them required")
-        out["required"] = [*named, *missing]
+    if not missing:
+        return
+    keyword = "required" if "required" in out else ""
+    if a.dialect.nullable:
+        _make_nullable(out, missing, node, a)
+        why = "a strict schema must require every property; null stands for leaving out one that was optional"
+    else:
+        for name in missing:
+            here = new_node((properties[name], (), False, node, ("properties", name), 0))
+            if a.cycles.endless(properties[name], here.at):
+                a.give_up(here, "", "a property that repeats the schema cannot be required")
+        why = "a strict schema must require every property; sent with all of them required"
+    a.report("changed", node, keyword, why)
+    out["required"] = [*named, *missing]
+
+
+def _make_nullable(out: Wire, names: list[str], node: SchemaNode, a: Adapting) -> None:
+    """Let these properties be null that may not be."""
+    properties = out["properties"] = dict(out["properties"])
+    forced = [name for name in names if not takes_null(properties[name], a.root)]
+    for name in forced:
+        schema: Json = properties[name]
+        place = a.moved.get(id(schema)) or new_node((out, (), False, node, ("properties", name), 0))
+        at = place.at
+        made, is_wrapped = or_null(schema, whole=f"#{at}" in a.cycles.references)
+        properties[name] = made
+        a.moved[id(made)] = place._replace(schema=made)
+        if is_wrapped:
+            a.wrapped.add(at)
+            a.moved[id(schema)] = place
+    if forced and "minProperties" in out:
+        a.report("changed", node, "minProperties", "a property that is null counts among the properties")
+    a.made_nullable = tuple(forced)
 
 
 def _named(keyword: str) -> str:

@@ -7,7 +7,7 @@ from pydantic_core import from_json
 
 from ..model.base import Json, exact_number
 from ..model.parts import to_json
-from .adapting import adapt
+from .adapting import adapt, adapt_with_nulls
 from .dialects import Purpose
 from .dump import Dump
 from .fields import Wire, copy_wire
@@ -92,11 +92,12 @@ def _read_carefully(text: str, value: dict[str, Any]) -> tuple[dict[str, Any], s
 
 
 def fit_schema(
-    schema: Wire, purpose: Purpose, *, strict: bool | None = None, path: str, at: str, d: Dump
+    schema: Wire, purpose: Purpose, *, strict: bool | None = None, path: str, at: str, d: Dump, tool: str = ""
 ) -> tuple[Wire, bool | None]:
     """A schema as the target takes it, to write at `at`, and what `strict` is there.
 
     It is adapted where it comes from a format that takes other schemas; `path` is the pointer of its field in the request.
+    `tool` is the name that its tool is sent with, by which answers know the nulls that it has for optional properties.
     """
     dialects = None if d.exact else d.dialects
     if dialects is None:
@@ -104,7 +105,9 @@ def fit_schema(
     dialect = dialects.of(purpose, strict=bool(strict))
     if fits(schema, dialect):
         return copy_wire(schema), strict
-    made = adapt(schema, dialect, strict=bool(strict))
+    made, nulls = adapt_with_nulls(schema, dialect, strict=bool(strict))
+    if nulls is not None:
+        d.nulls[tool] = nulls
     for loss in made.losses:
         d.report(loss.kind, path + loss.path, None if loss.kind == "dropped" else at, loss.detail)
     if strict and not made.strict:

@@ -1,10 +1,11 @@
-"""Which definitions of a schema lead back to themselves."""
+"""What the references of a schema mean, and which of its definitions lead back to themselves."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import Any
 
+from ..errors.texts import unescape
 from ..model.base import Json
 
 _DEFINITIONS = ("$defs", "definitions")
@@ -22,6 +23,11 @@ class Cycles:
         if not isinstance(ref, str):
             return False
         return ref in self._cyclic or f"{at}/".startswith(f"{ref[1:]}/")
+
+    @cached_property
+    def references(self) -> set[str]:
+        """All references in the schema."""
+        return _references(self.root)
 
     @cached_property
     def _cyclic(self) -> set[str]:
@@ -60,3 +66,23 @@ def _references(schema: Json) -> set[str]:
         elif isinstance(value, list):
             waiting += value
     return found
+
+
+def resolve(root: dict[str, Any], ref: str) -> dict[str, Any] | None:
+    """The schema that a reference inside a document means; None where there is none."""
+    if ref != "#" and not ref.startswith("#/"):
+        return None
+    found: Json = root
+    for token in ref.split("/")[1:]:
+        found = _inside(found, unescape(token))
+    return found if isinstance(found, dict) else None
+
+
+def _inside(value: Json, token: str) -> Json:
+    if isinstance(value, dict):
+        held: Json = value.get(token)
+        return held
+    if isinstance(value, list) and token.isdecimal() and len(token) < 10 and int(token) < len(value):
+        listed: list[Json] = value
+        return listed[int(token)]
+    return None

@@ -34,6 +34,8 @@ class Dialect:
     """Whether each object must have `additionalProperties: false`."""
     all_required: bool = False
     """Whether each object must require all its properties."""
+    nullable: bool = False
+    """Whether null then stands for leaving out one that is optional: it is dropped from the arguments of calls."""
     beside_refs: frozenset[str] | None = None
     """Keywords that may stand beside `$ref`; None if any may."""
     items: bool = False

@@ -79,6 +79,8 @@ class Dump:
         """Whether the message being written was loaded from the target, by whose rules it may be written."""
         self.names: dict[str, str] = {}
         """The names that tools are written with, by those that they have."""
+        self.nulls: dict[str, Any] = {}
+        """The nulls that stand for optional properties of tools, by the names that these are written with."""
         self._free_names = FreeNames()
         self._offered: OfferedTools | None = None
         self.native: dict[int, tuple[Any, bool]] = {}

@@ -1,7 +1,9 @@
 """What an answer must know of the request that was converted for it.
 
 A conversion renames a tool whose name the target refuses, and the model calls the tool by that name, which the client does not
-know. With the context of its request, an answer calls the client's own tools again.
+know. With the context of its request, an answer calls the client's own tools again. A conversion also lets an optional property
+be null where the target requires all properties: these nulls are dropped again, so that arguments are as the client's schema
+has them.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from ..codec.dump import Dump
 from ..codec.fields import Wire
 from ..codec.format import Format, Reading
 from ..codec.free_text import FreeText, free_text
+from ..codec.nullable import Nulls, are_nulls, without_nulls
 from ..model.events import ArgumentsDelta, Event, PartStop, Update
 from ..model.exchange import Response
 
@@ -24,11 +27,18 @@ class RequestContext:
     """What an answer must know of its request: plain data, which can be pickled, and no more than a name or two for each tool.
 
     `tools` has, by the name that the target was sent, the fields of a call of the client's own tool. `usage` says whether the
-    client expects the counts of tokens in a stream, which some formats have only where the request asks for them.
+    client expects the counts of tokens in a stream, which some formats have only where the request asks for them. `nulls` has,
+    by the same names, where null stands for leaving out a property: a few names for each object in the tool's schema.
     """
 
     tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     usage: bool = True
+    nulls: Mapping[str, Nulls] = field(default_factory=dict[str, Nulls])
+
+    @property
+    def restores(self) -> bool:
+        """Whether calls may have to be restored."""
+        return bool(self.tools or self.nulls)
 
     @property
     def names(self) -> dict[str, str]:
@@ -44,7 +54,7 @@ def context_of(d: Dump, origin: Format, wire: Any) -> RequestContext:
     """The context of a request that this dump wrote."""
     usage = origin.asks_for_usage is None or origin.asks_for_usage(wire)
     offered = d.sent_tools
-    if not (d.names or offered):
+    if not (d.names or offered or d.nulls):
         return NO_CONTEXT if usage else _WITHOUT_USAGE
     tools: dict[str, Wire] = {sent: {"name": name} for name, sent in d.names.items()}
     for sent, tool in offered.items():
@@ -54,7 +64,7 @@ def context_of(d: Dump, origin: Format, wire: Any) -> RequestContext:
         if tool.namespace is not None and origin.namespace is not None:
             fields["provider_data"] = {origin.family: {origin.namespace: tool.namespace}}
         tools[sent] = fields
-    return RequestContext(tools, usage)
+    return RequestContext(tools, usage, d.nulls)
 
 
 def context_in(request: Any) -> RequestContext | None:
@@ -65,7 +75,7 @@ def context_in(request: Any) -> RequestContext | None:
     if not isinstance(context, RequestContext):
         raise TypeError("request must be a Conversion, or the RequestContext that it has")
     if not _is_whole(context):
-        raise TypeError("the RequestContext of a request must have `tools` and `usage` as `convert` wrote them")
+        raise TypeError("the RequestContext of a request must have `tools`, `usage` and `nulls` as `convert` wrote them")
     return context
 
 
@@ -74,9 +84,11 @@ _CALL_FIELDS = {"name": str, "custom": bool, "provider_data": Mapping}
 
 def _is_whole(context: RequestContext) -> bool:
     """Whether a context, which may have been stored, has what `context_of` writes, in the right types."""
-    held: dict[str, Any] = vars(context)
-    tools = held.get("tools")
-    return type(held.get("usage")) is bool and _is_mapping(tools) and all(map(_is_tool, tools, tools.values()))
+    fields: dict[str, Any] = vars(context)
+    tools, nulls = fields.get("tools"), fields.get("nulls")
+    if not (type(fields.get("usage")) is bool and _is_mapping(tools) and _is_mapping(nulls)):
+        return False
+    return all(map(_is_tool, tools, tools.values())) and all(map(are_nulls, nulls.values()))
 
 
 def _is_tool(sent: Any, fields: Any) -> bool:
@@ -101,13 +113,18 @@ class Restoring:
             self._own.setdefault(fields["name"], []).append(fields)
         self._texts: dict[tuple[int, int], FreeText] = {}
         """The texts of free-form calls that are under way, by choice and part."""
+        self._nulls = context.nulls
+        self._held: dict[tuple[int, int], _Held] = {}
+        """The arguments of calls that are under way and may have nulls to drop."""
 
     def whole(self, choices: Iterable[Any]) -> bool:
         """Restore the calls in the data of a response's choices; whether there was one to restore."""
-        found = [(call, fields) for choice in choices for call in _calls(choice["message"]) if (fields := self._changes(call))]
+        calls = [call for choice in choices for call in _calls(choice["message"])]
+        dropped = [call for call in calls if self._nulls and _without_nulls(call, self._nulls.get(call["name"]))]
+        found = [(call, fields) for call in calls if (fields := self._changes(call))]
         for call, fields in found:
             _restore(call, fields)
-        return bool(found)
+        return bool(found or dropped)
 
     def _changes(self, call: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """What a call gets; None where it calls a tool of the client's as it is."""
@@ -119,7 +136,36 @@ class Restoring:
 
     def events(self, events: list[Event]) -> list[Event]:
         """The events of a stream with its calls restored."""
+        if self._nulls:
+            events = [made for event in events for made in self._held_back(event)]
         return [made for event in events for made in self._event(event)]
+
+    def _held_back(self, event: Any) -> Iterator[Event]:
+        """The events with the arguments of calls that may have nulls to drop held until they are complete."""
+        kind: str = event.type
+        if kind == "tool_use_start" and (nulls := self._nulls.get(event.name)) is not None:
+            self._held[event.choice, event.index] = _Held(nulls)
+        elif kind in _AFTER_ARGUMENTS:
+            ended = [key for key in self._held if kind in _AFTER_ALL or key[0] == event.choice]
+            for key in ended:
+                yield from self._release(*key)
+        elif self._held and (held := self._held.get((getattr(event, "choice", 0), getattr(event, "index", -1)))) is not None:
+            if kind == "arguments":
+                held.pieces.append(event.arguments)
+                return
+            if kind == "update" and "input" in event.data:
+                event = event.replace(data=event.data | {"input": without_nulls(event.data["input"], held.nulls)})
+            elif kind in ("tool_use", "part_stop"):
+                yield from self._release(event.choice, event.index)
+            if kind == "tool_use":
+                event = event.replace(arguments=without_nulls(event.arguments, held.nulls))
+        yield event
+
+    def _release(self, choice: int, index: int) -> Iterator[Event]:
+        held = self._held.pop((choice, index))
+        if held.pieces:
+            text = without_nulls("".join(held.pieces), held.nulls)
+            yield ArgumentsDelta(choice=choice, index=index, arguments=text)
 
     def _event(self, event: Any) -> Iterator[Event]:
         kind: str = event.type
@@ -150,6 +196,29 @@ class Restoring:
 
     def _tools_of(self, event: Any) -> dict[str, Any]:
         return {"name": self._tools[event.name]["name"], "custom": True}
+
+
+class _Held:
+    """The pieces of a call's arguments, and the nulls to drop from them."""
+
+    def __init__(self, nulls: Nulls) -> None:
+        self.nulls = nulls
+        self.pieces: list[str] = []
+
+
+_AFTER_ALL = frozenset({"end", "error"})
+_AFTER_ARGUMENTS = _AFTER_ALL | {"stop"}
+"""The types of events that end what is under way, of all choices and of one."""
+
+
+def _without_nulls(call: dict[str, Any], nulls: Nulls | None) -> bool:
+    """Drop the nulls from a call's arguments; whether it had any."""
+    if nulls is None:
+        return False
+    field = "input" if "input" in call else "arguments"
+    arguments = call.get(field)
+    call[field] = without_nulls(arguments, nulls)
+    return call[field] is not arguments
 
 
 def _more(event: Any, text: str) -> Iterator[Event]:

@@ -45,7 +45,7 @@ class Reader:
 
     def __init__(self, format: Format, context: RequestContext | None = None) -> None:
         reading = supported(format, format.reading, "streams")(format)
-        self._reading = RestoredReading(reading, context) if context is not None and context.tools else reading
+        self._reading = RestoredReading(reading, context) if context is not None and context.restores else reading
         self._event_field = format.event_field
         self._unframe = format.unframe
         self._format = format

@@ -63,7 +63,10 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
     values = {"description": tool.description, "parameters": tool.parameters, "strict": tool.strict}
     if tool.parameters is not None:
         schema_at = f"{at}/parameters" if legacy else f"{at}/function/parameters"
-        fitted = fit_schema(tool.parameters, "tool", strict=tool.strict, path=f"{path}/parameters", at=schema_at, d=d)
+        named = function["name"]
+        fitted = fit_schema(
+            tool.parameters, "tool", strict=tool.strict, path=f"{path}/parameters", at=schema_at, d=d, tool=named
+        )
         values["parameters"], values["strict"] = fitted
     function |= {key: value for key, value in values.items() if value is not None}
     if d.profile.schema_required and "parameters" not in function and not d.exact:

@@ -2,7 +2,7 @@
 
 The rules that refuse the rest have the evidence (`rules/functions.py`). Strict schemas are adapted as the
 SDK's `to_strict_json_schema` adapts them (openai 3.57.0): it closes objects, requires all properties, and merges an `allOf` of
-one.
+one. An optional property of a tool may then be null, as OpenAI's guide on structured outputs has it.
 """
 
 from dataclasses import replace
@@ -28,9 +28,11 @@ STRICT = Dialect(
     loosened_by=frozenset({"allOf", "patternProperties"}),
 )
 
-DIALECTS = Dialects(TOOL, strictly(TOOL, STRICT), ANSWER, strictly(ANSWER, STRICT))
+_STRICT_TOOL = replace(STRICT, nullable=True)
+"""An answer is text, from which nothing is dropped: its optional properties are required as they are."""
+DIALECTS = Dialects(TOOL, strictly(TOOL, _STRICT_TOOL), ANSWER, strictly(ANSWER, STRICT))
 """Those of OpenAI and of most hosts of the shape."""
 
 _DEFINED = replace(TOOL, defined=True)
-GEMINI_DIALECTS = Dialects(_DEFINED, strictly(_DEFINED, STRICT), ANSWER, strictly(ANSWER, STRICT))
+GEMINI_DIALECTS = Dialects(_DEFINED, strictly(_DEFINED, _STRICT_TOOL), ANSWER, strictly(ANSWER, STRICT))
 """Those of Gemini's endpoint of this shape, which refuses to require what is not among the properties."""

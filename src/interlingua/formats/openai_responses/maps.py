@@ -50,7 +50,8 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire
         out |= {"parameters": None, "strict": False}
     values = {"description": tool.description, "parameters": tool.parameters, "strict": tool.strict}
     if tool.parameters is not None:
-        fitted = fit_schema(tool.parameters, "tool", strict=tool.strict, path=f"{path}/parameters", at=f"{at}/parameters", d=d)
+        path_in, at_in = f"{path}/parameters", f"{at}/parameters"
+        fitted = fit_schema(tool.parameters, "tool", strict=tool.strict, path=path_in, at=at_in, d=d, tool=out["name"])
         values["parameters"], values["strict"] = fitted
     out |= {key: value for key, value in values.items() if value is not None}
     d.drop_named(tool, path, "cache_control")

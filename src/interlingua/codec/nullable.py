@@ -1,0 +1,257 @@
+"""Optional properties of a schema that must require all: `null` stands for leaving one out, and is dropped from what returns.
+
+`takes_null` and `or_null` make such a schema. `nulls_of` writes down where its nulls are, as plain data, and `without_nulls`
+drops them from the arguments of a call.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from ..model.base import Json, exact_number
+from ..model.parts import to_json
+from .cycles import resolve
+from .fields import Wire, copy_wire
+from .keywords import HOLDS, types
+
+_NULL = {"type": "null"}
+_SCALARS = frozenset({"string", "number", "integer", "boolean"})
+_SAID_OF_ALL = frozenset({"title", "description", "default", "$defs", "definitions"})
+"""What stands beside a list of alternatives and is said of all of them."""
+
+
+def takes_null(schema: Json, root: Wire) -> bool:
+    """Whether null is known to satisfy a schema."""
+    waiting: list[Json] = [schema]
+    seen: set[int] = set()
+    while waiting:
+        one = waiting.pop()
+        if not isinstance(one, dict):
+            if one is not True:
+                return False
+            continue
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        if not _allows_null(one):
+            return False
+        waiting += _all_of(one, root)
+        for key in ("anyOf", "oneOf"):
+            listed: Json = one.get(key)
+            if isinstance(listed, list) and not any(map(_is_null, listed)):
+                return False
+    return True
+
+
+def _allows_null(schema: Wire) -> bool:
+    """Whether the keywords that need no other schema allow null."""
+    if "not" in schema or "if" in schema or ("const" in schema and schema["const"] is not None):
+        return False
+    listed: Json = schema.get("enum")
+    if isinstance(listed, list) and None not in listed:
+        return False
+    return "type" not in schema or "null" in types(schema)
+
+
+def _all_of(schema: Wire, root: Wire) -> list[Json]:
+    """The schemas that a schema names and that must hold too."""
+    held: list[Json] = []
+    ref: Json = schema.get("$ref")
+    if "$ref" in schema:
+        held.append(resolve(root, ref) if isinstance(ref, str) else None)
+    listed: Json = schema.get("allOf")
+    return held + (listed if isinstance(listed, list) else [])
+
+
+def _is_null(schema: Json) -> bool:
+    """Whether an alternative is that of null, or of anything."""
+    if not isinstance(schema, dict):
+        return schema is True
+    return not schema or ("null" in types(schema) and _allows_null(schema) and HOLDS.keys().isdisjoint(schema))
+
+
+def _is_scalar(schema: Wire) -> bool:
+    """Whether a schema has one type of values that hold no others, and says nothing of null."""
+    kind: Json = schema.get("type")
+    said = "const" in schema or "$ref" in schema or not HOLDS.keys().isdisjoint(schema)
+    return isinstance(kind, str) and kind in _SCALARS and not said
+
+
+def or_null(schema: Json, *, whole: bool) -> tuple[Wire, bool]:
+    """A schema that takes null too, and whether the one given stands as it is inside it, as it must if it is kept `whole`."""
+    if isinstance(schema, dict) and not whole:
+        if _is_scalar(schema):
+            listed: Json = schema.get("enum")
+            more: Wire = {"enum": [*listed, None]} if isinstance(listed, list) else {}
+            return {**schema, "type": [schema["type"], "null"], **more}, False
+        for key in ("anyOf", "oneOf"):
+            if isinstance(schema.get(key), list) and schema.keys() - _SAID_OF_ALL == {key}:
+                return {**schema, key: [*schema[key], dict(_NULL)]}, False
+        if "$ref" in schema and schema.keys() - _SAID_OF_ALL == {"$ref"}:
+            rest = {key: value for key, value in schema.items() if key != "$ref"}
+            return {**rest, "anyOf": [{"$ref": schema["$ref"]}, dict(_NULL)]}, False
+    return {"anyOf": [schema, dict(_NULL)]}, True
+
+
+# What comes back
+
+Nulls: TypeAlias = list[dict[str, Any]]
+"""Where the nulls of a schema are: a record for each schema in it that matters, the whole one first. A record has, by number:
+
+`any`, the alternatives; `each`, what a list holds; `in`, the properties. `keys` are the names of all properties, `is` has the
+values of those with only one, and `drop` the names of those whose null stands for leaving them out.
+"""
+
+
+def are_nulls(value: Any) -> bool:
+    """Whether a value, which may have been stored, is what `nulls_of` writes."""
+    if not isinstance(value, list) or not value:
+        return False
+    records: list[Any] = value
+    return all(_is_record(record, range(len(records))) for record in records)
+
+
+def _is_record(record: Any, numbers: range) -> bool:
+    if not isinstance(record, dict):
+        return False
+    known: dict[str, Any] = record
+    lists: list[Any] = [known.get(key, []) for key in ("any", "each", "keys", "drop")]
+    objects: list[Any] = [known.get(key, {}) for key in ("in", "is")]
+    if not (all(isinstance(each, list) for each in lists) and all(isinstance(each, dict) for each in objects)):
+        return False
+    alternatives, items, keys, dropped = lists
+    inside, fixed = objects
+    if not all(isinstance(name, str) for name in (*keys, *dropped, *inside, *fixed)) or not fixed.keys() <= {*keys}:
+        return False
+    return all(type(number) is int and number in numbers for number in (*alternatives, *items, *inside.values()))
+
+
+def nulls_of(made: Wire, forced: Mapping[int, Sequence[str]]) -> Nulls | None:
+    """Where the nulls are in an adapted schema; `forced` has the names of such properties by the identity of their object."""
+    return _Table(made, forced).records if forced else None
+
+
+class _Table:
+    """Numbers the schemas in a schema."""
+
+    def __init__(self, root: Wire, forced: Mapping[int, Sequence[str]]) -> None:
+        self._root, self._forced = root, forced
+        self._numbers: dict[int, int] = {}
+        self._waiting: list[Wire] = []
+        self.records: Nulls = []
+        self._number(root)
+        for number, schema in enumerate(self._waiting):  # which grows
+            self.records.append(self._record(schema) if number or schema else {})
+
+    def _number(self, schema: Json) -> int | None:
+        if not isinstance(schema, dict) or (self._waiting and not schema.keys() & _LEADING):
+            return None
+        found = self._numbers.get(id(schema))
+        if found is None:
+            found = self._numbers[id(schema)] = len(self._waiting)
+            self._waiting.append(schema)
+        return found
+
+    def _numbered(self, schemas: Iterable[Json]) -> list[int]:
+        return [number for each in schemas if (number := self._number(each)) is not None]
+
+    def _record(self, schema: Wire) -> dict[str, Any]:
+        ref: Json = schema.get("$ref")
+        alternatives = [resolve(self._root, ref)] if isinstance(ref, str) else []
+        record: dict[str, Any] = {
+            "any": self._numbered([*alternatives, *_listed(schema, "anyOf")]),
+            "each": self._numbered([schema.get("items"), schema.get("contains"), *_listed(schema, "prefixItems")]),
+            "drop": [*self._forced.get(id(schema), ())],
+        }
+        properties: Json = schema.get("properties")
+        if isinstance(properties, dict):
+            record["keys"] = [*properties]
+            record["in"] = {name: number for name, each in properties.items() if (number := self._number(each)) is not None}
+            record["is"] = {name: fixed[0] for name, each in properties.items() if (fixed := _only_value(each))}
+        return {key: value for key, value in record.items() if value or key == "keys"}
+
+
+_LEADING = frozenset({"$ref", "anyOf", "items", "contains", "prefixItems", "properties"})
+"""Keywords of schemas that matter: those that lead to objects."""
+
+
+def _listed(schema: Wire, key: str) -> list[Json]:
+    value: Json = schema.get(key)
+    return value if isinstance(value, list) else []
+
+
+def _only_value(schema: Json) -> list[Json]:
+    """The one text that a schema takes."""
+    if not isinstance(schema, dict):
+        return []
+    values: list[Json] = [schema["const"]] if "const" in schema else _listed(schema, "enum")
+    return values if len(values) == 1 and isinstance(values[0], str) else []
+
+
+def without_nulls(arguments: Any, nulls: Nulls) -> Any:
+    """The arguments of a call, an object or its text, without the nulls that stand for leaving a property out.
+
+    What cannot be read as an object is given back as it is.
+    """
+    if isinstance(arguments, str):
+        if "null" not in arguments:
+            return arguments
+        try:
+            value: Json = json.loads(arguments, parse_float=exact_number)
+        except (ValueError, RecursionError):
+            return arguments
+        return to_json(value) if _drop(value, nulls) else arguments
+    copied = copy_wire(arguments)
+    return copied if _drop(copied, nulls) else arguments
+
+
+def _drop(arguments: Json, nulls: Nulls) -> bool:
+    """Drop the nulls inside a value; whether there were any."""
+    known: dict[tuple[int, ...], list[dict[str, Any]]] = {}
+    waiting: list[tuple[Json, tuple[int, ...]]] = [(arguments, (0,))]
+    dropped = False
+    while waiting:
+        value, numbers = waiting.pop()
+        if not numbers or not isinstance(value, dict | list):
+            continue
+        if numbers not in known:
+            known[numbers] = _alternatives(nulls, numbers)
+        records = known[numbers]
+        if isinstance(value, list):
+            each = tuple(dict.fromkeys(number for record in records for number in record.get("each", ())))
+            waiting += [(item, each) for item in value]
+            continue
+        matching = _matching(records, value)
+        for name in [name for name, item in value.items() if item is None]:
+            if matching and all(name in record.get("drop", ()) for record in matching):
+                del value[name]
+                dropped = True
+        for name, item in value.items():
+            inside = [record["in"][name] for record in matching if name in record.get("in", ())]
+            waiting.append((item, tuple(dict.fromkeys(inside))))
+    return dropped
+
+
+def _alternatives(nulls: Nulls, numbers: Iterable[int]) -> list[dict[str, Any]]:
+    """The records of these numbers and of their alternatives."""
+    found = dict.fromkeys(numbers)
+    waiting = [*found]
+    for number in waiting:  # which grows
+        new = [each for each in nulls[number].get("any", ()) if each not in found]
+        found |= dict.fromkeys(new)
+        waiting += new
+    return [nulls[number] for number in found]
+
+
+def _matching(records: list[dict[str, Any]], value: Wire) -> list[dict[str, Any]]:
+    """The records of objects that a value can be: all properties are required, and no others are allowed."""
+    objects = [record for record in records if "keys" in record]
+    if len(objects) < 2:
+        return objects
+    return [
+        record
+        for record in objects
+        if value.keys() == set(record["keys"]) and all(value[name] == only for name, only in record.get("is", {}).items())
+    ]
