@@ -1,4 +1,8 @@
-"""Several conversations beside one another in the terminal, or below one another where there is no room."""
+"""Several conversations beside one another in the terminal, or below one another where there is no room.
+
+`drawn_forms` draws one value in several formats, `drawn_difference` two values and what differs. Both arrange cells in
+`Columns`, which measures the terminal only when rich draws it.
+"""
 
 from __future__ import annotations
 
@@ -85,8 +89,11 @@ def _cell(cell: Cell) -> Iterator[RenderableType]:
 
 def _lines(lines: Iterable[Line]) -> Iterator[RenderableType]:
     for line in lines:
-        text = Text(("! " if line.marked else "") + harmless(line.text), "yellow" if line.marked else "")
-        yield Indented(text, 2 * min(line.depth, _DEEPEST) + (0 if line.marked else 2))
+        indent = 2 * min(line.depth, _DEEPEST)
+        if line.marked:
+            yield Indented(Text("! " + harmless(line.text), "yellow"), indent)
+        else:
+            yield Indented(Text(harmless(line.text)), indent + 2)
 
 
 # What differs
@@ -137,19 +144,25 @@ def _field(change: Change, field: Field, other: Field | None, side: int) -> Iter
         yield Indented(Text("(what differs is not shown: data, or how it is written)", style), 2)
     else:
         pair = (text, harmless(without_base64(other.text)))
-        yield _Words(changed_words(*(pair if side == 0 else pair[::-1]))[side], side)
+        before, after = pair if side == 0 else pair[::-1]
+        yield _Words(changed_words(before, after)[side], side)
+
+
+_SIGNS_OF_WORDS = (("[-", "-]"), ("{+", "+}"))
+_STYLES_OF_WORDS = ("bold reverse red", "bold reverse green")
 
 
 @dataclass(frozen=True)
 class _Words:
-    """A text in pieces, those that have changed in colour, or where there is none between signs."""
+    """A text in pieces. Changed pieces are coloured; without colour they stand between signs."""
 
     pieces: Sequence[tuple[str, bool]]
     side: int
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        plain = console.color_system is None or console.no_color
-        before, after = (("[-", "-]"), ("{+", "+}"))[self.side] if plain else ("", "")
-        style = ("bold reverse red", "bold reverse green")[self.side]
+        before, after = "", ""
+        if console.color_system is None or console.no_color:
+            before, after = _SIGNS_OF_WORDS[self.side]
+        style = _STYLES_OF_WORDS[self.side]
         words = [(f"{before}{word}{after}", style) if changed else (word, "") for word, changed in self.pieces]
         yield Indented(Text.assemble(*words), 2)

@@ -1,7 +1,8 @@
 """What differs between two conversations, as plain data.
 
-`diff(a, b)` lines up what two values say: messages, requests, conversations or responses of any origin. It compares meaning,
-as `fingerprint` does: neither ids nor spellings count. A `Unit` is what one speaker says until another does, or one result;
+`diff(a, b)` lines up the contents of two values: messages, requests, conversations or responses of any origin. It compares
+meaning, as `fingerprint` does: neither ids nor spellings count. A `Unit` is what one speaker says until another does, or one
+result;
 units that are the same are lined up, and those between them by their role. With `exact`, a unit is a message with everything
 that it has, and the settings come first.
 
@@ -19,7 +20,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from ..conversion.requests import request_of
 from ..errors import escape
@@ -35,11 +36,12 @@ Comparable: TypeAlias = "Request | Conversation | Response | Iterable[MessageBas
 """What can be compared."""
 _Value: TypeAlias = Request | Conversation | Response | list[Message]
 Change: TypeAlias = Literal["same", "changed", "removed", "added"]
+_ItemT = TypeVar("_ItemT")
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A part of a message, or with `exact` any field of it: its pointer, what it is, what it says, and what is compared."""
+    """A part of a message, or with `exact` any field of it: its pointer, what it is, its text, and what is compared."""
 
     at: str
     label: str
@@ -136,9 +138,12 @@ def diff(a: Comparable, b: Comparable, *, exact: bool = False) -> Difference:
     units = _exact_units if exact else _units
     first, second = list(units(_value(a))), list(units(_value(b)))
     pairs = _paired(
-        [unit.key for unit in first], [unit.key for unit in second], [u.role for u in first], [u.role for u in second]
+        [unit.key for unit in first],
+        [unit.key for unit in second],
+        [unit.role for unit in first],
+        [unit.role for unit in second],
     )
-    return Difference(tuple(_row(None if i is None else first[i], None if j is None else second[j]) for i, j in pairs))
+    return Difference(tuple(_row(_item(first, i), _item(second, j)) for i, j in pairs))
 
 
 # What is compared
@@ -159,11 +164,12 @@ def _messages(value: _Value) -> list[tuple[Message, str]]:
 
 
 def _units(value: _Value) -> Iterator[Unit]:
-    """What is said, by who says it; each result alone, and each answer of a response."""
+    """The content of messages, grouped by speaker; each result alone, and each answer of a response."""
     pieces = {node.at: node for node in nodes_of(outline(value)) if isinstance(node, Piece)}
     messages = _messages(value)
-    for spoken in [[message] for message in messages] if isinstance(value, Response) else [messages]:
-        items = list(located(spoken))
+    sections = [[message] for message in messages] if isinstance(value, Response) else [messages]
+    for section in sections:
+        items = list(located(section))
         # A result's own number keeps it apart from the one before it.
         speakers = [(item["role"], item.get("name"), i if item["role"] == "tool" else -1) for i, (_, item) in enumerate(items)]
         for (role, name, _), group in groupby(zip(speakers, items, strict=True), key=lambda pair: pair[0]):
@@ -175,8 +181,8 @@ def _field(at: str, item: Item, piece: Piece) -> Field:
     call = f", of call {item['call']}" if "call" in item else ""
     inside = [part.text or f"({part.label})" for part in piece.parts]
     text = "\n".join([piece.text, *inside] if piece.text else inside)
-    said = {name: held for name, held in item.items() if name not in ("role", "name")}
-    return Field(at, piece.label + data + call, text, _canonical(said))
+    content = {name: value for name, value in item.items() if name not in ("role", "name")}
+    return Field(at, piece.label + data + call, text, _canonical(content))
 
 
 def _canonical(value: Any) -> str:
@@ -186,7 +192,7 @@ def _canonical(value: Any) -> str:
 def _exact_units(value: _Value) -> Iterator[Unit]:
     """All that a value has: its settings, then each message."""
     if isinstance(value, Request | Conversation | Response):
-        settings = {name: held for name, held in value.to_dict().items() if name not in ("messages", "choices")}
+        settings = {name: setting for name, setting in value.to_dict().items() if name not in ("messages", "choices")}
         yield Unit("settings", None, tuple(_exact_fields(settings, "")))
     if isinstance(value, Response):
         for i, choice in enumerate(value.choices):
@@ -196,11 +202,13 @@ def _exact_units(value: _Value) -> Iterator[Unit]:
         yield Unit(message.role, getattr(message, "name", None), tuple(_exact_fields(message.to_dict(), at)))
 
 
-def _exact_fields(held: dict[str, Json], at: str) -> Iterator[Field]:
+def _exact_fields(data: dict[str, Json], at: str) -> Iterator[Field]:
     """The fields of an object, and the items of those that are lists."""
-    for name, value in held.items():
-        items = [(f"/{i}", item) for i, item in enumerate(value)] if isinstance(value, list) else [("", value)]
-        for index, item in items or [("", value)]:
+    for name, value in data.items():
+        items: list[tuple[str, Json]] = [("", value)]
+        if isinstance(value, list) and value:
+            items = [(f"/{i}", item) for i, item in enumerate(value)]
+        for index, item in items:
             text = item if isinstance(item, str) else without_base64(json.dumps(item, ensure_ascii=False))
             yield Field(f"{at}/{escape(name)}{index}", name, text, _canonical([name, item]))
 
@@ -214,16 +222,26 @@ def _row(a: Unit | None, b: Unit | None) -> Row:
         change: Change = "removed" if b is None else "added"
         fields = () if alone is None else alone.fields
         return Row(
-            change, a, b, tuple(Pair(change, field if b is None else None, field if a is None else None) for field in fields)
+            change, a, b, tuple(Pair(change, field, None) if b is None else Pair(change, None, field) for field in fields)
         )
     if a.key == b.key:
         return Row("same", a, b, tuple(Pair("same", *pair) for pair in zip(a.fields, b.fields, strict=True)))
-    keys = [[field.key for field in unit.fields] for unit in (a, b)]
-    labels = [[field.label.partition(",")[0].partition(" ")[0] for field in unit.fields] for unit in (a, b)]
-    pairs = _paired(keys[0], keys[1], labels[0], labels[1])
-    return Row(
-        "changed", a, b, tuple(_pair(None if i is None else a.fields[i], None if j is None else b.fields[j]) for i, j in pairs)
+    pairs = _paired(
+        [field.key for field in a.fields],
+        [field.key for field in b.fields],
+        [_first_word(field.label) for field in a.fields],
+        [_first_word(field.label) for field in b.fields],
     )
+    return Row("changed", a, b, tuple(_pair(_item(a.fields, i), _item(b.fields, j)) for i, j in pairs))
+
+
+def _first_word(label: str) -> str:
+    """The kind of a part, without its length and its name."""
+    return label.partition(",")[0].partition(" ")[0]
+
+
+def _item(items: Sequence[_ItemT], index: int | None) -> _ItemT | None:
+    return None if index is None else items[index]
 
 
 def _pair(a: Field | None, b: Field | None) -> Pair:
@@ -269,12 +287,21 @@ def matches(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[tuple[int, int
 def _ends(a: Sequence[Hashable], b: Sequence[Hashable]) -> tuple[int, int]:
     """How many items two sequences have in common at their beginnings, and at their ends."""
     most = min(len(a), len(b))
-    start = next((i for i in range(most) if a[i] != b[i]), most)
-    return start, next((i for i in range(most - start) if a[-1 - i] != b[-1 - i]), most - start)
+    start = 0
+    while start < most and a[start] == b[start]:
+        start += 1
+    end = 0
+    while end < most - start and a[-1 - end] == b[-1 - end]:
+        end += 1
+    return start, end
 
 
 def _anchors(a: Sequence[Hashable], b: Sequence[Hashable], offset: int) -> list[tuple[int, int]]:
-    """The longest chain of the items that both sequences have exactly once."""
+    """The longest chain of the items that both sequences have exactly once, as patience sorting finds it.
+
+    `tails[n]` is the least place in `b` where a chain of `n + 1` items ends, `last[n]` the item that ends it, and `before[i]`
+    the item before the item `i` in its chain, or -1.
+    """
     counts_a, counts_b = Counter(a), Counter(b)
     place = {item: j for j, item in enumerate(b) if counts_b[item] == 1}
     once = [(i, place[item]) for i, item in enumerate(a) if counts_a[item] == 1 and item in place]
@@ -284,7 +311,12 @@ def _anchors(a: Sequence[Hashable], b: Sequence[Hashable], offset: int) -> list[
     for index, (_, j) in enumerate(once):
         length = bisect_left(tails, j)
         before.append(last[length - 1] if length else -1)
-        tails[length : length + 1], last[length : length + 1] = [j], [index]
+        if length == len(tails):
+            tails.append(j)
+            last.append(index)
+        else:
+            tails[length] = j
+            last[length] = index
     chain: list[tuple[int, int]] = []
     index = last[-1] if last else -1
     while index >= 0:
@@ -302,9 +334,8 @@ def _in_gap(a: Sequence[Hashable], b: Sequence[Hashable], at_a: int, at_b: int) 
         for m, n, size in SequenceMatcher(None, inner_a, inner_b, autojunk=False).get_matching_blocks():
             found += [(at_a + start + m + k, at_b + start + n + k) for k in range(size)]
     else:
-        found += [
-            (at_a + start + i, at_b + start + i) for i, (x, y) in enumerate(zip(inner_a, inner_b, strict=False)) if x == y
-        ]
+        pairs = enumerate(zip(inner_a, inner_b, strict=False))
+        found += [(at_a + start + i, at_b + start + i) for i, (x, y) in pairs if x == y]
     return [*found, *((at_a + len(a) - ends + k, at_b + len(b) - ends + k) for k in range(ends))]
 
 
@@ -315,12 +346,13 @@ _WORD = re.compile(r"\w+|\s+|[^\w\s]")
 
 def changed_words(a: str, b: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
     """Two texts in pieces, each with whether it is in this text alone."""
-    words: list[list[str]] = [_WORD.findall(text) for text in (a, b)]
-    pairs = matches(*words)
-    if 3 * _length(words[0][i] for i, _ in pairs) < min(map(_length, words)):
-        pairs = []  # some words that both happen to have say nothing
-    kept = [{i for i, _ in pairs}, {j for _, j in pairs}]
-    return _runs(words[0], kept[0]), _runs(words[1], kept[1])
+    words_a: list[str] = _WORD.findall(a)
+    words_b: list[str] = _WORD.findall(b)
+    pairs = matches(words_a, words_b)
+    in_common = _length(words_a[i] for i, _ in pairs)
+    if 3 * in_common < min(_length(words_a), _length(words_b)):
+        pairs = []  # a few words in common, by chance
+    return _runs(words_a, {i for i, _ in pairs}), _runs(words_b, {j for _, j in pairs})
 
 
 def _length(words: Iterable[str]) -> int:

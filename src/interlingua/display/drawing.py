@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from .images import shown as shown_image
-from .json_text import indented, members
+from .json_text import Member, indented, members
 from .markup import NOTHING, Markup, element, joined, void
 from .outline import Fact, Mark, Outline, Piece, ToolLine, Turn, nodes_of
 from .texts import counted, one_line, with_code, without_base64
@@ -93,13 +93,13 @@ class Drawing:
         shown = [turn for turn in turns if not _is_elsewhere(turn)]
         if not shown:
             return NOTHING
-        last = self.room.turns // 4
         left = len(shown) - self.room.turns
         if left > 0:
+            last = self.room.turns // 4
             between = element("li", "il-gap", f"{counted(left, 'message')} more")
             items = [*map(self.turn, shown[: self.room.turns - last]), between, *map(self.turn, shown[-last:])]
         else:
-            items = [*map(self.turn, shown)]
+            items = list(map(self.turn, shown))
         title = self.heading(2, "il-sub", name) if self.room.whole_page else NOTHING
         return element("section", None, title, element("ol", "il-turns", *items))
 
@@ -128,9 +128,11 @@ class Drawing:
         if not tools:
             return NOTHING
         marked = sum(len(tool.marks) + sum(len(fact.marks) for fact in tool.facts) for tool in tools)
-        said = counted(len(tools), "tool") + (f", {counted(marked, 'mark')}" if marked else "")
+        summary = counted(len(tools), "tool")
+        if marked:
+            summary += f", {counted(marked, 'mark')}"
         items = [element("li", None, tool) for tool in self.some(tools, self.tool, "tool")]
-        return _details("il-tools", said, element("ul", None, *items))
+        return _details("il-tools", summary, element("ul", None, *items))
 
     def tool(self, tool: ToolLine) -> Markup:
         """A tool."""
@@ -160,7 +162,7 @@ class Drawing:
         return element("div", "il-part", drawn, more) if more else drawn
 
     def content(self, piece: Piece) -> Markup:
-        """What a part says, without what is said of it."""
+        """The content of a part, without its facts and marks."""
         label = _capital(piece.label)
         match piece.kind:
             case "text":
@@ -177,8 +179,8 @@ class Drawing:
     def call(self, piece: Piece) -> Markup:
         """A call with its results."""
         arguments = self.arguments(piece.text)
-        said = element("div", "il-said", self.label(piece), arguments, self.facts(piece.facts), self.marks(piece.marks))
-        return element("div", "il-call", said, *self.some(piece.results, self.result, "result"))
+        call = element("div", "il-said", self.label(piece), arguments, self.facts(piece.facts), self.marks(piece.marks))
+        return element("div", "il-call", call, *self.some(piece.results, self.result, "result"))
 
     def result(self, piece: Piece) -> Markup:
         """What a tool gave back."""
@@ -210,16 +212,14 @@ class Drawing:
             return self.code(text, "Arguments")
         if not found:
             return element("p", "il-quiet", "no arguments")
-        rows = [
-            element(
-                "div",
-                None,
-                element("dt", None, element("bdi", None, each.name)),
-                element("dd", None, self.code(each.value if each.is_text else indented(each.value), "Text")),
-            )
-            for each in found[: self.room.items]
-        ]
+        rows = [self.argument(member) for member in found[: self.room.items]]
         return element("dl", "il-arguments", *rows, self.rest(found))
+
+    def argument(self, member: Member) -> Markup:
+        """One argument of a call."""
+        text = member.value if member.is_text else indented(member.value)
+        name = element("dt", None, element("bdi", None, member.name))
+        return element("div", None, name, element("dd", None, self.code(text, "Text")))
 
     def media(self, piece: Piece) -> Markup:
         """An image where it can be shown, and else what is known of the media."""
@@ -261,7 +261,7 @@ class Drawing:
         most = self.room.text
         return text if len(text) <= most else f"{text[:most]}… ({counted(len(text) - most)} more)"
 
-    # What is said of owners
+    # Facts and marks
 
     def facts(self, facts: Sequence[Fact]) -> Markup:
         """Settings and the like, by name."""
@@ -283,15 +283,18 @@ class Drawing:
 
     def mark(self, mark: Mark) -> Markup:
         """One of them, which the report leads to."""
-        self.marked.append((mark, f"/mark/{len(self.marked)}"))
-        word = _kind(mark)
+        at = f"/mark/{len(self.marked)}"
+        self.marked.append((mark, at))
+        kind = _kind(mark)
         format = "" if self.format else mark.format
-        said = [element("strong", None, f"{format} {_words(word)}".strip()), " ", element("span", None, mark.text)]
+        children = [element("strong", None, f"{format} {_words(kind)}".strip()), " ", element("span", None, mark.text)]
         if mark.kind != "note":
-            now = [" → ", element("code", None, mark.to)] if mark.to is not None and mark.to != mark.path else []
-            rule = [" ", element("span", "il-rule", mark.code)] if mark.kind != "loss" else []
-            said += [" ", element("code", None, mark.path or "the whole"), *now, *rule]
-        return element("p", f"il-mark il-{word}", *said, id=self.anchor(f"/mark/{len(self.marked) - 1}"))
+            children += [" ", element("code", None, mark.path or "the whole")]
+            if mark.to is not None and mark.to != mark.path:
+                children += [" → ", element("code", None, mark.to)]
+            if mark.kind != "loss":
+                children += [" ", element("span", "il-rule", mark.code)]
+        return element("p", f"il-mark il-{kind}", *children, id=self.anchor(at))
 
     def report(self, others: Sequence[Mark]) -> Markup:
         """All losses and problems that have been drawn, and others, like ones together, with links to their places."""
@@ -304,19 +307,21 @@ class Drawing:
         rows: list[Markup] = []
         for kind in [kind for kind in KINDS if kind in groups]:
             total = sum(map(len, groups[kind].values()))
-            title = element("p", None, element("strong", None, f"{total:,} {_words(kind)}"), ": ", KINDS[kind])
+            count = element("p", None, element("strong", None, f"{total:,} {_words(kind)}"), ": ", KINDS[kind])
             alike = self.some(list(groups[kind].items()), lambda group: self.alike(*group[0], group[1]), "reason")
             items = [element("li", None, each) for each in alike]
-            rows.append(element("li", f"il-kind il-{kind}", title, element("ul", None, *items)))
-        heading = self.heading(2, "il-sub", "Losses and problems" + (f" for {self.format}" if self.format else ""))
-        return element("section", "il-report", heading, element("ul", None, *rows))
+            rows.append(element("li", f"il-kind il-{kind}", count, element("ul", None, *items)))
+        title = f"Losses and problems for {self.format}" if self.format else "Losses and problems"
+        return element("section", "il-report", self.heading(2, "il-sub", title), element("ul", None, *rows))
 
     def alike(self, format: str, text: str, found: list[_Found]) -> Markup:
-        """The places of marks that say the same."""
-        said = element("span", None, f"{format}: {text}" if format and not self.format else text)
+        """The places of marks with the same text."""
+        reason = f"{format}: {text}" if format and not self.format else text
         links = self.some(found, lambda each: self.link(each[1], each[0].path or "the whole"), "place")
-        places = element("ul", "il-places", *(element("li", None, link) for link in links))
-        return joined(said, " ", places if len(found) <= 3 else _details(None, f"{len(found):,} places", places))
+        places = element("ul", "il-places", *[element("li", None, link) for link in links])
+        if len(found) > 3:
+            places = _details(None, f"{len(found):,} places", places)
+        return joined(element("span", None, reason), " ", places)
 
     # As much as there is room for
 
@@ -356,7 +361,7 @@ class Drawing:
 
 
 def _is_elsewhere(turn: Turn) -> bool:
-    """Whether all that a turn says stands beside calls."""
+    """Whether everything in a turn is drawn beside the calls that it answers."""
     return bool(turn.answers) and not (turn.parts or turn.facts or turn.marks)
 
 

@@ -92,13 +92,13 @@ def forms(value: Dumpable, formats: Iterable[Format]) -> Forms:
     written = [_written(value, format, bare=bare) for format in formats]
     listed = {"messages": "", "response": "/choices"}.get(whole.kind, "/messages")
     columns = [_column(each, listed) for each in written]
-    rows = [
-        Row(whole.turns[i] if i >= 0 else None, tuple(column.get(i, Cell({})) for column in columns))
-        for i in range(-1, len(whole.turns))
-    ]
-    shown = tuple(row for row in rows if row.turn is not None or any(cell.owners or cell.marks for cell in row.cells))
-    losses = tuple(each.losses for each in written)
-    return Forms(whole.title, tuple(format.name for format in formats), shown, tuple(each.payload for each in written), losses)
+    rows = [Row(turn, tuple(column.get(i, Cell({})) for column in columns)) for i, turn in enumerate(whole.turns)]
+    settings = tuple(column.get(-1, Cell({})) for column in columns)
+    if any(cell.owners or cell.marks for cell in settings):
+        rows.insert(0, Row(None, settings))
+    names = tuple(format.name for format in formats)
+    payloads = tuple(each.payload for each in written)
+    return Forms(whole.title, names, tuple(rows), payloads, tuple(each.losses for each in written))
 
 
 def _written(value: Dumpable, format: Format, *, bare: bool) -> _Written:
@@ -119,24 +119,30 @@ def _column(written: _Written, listed: str) -> dict[int, Cell]:
     row_of: dict[str, int] = {}
     for at, path in written.places.items():
         tokens = at.split("/")
-        owner = next((each for each in ("/".join(tokens[:3]), "/".join(tokens[:2])) if each in owners), "")
+        owner = ""
+        for at_owner in ("/".join(tokens[:2]), "/".join(tokens[:3])):
+            if at_owner in owners:
+                owner = at_owner
         index = _index(path, listed)
         row_of[owner] = min(index, row_of.get(owner, index))
     marked = {loss.at for loss in written.losses if loss.at is not None}
-    held: dict[int, dict[str, tuple[Line, ...]]] = defaultdict(dict)
-    for at, owner in owners.items():
-        inside = at.rpartition("/")[0] in marked - {""}
-        held[row_of.get(at, -1)][at] = tuple(_lines(owner, at, marked, inside=inside))
+    shown: dict[int, dict[str, tuple[Line, ...]]] = defaultdict(dict)
+    for at, value in owners.items():
+        parent = at.rpartition("/")[0]
+        inside = parent != "" and parent in marked
+        shown[row_of.get(at, -1)][at] = tuple(_lines(value, at, marked, inside=inside))
     lost: dict[int, list[Loss]] = defaultdict(list)
     for loss in written.losses:
         lost[_index(loss.path, listed)].append(loss)
-    return {i: Cell(held[i], tuple(marks_of(lost[i]))) for i in {*held, *lost}}
+    return {i: Cell(shown[i], tuple(marks_of(lost[i]))) for i in {*shown, *lost}}
 
 
 def _index(path: str, listed: str) -> int:
     """The index of the message that a pointer leads into, or -1."""
-    rest = path.removeprefix(listed)
-    index = rest.split("/", 2)[1] if path.startswith(f"{listed}/") else ""
+    prefix = f"{listed}/"
+    if not path.startswith(prefix):
+        return -1
+    index = path.removeprefix(prefix).partition("/")[0]
     return int(index) if index.isdecimal() and index.isascii() else -1
 
 
@@ -162,9 +168,13 @@ def _lines(
     """A value in lines: each member of an object or list has its own, unless all of them are short."""
     inside = inside or at in marked
     items = _items(value, at)
-    short = _in_a_line(value) if not any(place in marked for place, _, _ in items) else None
-    if short is not None or not items:
-        yield Line(at, depth, before + (_leaf(value) if short is None else short) + after, inside)
+    text: str | None = None
+    if not items:
+        text = _leaf(value)
+    elif not any(place in marked for place, _, _ in items):
+        text = _in_a_line(value)
+    if text is not None:
+        yield Line(at, depth, before + text + after, inside)
         return
     opening, closing = "{}" if isinstance(value, dict) else "[]"
     yield Line(at, depth, before + opening, inside)
@@ -177,11 +187,13 @@ def _items(value: Json, at: str) -> list[tuple[str, str, Any]]:
     """The members of a value, each with its pointer and its name as JSON text."""
     if isinstance(value, dict):
         return [(f"{at}/{escape(key)}", f"{_leaf(key)}: ", item) for key, item in value.items()]
-    return [(f"{at}/{i}", "", item) for i, item in enumerate(value)] if isinstance(value, list) else []
+    if isinstance(value, list):
+        return [(f"{at}/{i}", "", item) for i, item in enumerate(value)]
+    return []
 
 
 def _in_a_line(value: Json) -> str | None:
-    """A value in one line, if it is short and holds none that hold others."""
+    """A value in one line, if it is short and not nested."""
     items = [item for _, _, item in _items(value, "")]
     if len(items) > 4 or not all(item in ({}, []) or len(str(item)) <= _LINE for item in items):
         return None

@@ -87,9 +87,12 @@ def indented(text: str, width: int = 80) -> str:
         elif token in "}]":
             out.append(_break(len(stack)) if stack.pop() else "")
             out.append(token)
+        elif token == ",":
+            out.append("," if stack[-1] else ", ")
         else:
-            out.append({",": ", ", ":": ": "}.get(token, token) if token != "," or not stack[-1] else ",")
-        if stack and stack[-1] and (token in _OPENS or token == ","):
+            out.append(": " if token == ":" else token)
+        starts_a_line = token in _OPENS or token == ","
+        if starts_a_line and stack[-1]:
             out.append(_break(len(stack)))
     return "".join(out)
 
@@ -107,7 +110,9 @@ def _lengths(tokens: list[str]) -> dict[int, int]:
         if token in _OPENS:
             open_at.append(at)
             found[at] = -total
-        total += len(token) + (token in ",:")
+        total += len(token)
+        if token in ",:":
+            total += 1  # the space behind it
         if token in "}]":
             found[open_at.pop()] += total
     return found

@@ -35,7 +35,5 @@ def joined(*children: str) -> Markup:
 
 
 def _attributes(css: str | None, attributes: dict[str, str | None]) -> str:
-    said = {"class": css, **attributes}
-    return "".join(
-        f' {name.replace("_", "-")}="{escape(harmless(value))}"' for name, value in said.items() if value is not None
-    )
+    present = {name: value for name, value in {"class": css, **attributes}.items() if value is not None}
+    return "".join([f' {name.replace("_", "-")}="{escape(harmless(value))}"' for name, value in present.items()])

@@ -1,4 +1,4 @@
-"""What there is to see of a conversation, as plain data: the terminal and the pages draw this and nothing else.
+"""The outline of a conversation, as plain data: the terminal and the pages draw this and nothing else.
 
 `outline(value)` takes messages, a `Request`, a `Conversation`, a `Response` or a `Conversion`, and returns an `Outline`:
 
@@ -13,17 +13,17 @@
 `at` is the JSON Pointer of an owner, in the document that losses and problems of the same value point into: the list of the
 messages' dicts, or `value.to_dict()`. Marks are at the narrowest owner that their path leads to.
 
-A piece's `label` says in a few words what it is, and its `text` is what it says, exactly: a call's arguments as they are
-spelled, a document's text, JSON as text. Only a result has `parts`. `folded` is whether a view shows the label alone, until it
-is asked for more.
+A piece's `label` says in a few words what it is, and its `text` is its exact content: a call's arguments as they are spelled,
+a document's text, JSON as text. Only a result has `parts`. `folded` is whether a view shows the label alone, until it is asked
+for more.
 
 Calls have their results beside them, in `results`. A result that stands beside its call is not among the parts of its own
 message: that turn has the result's pointer in `answers`, and often nothing else, so that views may leave it out. A call without
 a result, and a result without a call, have a mark of kind `note`.
 
-Texts are as they are in the conversation, control characters and all: views show `harmless(text)`. Media and signatures are
-there by their size only, and of what may be base64 in JSON only the beginning is; in texts views shorten it by
-`without_base64`. Nothing else is left out. The cost is linear in the value and its marks.
+Texts are as they are in the conversation, control characters and all: views show `harmless(text)`. Of media and signatures
+only the size is given, and of what may be base64 in JSON only the beginning; in texts, views shorten it by `without_base64`.
+Nothing else is left out. The cost is linear in the value and its marks.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ PieceKind: TypeAlias = Literal["text", "thinking", "redacted_thinking", "refusal
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something to be said about an owner.
+    """A remark about an owner.
 
     `kind` is `loss`, a problem's severity (`error`, `warning`), or `note`. `code` is the kind of the loss, or the problem's
     rule. `path` is where it points, and `to` where a loss points in the output. `format` is whose it is.
@@ -93,7 +93,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that is said in a line, by name."""
+    """A name and a short text, which a view shows in a line."""
 
     at: str
     name: str
@@ -106,7 +106,7 @@ class Media:
     """What is known of an image, of audio, video or a document.
 
     `size` is in bytes, where the media are in the message. `held` is how they are there, and `place` the URL or the file's id.
-    `data` is the base64 text of what is there as base64, for views that show images; it is no part of `to_dict()`.
+    `data` is the base64 text of media in the message, for views that show images; `to_dict()` leaves it out.
     """
 
     kind: Literal["image", "audio", "video", "file"]
@@ -182,14 +182,14 @@ class Outline:
 
     def to_dict(self) -> dict[str, Any]:
         """The outline as JSON data, without what is empty."""
-        return cast("dict[str, Any]", _plain(self))
+        return cast("dict[str, Any]", _as_json(self))
 
 
 def outline(value: Showable, *, marks: Iterable[Mark] = ()) -> Outline:
     """The outline of messages, a request, a conversation, a response or a conversion, with marks whose paths point into it.
 
-    It is plain data; rich and notebooks show it. A conversion's outline has its losses and problems, and no turns: of these
-    the value has that was converted. Raises `InvalidPayload`.
+    It is plain data; rich and notebooks show it. A conversion's outline has its losses and problems, and no turns: the
+    converted value has those. Raises `InvalidPayload`.
     """
     return _with_marks(_outline_of(value), marks)
 
@@ -236,13 +236,13 @@ def _with_messages(
 
 
 _ELSEWHERE = {"messages", "message", "tools", "version", "choices", "usage", "wire"}
-"""The fields of a value that are no facts: what is shown otherwise, and the package's own records."""
+"""The fields of a value that are not facts: they are shown otherwise, or are the package's own records."""
 
 
 def _settings(value: Any, at: str = "") -> tuple[Fact, ...]:
-    """The fields of a request, conversation, response or choice that are said in a line."""
-    said = {name: value[name] for name in value if name not in _ELSEWHERE}
-    return tuple(Fact(f"{at}/{name}", name, _words(held)) for name, held in said.items() if held is not None)
+    """The fields of a request, conversation, response or choice that are shown in a line."""
+    shown = {name: value[name] for name in value if name not in _ELSEWHERE and value[name] is not None}
+    return tuple(Fact(f"{at}/{name}", name, _words(setting)) for name, setting in shown.items())
 
 
 def _of_response(response: Response) -> Outline:
@@ -260,10 +260,11 @@ def _answer(at: str, number: int, choice: Choice) -> Turn:
 
 
 def _of_conversion(conversion: Conversion[Any]) -> Outline:
-    said = conversion.endpoint._asdict()
-    facts = tuple(Fact("", name, _words(value)) for name, value in said.items() if value is not None)
+    endpoint = conversion.endpoint._asdict()
+    facts = tuple(Fact("", name, _words(value)) for name, value in endpoint.items() if value is not None)
     title = f"Conversion, {counted(len(conversion.losses), 'loss', 'losses')}"
-    title += f", {counted(len(conversion.problems), 'problem')}" if conversion.problems else ""
+    if conversion.problems:
+        title += f", {counted(len(conversion.problems), 'problem')}"
     return Outline("conversion", title, facts, (), (), tuple(marks_of((*conversion.losses, *conversion.problems))))
 
 
@@ -285,7 +286,8 @@ def _turns(messages: Sequence[Message], places: Sequence[str], *, answered_later
     beside: dict[int, list[str]] = defaultdict(list)
     for result in pairs.all_results():
         at = _place(places, result.message, result.at)
-        if (call := result.call) is not None and call.message < result.message:
+        call = result.call
+        if call is not None and call.message < result.message:
             results[_place(places, call.message, call.at)].append(_result(at, result.value, call.value.name))
             beside[result.message].append(at)
     out: list[Turn] = []
@@ -318,7 +320,7 @@ def _name(message: Message) -> str | None:
 
 
 def _facts_of(message: Message, at: str) -> tuple[Fact, ...]:
-    """What is said of a message as a whole; a tool message is its result."""
+    """The facts of a message as a whole; those of a tool message are its result's."""
     return () if isinstance(message, ToolMessage) else _facts(message, at)
 
 
@@ -328,50 +330,54 @@ def _pieces(message: Message, at: str) -> Iterator[Piece]:
     elif isinstance(message, ToolMessage):
         yield _result(at, message)
     else:
-        for place, said in content_of(message, at):
-            yield _piece(place, said)
+        for place, content in content_of(message, at):
+            yield _piece(place, content)
 
 
 # Pieces
 
 
-def _piece(at: str, said: str | Part | ToolCall) -> Piece:
-    match said:
+def _piece(at: str, content: str | Part | ToolCall) -> Piece:
+    match content:
         case str():
-            return Piece(at, "text", "text", said)
+            return Piece(at, "text", "text", content)
         case TextPart():
-            cited = tuple(
-                Fact(f"{at}/citations/{i}", "citation", _citation(each)) for i, each in enumerate(said.citations or ())
+            citations = tuple(
+                Fact(f"{at}/citations/{i}", "citation", _citation(each)) for i, each in enumerate(content.citations or ())
             )
-            return Piece(at, "text", "text", said.text, facts=cited + _facts(said, at))
+            return Piece(at, "text", "text", content.text, facts=citations + _facts(content, at))
         case ThinkingPart():
-            label = f"{'summary of reasoning' if said.summary else 'reasoning'}, {counted(len(said.thinking))}"
-            return Piece(at, "thinking", label, said.thinking, folded=True, facts=_facts(said, at))
+            noun = "summary of reasoning" if content.summary else "reasoning"
+            label = f"{noun}, {counted(len(content.thinking))}"
+            return Piece(at, "thinking", label, content.thinking, folded=True, facts=_facts(content, at))
         case RedactedThinkingPart():
-            label = f"encrypted reasoning, {counted(len(said.data))}"
-            return Piece(at, "redacted_thinking", label, folded=True, facts=_facts(said, at))
+            label = f"encrypted reasoning, {counted(len(content.data))}"
+            return Piece(at, "redacted_thinking", label, folded=True, facts=_facts(content, at))
         case RefusalPart():
-            return Piece(at, "refusal", "refusal", said.refusal, facts=_facts(said, at))
+            return Piece(at, "refusal", "refusal", content.refusal, facts=_facts(content, at))
         case ToolUsePart() | ToolCall():
-            return Piece(at, "call", f"call of {said.name}", said.arguments, facts=_facts(said, at))
+            return Piece(at, "call", f"call of {content.name}", content.arguments, facts=_facts(content, at))
         case ToolResultPart():
-            return _result(at, said)
+            return _result(at, content)
         case JsonPart():
-            return Piece(at, "json", "JSON", _words(said.value), facts=_facts(said, at))
+            return Piece(at, "json", "JSON", _words(content.value), facts=_facts(content, at))
         case OpaquePart():
-            return _opaque(at, "part", said.format, said.value, _facts(said, at))
+            return _opaque(at, "part", content.format, content.value, _facts(content, at))
         case ImagePart() | AudioPart() | VideoPart() | FilePart() | ImageUrlPart() | InputAudioPart():
-            return _media_piece(at, said)
+            return _media_piece(at, content)
         case _:
-            assert_never(said)
+            assert_never(content)
 
 
-def _result(at: str, said: ToolMessage | ToolResultPart, called: str | None = None) -> Piece:
-    name = said.name if said.name is not None else called
+def _result(at: str, result: ToolMessage | ToolResultPart, called: str | None = None) -> Piece:
+    """The piece of a result; `called` is the name in its call, for results that have none."""
+    name = called if result.name is None else result.name
     label = "result" if name is None else f"result of {name}"
-    failed = bool(said.is_error)
-    parts = tuple(_piece(f"{at}{place}", each) for place, each in pieces_of(said.content, ""))
-    return Piece(at, "result", label + ", failed" * failed, failed=failed, facts=_facts(said, at), parts=parts)
+    failed = bool(result.is_error)
+    if failed:
+        label += ", failed"
+    parts = tuple(_piece(f"{at}{place}", each) for place, each in pieces_of(result.content, ""))
+    return Piece(at, "result", label, failed=failed, facts=_facts(result, at), parts=parts)
 
 
 def _opaque(at: str, what: str, format: str, value: dict[str, Any], facts: tuple[Fact, ...] = ()) -> Piece:
@@ -383,22 +389,24 @@ def _opaque(at: str, what: str, format: str, value: dict[str, Any], facts: tuple
 # Media
 
 
-def _media_piece(at: str, said: ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart) -> Piece:
-    facts, text = _facts(said, at), ""
-    if isinstance(said, ImageUrlPart):
-        media = _at_url("image", said.image_url.url)
-        facts = _facts(said.image_url, f"{at}/image_url") + facts
-    elif isinstance(said, InputAudioPart):
-        media = Media("audio", "base64", media_type=f"audio/{said.input_audio.format}", size=_size(said.input_audio.data))
-        facts = _facts(said.input_audio, f"{at}/input_audio") + facts
+def _media_piece(at: str, part: ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart) -> Piece:
+    facts = _facts(part, at)
+    text = ""
+    if isinstance(part, ImageUrlPart):
+        media = _at_url("image", part.image_url.url)
+        facts = _facts(part.image_url, f"{at}/image_url") + facts
+    elif isinstance(part, InputAudioPart):
+        media = Media("audio", "base64", media_type=f"audio/{part.input_audio.format}", size=_size(part.input_audio.data))
+        facts = _facts(part.input_audio, f"{at}/input_audio") + facts
     else:
-        media = _media(said.type, said.source)
-        text = said.source.text if isinstance(said.source, TextSource) else ""
-    if isinstance(said, FilePart):
-        media = replace(media, name=said.filename)
+        media = _media(part.type, part.source)
+        if isinstance(part.source, TextSource):
+            text = part.source.text
+    if isinstance(part, FilePart):
+        media = replace(media, name=part.filename)
     size = None if media.size is None else size_in_words(media.size)
-    shown = (media.kind, media.name, media.media_type, size, media.place)
-    return Piece(at, "media", ", ".join(word for word in shown if word), text, media=media, facts=facts)
+    words = (media.kind, media.name, media.media_type, size, media.place)
+    return Piece(at, "media", ", ".join([word for word in words if word]), text, media=media, facts=facts)
 
 
 def _media(kind: Literal["image", "audio", "video", "file"], source: Source) -> Media:
@@ -447,14 +455,16 @@ _FACTS = (
     "provider_data",
     "extra",
 )
-"""The fields of owners that are said in a line."""
+"""The fields of owners that are shown in a line."""
 
 
 def _facts(owner: Any, at: str) -> tuple[Fact, ...]:
-    named = [name for name in _FACTS if name in owner and owner[name] is not None]
-    found = [Fact(f"{at}/{name}", name, _fact(owner, name)) for name in named]
+    names = [name for name in _FACTS if name in owner and owner[name] is not None]
+    facts = [Fact(f"{at}/{name}", name, _fact(owner, name)) for name in names]
     origin: str | None = getattr(getattr(owner, "wire", None), "origin", None)
-    return (*found, *([] if origin is None else [Fact(f"{at}/wire", "origin", origin)]))
+    if origin is not None:
+        facts.append(Fact(f"{at}/wire", "origin", origin))
+    return tuple(facts)
 
 
 def _fact(owner: Any, name: str) -> str:
@@ -469,12 +479,17 @@ def _citation(citation: Citation) -> str:
     """What is cited, where, and which words of the text it supports."""
     if isinstance(citation, OpaqueCitation):
         return f"of {citation.format} alone: {_words(citation.value)}"
-    data = citation.to_dict()
-    said = {name: held for name, held in data.items() if name not in ("type", "wire", "start", "end", "cited_text")}
-    place = [str(held) if name in ("title", "url", "source") else f"{name} {_words(held)}" for name, held in said.items()]
-    words = [] if citation.cited_text is None else [f"“{citation.cited_text}”"]
-    span = [] if citation.start is None and citation.end is None else [f"for characters {citation.start} to {citation.end}"]
-    return ", ".join([*place, *words, *span]) or citation.type
+    words: list[str] = []
+    for name, value in citation.to_dict().items():
+        if name in ("title", "url", "source"):
+            words.append(str(value))
+        elif name not in ("type", "wire", "start", "end", "cited_text"):
+            words.append(f"{name} {_words(value)}")
+    if citation.cited_text is not None:
+        words.append(f"“{citation.cited_text}”")
+    if citation.start is not None or citation.end is not None:
+        words.append(f"for characters {citation.start} to {citation.end}")
+    return ", ".join(words) or citation.type
 
 
 def _words(value: Any) -> str:
@@ -528,19 +543,27 @@ def nodes_of(node: Outline | _Node) -> Iterator[_Node]:
 
 
 def _marked(node: NodeT, found: dict[str, list[Mark]]) -> NodeT:
-    """The node with its marks; what is inside takes them first, so that a tool message's are at its result."""
+    """The node with its marks; its children take theirs first, so that a tool message's are at its result."""
     changes: dict[str, Any] = {
         name: tuple(_marked(child, found) for child in children) for name, children in _children(node).items()
     }
-    at = "" if isinstance(node, Outline) else node.at
-    here = found.pop(at, []) if at or isinstance(node, Outline) else []
-    return replace(node, **changes, marks=(*node.marks, *here))
+    marks: list[Mark] = []
+    if isinstance(node, Outline):
+        marks = found.pop("", [])
+    elif node.at:
+        marks = found.pop(node.at, [])
+    return replace(node, **changes, marks=(*node.marks, *marks))
 
 
-def _plain(value: Any) -> Any:
+_EMPTY = ((), None, "", False)
+
+
+def _as_json(value: Any) -> Any:
     """Dataclasses as dicts, without what is empty."""
     if is_dataclass(value):
-        held: dict[str, Any] = {each.name: getattr(value, each.name) for each in fields(value) if each.repr}
-        return {name: _plain(item) for name, item in held.items() if name == "at" or item not in ((), None, "", False)}
-    items: Any = value
-    return [_plain(item) for item in items] if isinstance(value, tuple) else value
+        shown: dict[str, Any] = {each.name: getattr(value, each.name) for each in fields(value) if each.repr}
+        return {name: _as_json(item) for name, item in shown.items() if name == "at" or item not in _EMPTY}
+    if isinstance(value, tuple):
+        items: tuple[Any, ...] = value
+        return [_as_json(item) for item in items]
+    return value

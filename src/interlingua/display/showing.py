@@ -81,10 +81,10 @@ def view(
     return outline(known, marks=_marks_for(known, format_of(target)))
 
 
-def _expect(value: Any, kind: type, said: str) -> None:
+def _expect(value: Any, kind: type, message: str) -> None:
     """Raise `TypeError` for an option that is of another kind."""
     if value is not None and not isinstance(value, kind):
-        raise TypeError(said)
+        raise TypeError(message)
 
 
 def _several(formats: Iterable[FormatName | Format]) -> list[Format]:

@@ -42,16 +42,12 @@ class _Columns(Drawing):
         items: list[Markup] = []
         for name, losses in zip(whole.formats, whole.losses, strict=True):
             counts = Counter[str](loss.kind for loss in losses)
-            said = [
-                element("span", f"il-count il-{kind}", element("strong", None, f"{counts[kind]:,} {kind.replace('_', ' ')}"))
-                for kind in KINDS
-                if kind in counts
-            ]
-            inside = joined(*said) if said else joined("nothing is lost")
-            items.append(element("div", None, element("dt", None, name), element("dd", None, inside)))
-        kinds = {loss.kind for losses in whole.losses for loss in losses}
-        meant = "; ".join(f"{kind.replace('_', ' ')}: {KINDS[kind]}" for kind in KINDS if kind in kinds)
-        legend = element("p", "il-quiet", f"{meant}.") if meant else NOTHING
+            kinds = [kind for kind in KINDS if kind in counts]
+            shown = joined(*[_count(kind, counts[kind]) for kind in kinds]) if kinds else joined("nothing is lost")
+            items.append(element("div", None, element("dt", None, name), element("dd", None, shown)))
+        lost = {loss.kind for losses in whole.losses for loss in losses}
+        meanings = [f"{kind.replace('_', ' ')}: {KINDS[kind]}" for kind in KINDS if kind in lost]
+        legend = element("p", "il-quiet", f"{'; '.join(meanings)}.") if meanings else NOTHING
         return joined(element("dl", "il-summary", *items), legend)
 
     def row(self, whole: Forms, row: Row) -> Markup:
@@ -78,6 +74,11 @@ class _Columns(Drawing):
         return joined(self.place(at), _json(lines))
 
 
+def _count(kind: str, count: int) -> Markup:
+    """How many losses are of a kind."""
+    return element("span", f"il-count il-{kind}", element("strong", None, f"{count:,} {kind.replace('_', ' ')}"))
+
+
 def _json(lines: Iterable[Line]) -> Markup:
     """JSON in lines; those that a loss points at are marked."""
     drawn = [
@@ -89,7 +90,7 @@ def _json(lines: Iterable[Line]) -> Markup:
 # What differs
 
 _CHANGES: dict[Change, str] = {"same": "the same", "changed": "changed", "removed": "only in A", "added": "only in B"}
-"""What is said of rows and of the fields in them."""
+"""The labels of rows and of the fields in them."""
 
 
 def drawn_difference(found: Difference, names: tuple[str, str], room: Room) -> tuple[Markup, Markup]:
@@ -100,11 +101,11 @@ def drawn_difference(found: Difference, names: tuple[str, str], room: Room) -> t
         for side, name in zip("AB", names, strict=True)
     ]
     counts = Counter(row.change for row in found.rows)
-    said = ", ".join(f"{counted(counts[change], 'turn')} {word}" for change, word in _CHANGES.items() if counts[change])
+    summary = ", ".join(f"{counted(counts[change], 'turn')} {word}" for change, word in _CHANGES.items() if counts[change])
     head = joined(
         drawing.heading(1, "il-title", "The same" if found.equal else "Different"),
         element("dl", "il-summary", *named),
-        element("p", "il-quiet", said or "nothing to compare"),
+        element("p", "il-quiet", summary or "nothing to compare"),
     )
     parts: list[Markup] = []
     for same, rows in groupby(found.rows, key=lambda row: row.change == "same"):
@@ -128,7 +129,7 @@ def _compared(row: Compared, drawing: Drawing) -> Markup:
 
 
 def _side(pairs: Iterable[Pair], side: Literal["A", "B"]) -> Markup:
-    """What one of the two says."""
+    """The content of one of the two."""
     fields: list[Markup] = []
     for pair in pairs:
         field, other = (pair.a, pair.b) if side == "A" else (pair.b, pair.a)
@@ -138,24 +139,29 @@ def _side(pairs: Iterable[Pair], side: Literal["A", "B"]) -> Markup:
     return element("div", "il-cell", element("p", "il-format", side), *fields, *nothing)
 
 
+def _marked_words(text: str, other: str, side: Literal["A", "B"]) -> Markup:
+    """The text of one side, with the words marked that the other side does not have."""
+    if side == "A":
+        name, words = "del", changed_words(text, other)[0]
+    else:
+        name, words = "ins", changed_words(other, text)[1]
+    return joined(*[element(name, None, word) if is_alone else word for word, is_alone in words])
+
+
 def _field(change: Change, field: Field, other: Field | None, side: Literal["A", "B"]) -> Markup:
     """A part of a turn; where it has changed, the words that only this side has are marked."""
     text = without_base64(field.text)
-    said: Markup
+    content: Markup
     if change != "changed" or other is None:
-        said = joined(text)
+        content = joined(text)
     elif (field.label, field.text) == (other.label, other.text):
-        said = element("span", "il-quiet", "what differs is not shown: data, or how it is written")
+        content = element("span", "il-quiet", "what differs is not shown: data, or how it is written")
     else:
-        texts = (text, without_base64(other.text))
-        a, b = map(harmless, texts if side == "A" else texts[::-1])
-        words = changed_words(a, b)["AB".index(side)]
-        alone = "del" if side == "A" else "ins"
-        said = joined(*(element(alone, None, word) if is_alone else word for word, is_alone in words))
+        content = _marked_words(harmless(text), harmless(without_base64(other.text)), side)
     label = element(
         "p", "il-label", element("span", None, f"{field.label}, {_CHANGES[change]}"), element("code", "il-path", field.at)
     )
-    shown = element("div", "il-text", said, dir="auto") if said else NOTHING
+    shown = element("div", "il-text", content, dir="auto") if content else NOTHING
     if change == "same" and len(text) > _FOLDED:
         shown = element("details", None, element("summary", None, one_line(text, 60)), shown)
     return element("div", f"il-field il-is-{change}", label, shown)

@@ -33,7 +33,7 @@ _LINE = 60
 
 @dataclass(frozen=True)
 class Look:
-    """How much is shown: reasoning unfolded, and everything that is said in a line at its full length, with tools' schemas."""
+    """How much is shown: reasoning unfolded, and every fact and mark at its full length, with tools' schemas."""
 
     reasoning: bool = False
     full: bool = False
@@ -103,26 +103,44 @@ class Indented:
 
 
 def _piece(piece: Piece, indent: int, look: Look, *, beside: bool = False) -> Iterator[RenderableType]:
-    style = "red" if piece.failed else _PIECES.get(piece.kind, "")
+    """A piece and what is in it; a result that stands `beside` its call does not repeat the call's id."""
     folded = piece.folded and not look.reasoning
-    text, parts = "" if folded else shown_text(piece), piece.parts
-    if piece.kind == "result" and len(parts) == 1 and (parts[0].kind, parts[0].facts, parts[0].marks) == ("text", (), ()):
-        text, parts = shown_text(parts[0]), ()
-    if piece.kind == "text":
-        yield Indented(Text(text or "(empty)", style if text else "dim"), indent)
-    else:
-        inline = piece.kind in ("call", "result") and len(text) <= _LINE and "\n" not in text
-        label = Text.assemble(("- " if folded else "", ""), (one_line(piece.label), f"bold {style}"))
-        yield Indented(label.append(f" {text}", style) if inline and text else label, indent)
-        if text and not inline:
-            yield Indented(Text(text, style), indent + 2)
+    text = "" if folded else shown_text(piece)
+    parts = piece.parts
+    if piece.kind == "result" and len(parts) == 1 and _is_text_alone(parts[0]):
+        text = shown_text(parts[0])
+        parts = ()
+    yield from _labelled(piece, text, indent, folded=folded)
     yield from _marks(piece.marks, indent + 2)
-    known = {f"{piece.at}/tool_use_id", f"{piece.at}/tool_call_id"} if beside and not look.full else set[str]()
-    yield from _facts([fact for fact in piece.facts if fact.marks or fact.at not in known], indent + 2, look)
+    facts: Iterable[Fact] = piece.facts
+    if beside and not look.full:
+        known = (f"{piece.at}/tool_use_id", f"{piece.at}/tool_call_id")
+        facts = [fact for fact in facts if fact.marks or fact.at not in known]
+    yield from _facts(facts, indent + 2, look)
     for inner in parts:
         yield from _piece(inner, indent + 2, look)
     for result in piece.results:
         yield from _piece(result, indent + 2, look, beside=True)
+
+
+def _is_text_alone(piece: Piece) -> bool:
+    """Whether a piece is text, and nothing is to be shown of it but that text."""
+    return piece.kind == "text" and not piece.facts and not piece.marks
+
+
+def _labelled(piece: Piece, text: str, indent: int, *, folded: bool) -> Iterator[RenderableType]:
+    """The label of a piece and its text, in one line if both are short; text in a message has no label."""
+    style = "red" if piece.failed else _PIECES.get(piece.kind, "")
+    if piece.kind == "text":
+        yield Indented(Text(text, style) if text else Text("(empty)", "dim"), indent)
+        return
+    label = Text.assemble("- " if folded else "", (one_line(piece.label), f"bold {style}"))
+    inline = piece.kind in ("call", "result") and len(text) <= _LINE and "\n" not in text
+    if text and inline:
+        label.append(f" {text}", style)
+    yield Indented(label, indent)
+    if text and not inline:
+        yield Indented(Text(text, style), indent + 2)
 
 
 def shown_text(piece: Piece) -> str:
@@ -157,7 +175,9 @@ def _marks(marks: Iterable[Mark], indent: int) -> Iterator[RenderableType]:
 
 def mark_line(mark: Mark) -> Text:
     """A loss, a problem or a note, in a line."""
-    said = " ".join(word for word in (mark.code, f"for {mark.format}" if mark.format else "") if word)
+    style = _MARKS[mark.kind]
+    kind = f"{mark.code} for {mark.format}".lstrip() if mark.format else mark.code
+    about = f" {one_line(kind)}" if kind else ""
     place = "" if mark.kind == "note" else f" ({one_line(mark.path) or 'the whole'})"
-    words = f"{' ' * bool(said)}{one_line(said)}: {one_line(mark.text, 400)}"
-    return Text.assemble((mark.kind.upper(), f"bold {_MARKS[mark.kind]}"), (words, _MARKS[mark.kind]), (place, "dim"))
+    words = f"{about}: {one_line(mark.text, 400)}"
+    return Text.assemble((mark.kind.upper(), f"bold {style}"), (words, style), (place, "dim"))

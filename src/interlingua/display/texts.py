@@ -40,7 +40,12 @@ def one_line(text: str, most: int = 200) -> str:
 
 def without_base64(text: str) -> str:
     """The text with the beginning and the length of what may be base64 in its place."""
-    return _RUN.sub(lambda run: run[0] if len(run[0]) <= _LONGEST_RUN else f"{run[0][:12]}… ({counted(len(run[0]))})", text)
+    return _RUN.sub(_shortened, text)
+
+
+def _shortened(found: re.Match[str]) -> str:
+    run = found[0]
+    return run if len(run) <= _LONGEST_RUN else f"{run[:12]}… ({counted(len(run))})"
 
 
 def with_code(text: str) -> Iterator[tuple[str, bool]]:
@@ -48,14 +53,19 @@ def with_code(text: str) -> Iterator[tuple[str, bool]]:
     piece: list[str] = []
     opened = ""
     for line in re.findall(r"[^\n]*\n|[^\n]+", text):
-        fence, behind = found.groups() if (found := _FENCE.match(line)) else ("", "")
-        if not opened and fence and not (fence[0] == "`" and "`" in behind):
+        found = _FENCE.match(line)
+        fence, behind = found.groups() if found else ("", "")
+        opens = fence and not (fence[0] == "`" and "`" in behind)
+        closes = fence.startswith(opened) and not behind.strip()
+        if not opened and opens:
             if piece:
                 yield "".join(piece), False
-            piece, opened = [line], fence
-        elif opened and fence.startswith(opened) and not behind.strip():
+            piece = [line]
+            opened = fence
+        elif opened and closes:
             yield "".join([*piece, line]), True
-            piece, opened = [], ""
+            piece = []
+            opened = ""
         else:
             piece.append(line)
     if piece:
