@@ -271,13 +271,28 @@ WRONG_FIELDS: list[Any] = [
     {"name": "g", "provider_data": 3},
     {"name": "g", "provider_data": {"openai": 3}},
 ]
+WRONG_NULLS: list[Any] = [
+    None,
+    {},
+    [],
+    [3],
+    [{"keys": "a"}],
+    [{"keys": ["a"], "drop": [3]}],
+    [{"keys": ["a"], "in": {"a": 1}}],
+    [{"keys": ["a"], "in": ["a"]}],
+    [{"keys": ["a"], "is": {"b": "c"}}],
+    [{"any": [-1]}],
+    [{"each": [True]}],
+]
 WRONG: list[Any] = [
     _other(),
-    _other(tools={}),
-    _other(usage=True),
-    *(_other(tools=tools, usage=True) for tools in WRONG_TOOLS),
-    *(_other(tools={"f": fields}, usage=True) for fields in WRONG_FIELDS),
-    *(_other(tools={}, usage=usage) for usage in (None, "no", 1)),
+    _other(tools={}, nulls={}),
+    _other(usage=True, nulls={}),
+    _other(tools={}, usage=True),
+    *(_other(tools=tools, usage=True, nulls={}) for tools in WRONG_TOOLS),
+    *(_other(tools={"f": fields}, usage=True, nulls={}) for fields in WRONG_FIELDS),
+    *(_other(tools={}, usage=usage, nulls={}) for usage in (None, "no", 1)),
+    *(_other(tools={}, usage=True, nulls={"f": nulls}) for nulls in WRONG_NULLS),
     SimpleNamespace(context=None),
     SimpleNamespace(context=_other()),
 ]

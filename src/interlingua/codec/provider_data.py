@@ -48,7 +48,8 @@ def _carry(d: Dump, request: Any, out: Wire) -> dict[str, list[Path]]:
         for name in KINDS if found else ():
             if name not in found:
                 continue
-            value, path = source.shared[name].read(overlay)
+            setting = source.shared[name]
+            value, path = setting.read(overlay)
             if type(value) in KINDS[name] and _is_carried(d, name, value, path, family, request, out):
                 done.setdefault(family, []).append(path)
                 at = join(("provider_data", escape(family), *map(escape, path)))
