@@ -57,6 +57,9 @@ def answer(body: Mapping[str, Any], format: str, choice: int = 0) -> Answer:
 
 def _openai(choice: Mapping[str, Any]) -> Answer:
     out = Answer(reason=_reason(choice.get("finish_reason"), "openai"))
+    matched = choice.get("stop_reason")  # vLLM's: a stop sequence, or the number of a token
+    if out.reason == "stop" and isinstance(matched, str) and matched:
+        out.reason = "stop_sequence"
     message: Mapping[str, Any] = choice.get("message") or {}
     content = message.get("content")
     reasoning = [message.get(key) for key in ("reasoning_content", "reasoning")]

@@ -136,7 +136,8 @@ def diff(a: Comparable, b: Comparable, *, exact: bool = False) -> Difference:
     everything. Raises `InvalidPayload`.
     """
     units = _exact_units if exact else _units
-    first, second = list(units(_value(a))), list(units(_value(b)))
+    first = list(units(_value(a)))
+    second = list(units(_value(b)))
     pairs = _paired(
         [unit.key for unit in first],
         [unit.key for unit in second],

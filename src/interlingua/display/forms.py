@@ -69,11 +69,11 @@ class Forms:
     def to_dict(self) -> dict[str, Any]:
         """The payload and the losses of each format as data."""
         columns = zip(self.formats, self.payloads, self.losses, strict=True)
-        said = [
+        forms = [
             {"format": name, "payload": payload, "losses": [loss._asdict() for loss in losses]}
             for name, payload, losses in columns
         ]
-        return {"title": self.title, "forms": said}
+        return {"title": self.title, "forms": forms}
 
 
 class _Written(NamedTuple):

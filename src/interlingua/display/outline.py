@@ -382,7 +382,9 @@ def _result(at: str, result: ToolMessage | ToolResultPart, called: str | None = 
 
 def _opaque(at: str, what: str, format: str, value: dict[str, Any], facts: tuple[Fact, ...] = ()) -> Piece:
     tag = value.get("type")
-    label = f"{what} of {format} alone" + (f", {tag}" if isinstance(tag, str) else "")
+    label = f"{what} of {format} alone"
+    if isinstance(tag, str):
+        label += f", {tag}"
     return Piece(at, "opaque", label, _words(value), facts=facts)
 
 
@@ -469,9 +471,11 @@ def _facts(owner: Any, at: str) -> tuple[Fact, ...]:
 
 def _fact(owner: Any, name: str) -> str:
     if name == "cache_control":
-        return "cached up to this place" + (f" for {owner.cache_control.ttl}" if owner.cache_control.ttl else "")
+        ttl = owner.cache_control.ttl
+        return f"cached up to this place for {ttl}" if ttl else "cached up to this place"
     if name == "signature":
-        return counted(len(owner.signature)) + (f", of {owner.issuer}" if owner.issuer else "")
+        length = counted(len(owner.signature))
+        return f"{length}, of {owner.issuer}" if owner.issuer else length
     return _words(owner[name])
 
 
@@ -563,7 +567,5 @@ def _as_json(value: Any) -> Any:
     if is_dataclass(value):
         shown: dict[str, Any] = {each.name: getattr(value, each.name) for each in fields(value) if each.repr}
         return {name: _as_json(item) for name, item in shown.items() if name == "at" or item not in _EMPTY}
-    if isinstance(value, tuple):
-        items: tuple[Any, ...] = value
-        return [_as_json(item) for item in items]
-    return value
+    items: Any = value
+    return [_as_json(item) for item in items] if isinstance(value, tuple) else value

@@ -193,12 +193,19 @@ class Takes(NamedTuple):
 _WORDS = text(blank=False)
 _ASKED = m.UserMessage(content="a")
 _CALL: dict[str, Any] = {"id": "a", "name": "f"}
+_RESULT = m.ToolMessage(tool_call_id="a", content="a")
 
 
 def _called(call: Mapping[str, Any] | None = None, **fields: Any) -> m.AssistantMessage:
     """A message that calls a tool."""
     held: dict[str, Any] = {**_CALL, "arguments": "{}", **(call or {})}
     return m.AssistantMessage(tool_calls=[p.ToolCall(**held)], **fields)
+
+
+def _thought(carries: Callable[..., bool]) -> dict[str, Any]:
+    """The reasoning that a message with calls must have, if any."""
+    needed = not carries(_ASKED, _called(), _RESULT) and carries(_ASKED, _called(reasoning_content="a"), _RESULT)
+    return {"reasoning_content": "a"} if needed else {}
 
 
 @cache
@@ -212,9 +219,7 @@ def takes_of(format: Format) -> Takes | None:
         format.dump(Request(messages=()), messages, dump)
         return not dump.losses
 
-    answer = m.ToolMessage(tool_call_id="a", content="a")
-    reasoned_calls = not carries(_ASKED, _called(), answer) and carries(_ASKED, _called(reasoning_content="a"), answer)
-    thought: dict[str, Any] = {"reasoning_content": "a"} if reasoned_calls else {}
+    thought = _thought(carries)
 
     def shows(*parts: Any) -> bool:
         return carries(m.UserMessage(content=parts))
@@ -233,10 +238,6 @@ def takes_of(format: Format) -> Takes | None:
     order: list[p.Part] = [p.ToolUsePart(**_CALL, input={}), word]
     broken = _called({"arguments": "{"}, **thought)
     custom = _called({"arguments": "a", "custom": True}, **thought)
-    signed = {
-        kind: tuple(issuer for issuer in ISSUERS if carries(_ASKED, *_signed(kind, issuer, thought)))
-        for kind in ("text", "tool_use")
-    }
     known = known_to(format)
     page = p.OpaquePart(format=format.family, value=known.page or {})
     pages = [st.just(page)] if known.page is not None and shows(page) and returns(page) else []
@@ -260,7 +261,7 @@ def takes_of(format: Format) -> Takes | None:
             issuers=tuple(issuers),
         ),
         plain_thinking=unsigned,
-        any_order=carries(_ASKED, m.AssistantMessage(content=order), answer),
+        any_order=carries(_ASKED, m.AssistantMessage(content=order), _RESULT),
         refusals=says(p.RefusalPart(refusal="a")),
         opaque=st.sampled_from([[], search]) if pages else st.just([]),
         data={
@@ -268,12 +269,12 @@ def takes_of(format: Format) -> Takes | None:
             for owner, data in known.data.items()
             if carries(*_with_data(owner, {format.family: data}, thought))
         },
-        signed={kind: issuers for kind, issuers in signed.items() if issuers},
+        signed=_signers(carries, thought),
         citations=_citations(says),
-        calls=carries(_ASKED, _called(**thought), answer),
-        reasoned_calls=reasoned_calls,
-        custom=carries(_ASKED, custom, answer),
-        argument_texts=arguments(broken=carries(_ASKED, broken, answer)),
+        calls=carries(_ASKED, _called(**thought), _RESULT),
+        reasoned_calls=bool(thought),
+        custom=carries(_ASKED, custom, _RESULT),
+        argument_texts=arguments(broken=carries(_ASKED, broken, _RESULT)),
         ids=tuple(id for id in Takes().ids if (format.ids or ANY_ID).takes_plainly(id)),
         marks=shows(p.TextPart(text="a", cache_control=p.CacheControl())),
     )
@@ -287,6 +288,15 @@ def _results(returns: Callable[..., bool], pages: list[st.SearchStrategy[Any]], 
         return _listed(_WORDS, *media, *json, *pages, most=most)
     shown = st.lists(st.one_of(media), max_size=2) if media else st.just(list[Any]())
     return st.builds(list[Any].__add__, _listed(_WORDS, *json, most=1), shown)
+
+
+def _signers(carries: Callable[..., bool], thought: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Whose signatures are carried on parts of a type, where any are."""
+    found: dict[str, tuple[str, ...]] = {}
+    for kind in ("text", "tool_use"):
+        if issuers := tuple(issuer for issuer in ISSUERS if carries(_ASKED, *_signed(kind, issuer, thought))):
+            found[kind] = issuers
+    return found
 
 
 def _signed(kind: str, issuer: str, thought: dict[str, Any]) -> tuple[m.Message, ...]:
