@@ -31,8 +31,10 @@ def check(value: Any, format: FormatName | Format) -> list[Problem]:
     body = parse(value) if isinstance(value, JSON_TEXT) else value
     found = _check_wire(body, format)
     # Looking for an SDK's objects takes longer than the rules, and the wire types refuse them.
-    if checking.has_wrong_shape(found, format) and (plain := unwrap(body)) is not body:
-        return _check_wire(plain, format)
+    if checking.has_wrong_shape(found, format):
+        unwrapped = unwrap(body)
+        if unwrapped is not body:
+            return _check_wire(unwrapped, format)
     return found
 
 
@@ -40,9 +42,9 @@ def _check_wire(body: Json, format: Format) -> list[Problem]:
     """What is found in a body, or in a bare list of its messages."""
     if not isinstance(body, list):
         return checking.problems(body, format)
-    cut = len(f"/{format.listed}")
+    field = f"/{format.listed}"
     found = checking.problems({format.listed: body}, format)
-    return [each._replace(path=each.path[cut:]) for each in found if each.path.startswith(f"/{format.listed}")]
+    return [each._replace(path=each.path.removeprefix(field)) for each in found if each.path.startswith(field)]
 
 
 def _is_canonical(value: Json) -> bool:

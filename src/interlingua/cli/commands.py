@@ -1,4 +1,8 @@
-"""The command line."""
+"""The command line: a function for each command, whose options click reads.
+
+A command turns its options into `Options` of a task and a `Setting` of the run, and gives them to `cli/run.py`; `_many` adds
+the options that most commands share. `run` turns errors into messages and exit statuses.
+"""
 
 from __future__ import annotations
 
@@ -265,11 +269,11 @@ def detect(file: tuple[str, ...]) -> int:
 def formats(*, as_json: bool, layouts: bool) -> None:
     """List the formats, each with its family."""
     key = "format" if layouts else "family"
-    held = {name: each.format for name, each in LAYOUTS.items()} if layouts else _families()
+    listed = {name: layout.format for name, layout in LAYOUTS.items()} if layouts else _families()
     if as_json:
-        click.echo(json.dumps([{"name": name, key: other} for name, other in held.items()], indent=2))
+        click.echo(json.dumps([{"name": name, key: other} for name, other in listed.items()], indent=2))
     else:
-        for name, other in held.items():
+        for name, other in listed.items():
             click.echo(f"{name:24} {other}")
 
 

@@ -1,4 +1,8 @@
-"""The documents in files: JSON or JSON lines, plain or compressed, one after another and never all in memory."""
+"""The documents in files: JSON or JSON lines, plain or compressed, one after another and never all in memory.
+
+The suffix of a file says whether it has lines; without a suffix that says so, its first line that is not blank does. Compressed
+files are unpacked piece by piece, and a hostile one cannot make a piece large.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ _BOM = b"\xef\xbb\xbf"
 _MAGIC = 0xFD2FB528
 """What a frame of Zstandard begins with (RFC 8878)."""
 _SKIPPED = 0x184D2A50
-"""What a frame that says nothing begins with, but for its last four bits."""
+"""What a frame to be skipped begins with, but for its last four bits."""
 _REPEATED = 1
 """The kind of a block that is one byte, repeated."""
 _AT_ONCE = 65_536
@@ -41,7 +45,7 @@ class Source:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
-        self.size = sum(0 if name == "-" else Path(name).stat().st_size for name in names) if "-" not in names else None
+        self.size = None if "-" in names else sum([Path(name).stat().st_size for name in names])
         self._read = 0
         self._share = 0.0
         """How much has been read of a file that is not read from its beginning to its end."""
@@ -52,7 +56,9 @@ class Source:
         """How many bytes of the files have been read, compressed as they are."""
         if self._share:
             return self._read + round(self._share * Path(self._name).stat().st_size)
-        return self._read + (self._raw.tell() if self._raw is not None and self._raw.seekable() else 0)
+        if self._raw is not None and self._raw.seekable():
+            return self._read + self._raw.tell()
+        return self._read
 
     def __iter__(self) -> Iterator[Document]:
         for name in self.names:
@@ -110,8 +116,10 @@ def files(patterns: Sequence[str]) -> list[str]:
     """The files that names and patterns stand for, in order. Raises `OSError` for one that cannot be read."""
     found: list[str] = []
     for pattern in patterns:
-        matching = [pattern] if pattern == "-" or Path(pattern).exists() else sorted(glob(pattern, recursive=True))  # noqa: PTH207 -- absolute patterns, too
-        for name in matching or [pattern]:
+        names = [pattern]
+        if pattern != "-" and not Path(pattern).exists():
+            names = sorted(glob(pattern, recursive=True)) or names  # noqa: PTH207 -- absolute patterns, too
+        for name in names:
             if name != "-" and not Path(name).is_fifo():  # whose writer would be gone once it is closed
                 with Path(name).open("rb"):
                     pass
@@ -140,7 +148,8 @@ class _Frames(io.RawIOBase):
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._unpacked = self._blocks()
-        self._held = memoryview(b"")
+        self._rest = memoryview(b"")
+        """What has been unpacked and not yet been read."""
 
     def readable(self) -> bool:
         """It can be read."""
@@ -148,13 +157,14 @@ class _Frames(io.RawIOBase):
 
     def readinto(self, buffer: Any, /) -> int:
         """Unpack a little into the buffer. Returns how many bytes that was, 0 at the end."""
-        while not self._held:
+        while not self._rest:
             unpacked = next(self._unpacked, None)
             if unpacked is None:
                 return 0
-            self._held = memoryview(unpacked)
-        count = min(len(buffer), len(self._held))
-        buffer[:count], self._held = self._held[:count], self._held[count:]
+            self._rest = memoryview(unpacked)
+        count = min(len(buffer), len(self._rest))
+        buffer[:count] = self._rest[:count]
+        self._rest = self._rest[count:]
         return count
 
     def _blocks(self) -> Iterator[bytes]:
@@ -173,16 +183,21 @@ class _Frames(io.RawIOBase):
         frame = zstandard.ZstdDecompressor().decompressobj()
         descriptor = self._exactly(1)[0]
         is_single = bool(descriptor & 0b100000)
-        size_of_content = (int(is_single), 2, 4, 8)[descriptor >> 6]
+        size_of_window = 0 if is_single else 1
         size_of_dictionary = (0, 1, 2, 4)[descriptor & 0b11]
-        rest = self._exactly(int(not is_single) + size_of_dictionary + size_of_content)
+        size_of_content = (0, 2, 4, 8)[descriptor >> 6]
+        if is_single and size_of_content == 0:
+            size_of_content = 1
+        rest = self._exactly(size_of_window + size_of_dictionary + size_of_content)
         yield frame.decompress(start + bytes([descriptor]) + rest)
         is_last = False
         while not is_last:
             header = self._exactly(3)
             value = int.from_bytes(header, "little")
-            is_last, kind, size = bool(value & 1), value >> 1 & 0b11, value >> 3
-            yield frame.decompress(header + self._exactly(1 if kind == _REPEATED else size))
+            is_last = bool(value & 1)
+            kind = value >> 1 & 0b11
+            size = 1 if kind == _REPEATED else value >> 3
+            yield frame.decompress(header + self._exactly(size))
         if descriptor & 0b100:
             yield frame.decompress(self._exactly(4))  # the checksum
 
@@ -206,16 +221,21 @@ def kind(name: str) -> str:
 def documents(name: str, file: IO[bytes]) -> Iterator[Document]:
     """The documents of a file: lines if its suffix or its first line says so, else the whole."""
     lines = enumerate(file, 1)
-    first = next(((number, line) for number, line in lines if line.removeprefix(_BOM).strip()), (1, b""))
-    first = (first[0], first[1].removeprefix(_BOM))
+    first = (1, b"")
+    for number, line in lines:
+        content = line.removeprefix(_BOM)
+        if content.strip():
+            first = (number, content)
+            break
     suffix = kind(name)
     if suffix in LINES or (suffix != ".json" and is_document(first[1])):
         yield from _lines(name, chain([first], lines))
         return
-    held = [first, *lines]
-    whole = b"".join(line for _, line in held)
-    if suffix != ".json" and len(held) > 1 and not is_document(whole) and any(is_document(line) for _, line in held):
-        yield from _lines(name, iter(held))
+    every_line = [first, *lines]
+    whole = b"".join([line for _, line in every_line])
+    may_be_lines = suffix != ".json" and len(every_line) > 1 and not is_document(whole)
+    if may_be_lines and any(is_document(line) for _, line in every_line):
+        yield from _lines(name, iter(every_line))
     else:
         yield Document(name, None, whole)
 

@@ -50,7 +50,8 @@ class Page:
         expect_another_file(name, sources)
         self._name = name
         self._title = ", ".join("standard input" if source == "-" else Path(source).name for source in sources[:3])
-        self._title += ", …" if len(sources) > 3 else ""
+        if len(sources) > 3:
+            self._title += ", …"
         self._shown: list[tuple[str, Outline | Forms]] = []
 
     def add(self, where: str, whole: Outline | Forms) -> None:

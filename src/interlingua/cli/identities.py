@@ -1,4 +1,8 @@
-"""Rows by what their conversations say: duplicates left out, and data split without leakage."""
+"""Rows by the content of their conversations: duplicates left out, and data split without leakage.
+
+Each row gets a key, the fingerprint of its messages. `first_only` compares the keys with those so far, and `by_share` derives
+the side of a split from the key alone, so that the same conversation is always on the same side.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ KEPT, DUPLICATES = "out", "duplicates"
 
 
 def identify_document(document: Document, options: Options, outcome: Outcome) -> None:
-    """Keep a document as it stands, with the fingerprint of what it says."""
+    """Keep a document as it stands, with the fingerprint of its content."""
     messages = _read(document, options, outcome)
     outcome.key = outcome.key or fingerprint(messages)
 
@@ -43,15 +47,16 @@ def _read(document: Document, options: Options, outcome: Outcome) -> list[Messag
     """
     data = parsed(document)
     outcome.id = id_of(data)
-    layout, held = layout_for(data, options, outcome), list(pieces(data, options, outcome))
+    layout = layout_for(data, options, outcome)
+    conversations = list(pieces(data, options, outcome))
     if layout is not None and layout.continued:
-        held = held[1:]  # the first is what all others begin with
-    if not held:
+        conversations = conversations[1:]  # the first is what all others begin with
+    if not conversations:
         outcome.key = canonical_json(data)
     messages: list[Message] = []
-    for each, answers in held:
-        with within(each.pointer):
-            messages += messages_in(each, answers=answers)
+    for conversation, answers in conversations:
+        with within(conversation.pointer):
+            messages += messages_in(conversation, answers=answers)
     as_it_stands = document.line is not None and not options.ascii_only
     outcome.output = document.text.strip().decode() if as_it_stands else json.dumps(data)
     return messages
@@ -95,18 +100,21 @@ class Seen:
 
 def _put(table: bytearray, entry: bytes) -> bool:
     at = int.from_bytes(entry[:8], "big") * _BYTES % len(table)
-    while (there := bytes(table[at : at + _BYTES])) != _EMPTY:
-        if there == entry:
+    while True:
+        present = bytes(table[at : at + _BYTES])
+        if present == entry:
             return False
+        if present == _EMPTY:
+            table[at : at + _BYTES] = entry
+            return True
         at = (at + _BYTES) % len(table)
-    table[at : at + _BYTES] = entry
-    return True
 
 
 def _grown(table: bytearray) -> bytearray:
     made = bytearray(2 * len(table))
     for at in range(0, len(table), _BYTES):
-        if (entry := bytes(table[at : at + _BYTES])) != _EMPTY:
+        entry = bytes(table[at : at + _BYTES])
+        if entry != _EMPTY:
             _put(made, entry)
     return made
 

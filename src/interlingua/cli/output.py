@@ -1,4 +1,8 @@
-"""Where output goes: standard output, or files that are written under another name until they are whole, and can be resumed."""
+"""Where output goes: standard output, or files that are written under another name until they are whole, and can be resumed.
+
+A `Part` writes to `FILE.part` and renames it at the end. A `Checkpoint` beside it records how long all files were at a moment
+when everything was on the disk; a later run cuts them there and goes on.
+"""
 
 from __future__ import annotations
 
@@ -103,7 +107,7 @@ class Part:
         self._file.close()
 
 
-class _Plain:
+class _Uncompressed:
     def __init__(self, file: IO[bytes]) -> None:
         self.write = file.write
 
@@ -119,7 +123,7 @@ def _compressing(name: str, file: IO[bytes]) -> _Stream:
         case ".zst" | ".zstd":
             return zstandard.ZstdCompressor().stream_writer(file, closefd=False)
         case _:
-            return _Plain(file)
+            return _Uncompressed(file)
 
 
 class Checkpoint:
@@ -132,8 +136,8 @@ class Checkpoint:
     def read(self) -> dict[str, Any] | None:
         """The state of the interrupted run; None where there is none. Raises `ValueError` for another run's."""
         try:
-            held = json.loads(self._path.read_bytes())
-            run, state = held["run"], held["state"]
+            saved = json.loads(self._path.read_bytes())
+            run, state = saved["run"], saved["state"]
         except FileNotFoundError:
             return None
         except (ValueError, TypeError, KeyError):

@@ -40,7 +40,7 @@ PAYLOAD = "payload"
 
 
 def read_rows(name: str, file: IO[bytes], moved: Callable[[float], None]) -> Iterator[Document]:
-    """The rows of a file as documents; `moved` hears how much of the file has been read. Raises `Damaged`."""
+    """The rows of a file as documents; `moved` is called with the share of the file that has been read. Raises `Damaged`."""
     try:
         parquet = pq.ParquetFile(file)
         readers = [_reader(field) for field in parquet.schema_arrow]
@@ -91,12 +91,12 @@ def _reader(field: Any) -> Callable[[Any], list[Any]]:
     if is_json(field.type):
         return lambda column: column.storage.to_pylist()
     try:
-        plain = json_reader(field.type)
+        read = json_reader(field.type)
     except ValueError:
         if not _is_cast(field.type):
             raise ValueError(f"the column {field.name} has values of type {field.type}, which JSON does not have") from None
         return lambda column: column.cast(pa.string()).to_pylist()
-    return lambda column: [plain(value) for value in column.to_pylist()]
+    return lambda column: [read(value) for value in column.to_pylist()]
 
 
 def _is_cast(kind: Any) -> bool:
@@ -119,7 +119,9 @@ class ParquetPart:
         self._target = followed(name)
         self._path = Path(f"{self._target}.part")
         self._file = self._path.open("wb")
-        self._known, self._converted, self._more = schema, converted, more
+        self._known = schema
+        self._converted = converted
+        self._more = more
         self._rows: list[dict[str, Any]] = []
         self._size = 0
         self._writer: pq.ParquetWriter | None = None
@@ -156,15 +158,17 @@ class ParquetPart:
         if self._writer is None:
             self._columns = self._schema()
             self._writer = pq.ParquetWriter(self._file, self._columns, compression="zstd")
-        schema, rows = self._columns, self._rows
-        for row in rows:
-            if not row.keys() <= {*schema.names}:
-                new = min(row.keys() - {*schema.names})
+        schema = self._columns
+        names = {*schema.names}
+        for row in self._rows:
+            if not row.keys() <= names:
+                new = min(row.keys() - names)
                 raise ValueError(f"{self.name}: a row has a column {new!r}, which the first {_ROWS:,} do not have")
-        if rows:
-            arrays = [_array([row.get(field.name) for row in rows], field, self.name) for field in schema]
+        if self._rows:
+            arrays = [_array([row.get(field.name) for row in self._rows], field, self.name) for field in schema]
             self._writer.write_batch(pa.record_batch(arrays, schema=schema))
-        self._rows, self._size = [], 0
+        self._rows = []
+        self._size = 0
 
     def _schema(self) -> pa.Schema:
         """The columns of the input that there still are, and those that the rows have besides."""
@@ -201,7 +205,9 @@ def _array(values: list[Any], field: Any, name: str) -> Any:
     try:
         if pa.types.is_string(kind) or pa.types.is_large_string(kind):
             return pa.array([value if value is None or isinstance(value, str) else _text(value) for value in values], kind)
-        return _cast(pa.array(values, pa.string()), kind) if _is_cast(kind) else pa.array(_with_floats(values, kind), kind)
+        if _is_cast(kind):
+            return _cast(pa.array(values, pa.string()), kind)
+        return pa.array(_with_floats(values, kind), kind)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         raise ValueError(f"{name}: a value of the column {field.name} must be a {kind}, as in the rows before") from None
 
@@ -217,7 +223,7 @@ def _with_floats(values: list[Any], kind: Any) -> list[Any]:
 
 
 def _number_of(kind: Any) -> Callable[[Any], Any] | None:
-    """What makes the numbers in a value of texts; None where there are none in values of this type."""
+    """What makes the numbers in a value of texts; None where values of this type have no floats."""
     if pa.types.is_floating(kind):
         return lambda value: _FLOATS.get(value, value) if isinstance(value, str) else value
     if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
@@ -225,14 +231,22 @@ def _number_of(kind: Any) -> Callable[[Any], Any] | None:
         if _number_of(item) is not None:
             return lambda value: _with_floats(value, item) if isinstance(value, list) else value
     if pa.types.is_struct(kind):
-        fields = {field.name: change for field in kind if (change := _number_of(field.type)) is not None}
+        fields: dict[str, Callable[[Any], Any]] = {}
+        for field in kind:
+            change = _number_of(field.type)
+            if change is not None:
+                fields[field.name] = change
         if fields:
             return lambda value: _with_fields(value, fields) if isinstance(value, dict) else value
     return None
 
 
 def _with_fields(value: dict[str, Any], fields: Mapping[str, Callable[[Any], Any]]) -> dict[str, Any]:
-    return {key: fields[key](held) if key in fields and held is not None else held for key, held in value.items()}
+    out = dict(value)
+    for key, change in fields.items():
+        if out.get(key) is not None:
+            out[key] = change(out[key])
+    return out
 
 
 def _cast(texts: Any, kind: Any) -> Any:

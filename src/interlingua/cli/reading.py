@@ -20,7 +20,7 @@ from ..model.messages import Message
 from . import report
 from .document import Document
 from .documents import Source, files
-from .work import AUTO, Options, Outcome, given_source, held_in, layout_for, parsed, prefer_of, source_of, the_only
+from .work import AUTO, Options, Outcome, given_source, layout_for, parsed, payloads_in, prefer_of, source_of, the_only
 
 Value: TypeAlias = Request | Conversation | Response | list[Message]
 
@@ -42,7 +42,8 @@ def chosen(source: Source, lines: Sequence[int], limit: int | None) -> Iterator[
     Raises click's `UsageError` where none has such a line.
     """
     found = False
-    for document in islice((document for document in source if not lines or document.line in lines), limit):
+    matching = (document for document in source if not lines or document.line in lines)
+    for document in islice(matching, limit):
         found = True
         yield document
     if lines and not found:
@@ -52,9 +53,10 @@ def chosen(source: Source, lines: Sequence[int], limit: int | None) -> Iterator[
 
 def say_notes(outcome: Outcome, noted: set[str], *, quiet: bool) -> None:
     """Say what was found out about a document, before it is shown; each once."""
-    for note in () if quiet else outcome.notes:
-        if note not in noted:
-            report.say(f"{outcome.where}: {note}")
+    if not quiet:
+        for note in outcome.notes:
+            if note not in noted:
+                report.say(f"{outcome.where}: {note}")
     noted.update(outcome.notes)
     outcome.notes.clear()
 
@@ -65,13 +67,15 @@ def say_notes(outcome: Outcome, noted: set[str], *, quiet: bool) -> None:
 def values(document: Document, options: Options, outcome: Outcome) -> Iterator[tuple[str, Value]]:
     """The values in a document, each with its pointer. Raises `InvalidPayload`."""
     data = parsed(document)
-    if (layout := layout_for(data, options, outcome)) is not None:
-        for held in conversations(data, layout, given_source(options)):
-            with within(held.pointer):
-                value = (read_response if layout.answers else read_any)(held.payload, held.format)
-            yield held.pointer(""), value
+    layout = layout_for(data, options, outcome)
+    if layout is not None:
+        read_one: Callable[[Any, str], Value] = read_response if layout.answers else read_any
+        for conversation in conversations(data, layout, given_source(options)):
+            with within(conversation.pointer):
+                value = read_one(conversation.payload, conversation.format)
+            yield conversation.pointer(""), value
         return
-    for at, payload in held_in(data, options):
+    for at, payload in payloads_in(data, options):
         with within(at):
             value = read(payload, options, outcome)
         yield at, value

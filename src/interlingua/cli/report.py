@@ -38,8 +38,9 @@ class Counts:
         self.done += 1
         self.failed += outcome.failed
         for loss in outcome.losses:
-            said = f"{loss.kind} {_anywhere(loss.path)}: {loss.detail}"
-            self.losses[said if said in self.losses or len(self.losses) < _KINDS else _OTHERS] += 1
+            text = f"{loss.kind} {_anywhere(loss.path)}: {loss.detail}"
+            is_counted = text in self.losses or len(self.losses) < _KINDS
+            self.losses[text if is_counted else _OTHERS] += 1
 
     def to_json(self) -> dict[str, Any]:
         """The counts as JSON."""
@@ -51,24 +52,24 @@ class Counts:
         return cls(data["done"], data["failed"], Counter(data["losses"]), Counter(data["placed"]))
 
     def record(self, outputs: Mapping[str, str]) -> dict[str, Any]:
-        """What came of it all, for programs."""
+        """The summary, for programs."""
         placed = {words: self.placed[name] for name, words in outputs.items()}
         return {**placed, "failed": self.failed, "losses": dict(self.losses.most_common())}
 
     def summary(self, outputs: Mapping[str, str]) -> Iterator[str]:
-        """What came of it all, in lines; `outputs` are the words for what each output has."""
-        placed = (f"{count:,} {_of(count, words)}" for name, words in outputs.items() for count in (self.placed[name],))
+        """The summary in lines; `outputs` are the words for what each output has."""
+        placed = [_counted(self.placed[name], words) for name, words in outputs.items()]
         yield ", ".join([*placed, f"{self.failed:,} failed"])
-        for said, count in self.losses.most_common(_GROUPS):
-            yield f"{count:,} × {said}"
+        for text, count in self.losses.most_common(_GROUPS):
+            yield f"{count:,} × {text}"
         if len(self.losses) > _GROUPS:
             others = len(self.losses) - _GROUPS
             yield f"and {others} other {'kind' if others == 1 else 'kinds'} of losses"
 
 
-def _of(count: int, words: str) -> str:
-    """The words for an output that has so many; of one, "duplicates left out" are a duplicate."""
-    return words.replace("duplicates", "duplicate") if count == 1 else words
+def _counted(count: int, words: str) -> str:
+    """How many documents an output has, in words; of one, "duplicates left out" are a duplicate."""
+    return f"{count:,} {words.replace('duplicates', 'duplicate') if count == 1 else words}"
 
 
 def _anywhere(path: str) -> str:
@@ -125,8 +126,8 @@ def problem_records(outcome: Outcome, target: str, *, ascii_only: bool) -> Itera
     """The same as JSON, a line each."""
     for problem, excerpt in outcome.problems:
         where = {"where": outcome.where, "line": outcome.line, "id": outcome.id}
-        said = {**where, **problem._asdict(), "excerpt": excerpt, "url": rule_address(target, problem.code)}
-        yield json.dumps(said, ensure_ascii=ascii_only)
+        record = {**where, **problem._asdict(), "excerpt": excerpt, "url": rule_address(target, problem.code)}
+        yield json.dumps(record, ensure_ascii=ascii_only)
 
 
 def verdict(outcome: Outcome) -> list[str]:
@@ -160,15 +161,16 @@ class Progress:
     """How far the work is: shown on a terminal, and nowhere else."""
 
     def __init__(self, source: Source, counts: Counts) -> None:
-        self._source, self._counts = source, counts
+        self._source = source
+        self._counts = counts
         self._bar: Any = None
         self._task: Any = None
 
     def step(self) -> None:
         """Show what has been done."""
         if self._bar is not None:
-            said = f"{self._counts.done:,} done, {self._counts.failed:,} failed"
-            self._bar.update(self._task, completed=self._source.position, description=said)
+            description = f"{self._counts.done:,} done, {self._counts.failed:,} failed"
+            self._bar.update(self._task, completed=self._source.position, description=description)
 
     @contextmanager
     def shown(self, *, wanted: bool) -> Generator[None]:

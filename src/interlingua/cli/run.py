@@ -1,4 +1,8 @@
-"""A task over all documents: in this process or in several, in order, with what comes of it written as it comes."""
+"""A task over all documents: in this process or in several, in order, with each outcome written as it comes.
+
+`_outcomes` performs the task, in worker processes by the batch; `_Sink` writes what they return, counts it, and keeps a
+checkpoint from which a later run goes on. An interrupt is held back while a line is written or a process started.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +40,7 @@ _PATIENCE = 1.0
 _EVERY = 2.0
 """Seconds between two checkpoints."""
 _NOTES = 20
-"""How many different notes are said, each once."""
+"""How many different notes are printed, each once."""
 _MIXED = "convert them by themselves, or pass --say-source"
 """What to do with documents of several shapes."""
 
@@ -46,12 +50,15 @@ class Setting:
     """How a task is run."""
 
     done: str
-    """What is said of the documents that it was done with."""
+    """The word of the summary for the documents that it was done with."""
     out: str | None = None
     more: Mapping[str, str] = field(default_factory=dict[str, str])
     """Other outputs, by name."""
     others: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What is said of the documents that go elsewhere than to `out`, by the names of the outputs, which need not be written."""
+    """The words of the summary for documents that go elsewhere than to `out`, by the names of the outputs.
+
+    The outputs need not be written.
+    """
     place: Callable[[Outcome], str] = lambda _outcome: "out"
     """The name of the output that a document goes to, `out` or another; called for each that has not failed, in order."""
     resumable: bool = True
@@ -91,12 +98,14 @@ class _Interrupts:
         signal.signal(signal.SIGINT, signal.SIG_IGN if self._asked else self._before)
 
     def _ask(self, _number: int, _frame: FrameType | None) -> None:
-        asked_before, self._asked = self._asked, True
-        if not (self._busy or asked_before):
+        if self._asked:
+            return
+        self._asked = True
+        if not self._busy:
             raise Interrupted
 
     @contextmanager
-    def held(self) -> Generator[None]:
+    def postponed(self) -> Generator[None]:
         """Hold interrupts back meanwhile, and for good from the processes that are started."""
         self._busy = True
         with _blocked():
@@ -127,14 +136,15 @@ def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
     """Do a task with all documents of a source. Returns the exit status."""
     with _Interrupts() as interrupts:
         sink = _Sink(source, setting, options, task)
-        counts, progress = sink.counts, Progress(source, sink.counts)
+        counts = sink.counts
+        progress = Progress(source, counts)
         try:
             interrupts.release()
             documents = islice(source, counts.done, None)
             made = _outcomes(task, documents, options, setting.jobs, interrupts)
             with progress.shown(wanted=not setting.quiet), closing(made):
                 for outcomes in made:
-                    with interrupts.held():
+                    with interrupts.postponed():
                         sink.take(outcomes)
                         progress.step()
         except Interrupted:
@@ -166,7 +176,7 @@ def _outcomes(
 ) -> Generator[list[Outcome]]:
     if jobs == 1:
         for document in documents:
-            with interrupts.held():
+            with interrupts.postponed():
                 outcome = perform(task, document, options)
             yield [outcome]
         return
@@ -176,7 +186,7 @@ def _outcomes(
         workers = set[Any]()
         try:
             for batch in _batches(documents):
-                with interrupts.held():
+                with interrupts.postponed():
                     waiting.append(pool.submit(_perform_all, task, batch, options))
                     workers.update(multiprocessing.active_children())
                 if len(waiting) > jobs * _WAITING:
@@ -218,7 +228,8 @@ def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
         size += len(document.text)
         if len(batch) == _DOCUMENTS or size >= _BYTES:
             yield batch
-            batch, size = [], 0
+            batch = []
+            size = 0
     if batch:
         yield batch
 
@@ -230,20 +241,25 @@ class _Sink:
         self._setting = setting
         self._names = {"out": setting.out, "errors": setting.errors, "losses": setting.losses, **setting.more}
         expect_different((name for name in self._names.values() if name is not None), source.names)
-        self._checkpoint = (
-            Checkpoint(setting.out, _identity(source, options, task, self._names))
-            if setting.out is not None and setting.resumable and not _is_parquet(setting.out)
-            else None
-        )
-        state = self._checkpoint.read() if self._checkpoint is not None and setting.resume else None
-        self.counts = Counts() if state is None else Counts.from_json(state["counts"])
-        sizes: dict[str, int] = {} if state is None else state["sizes"]
-        self._parts = {
-            key: _table(key, name, source, options, setting) if _is_parquet(name) else Part(name, sizes.get(key, 0))
-            for key, name in self._names.items()
-            if name is not None
-        }
-        self._shape: str | None = None if state is None else state.get("shape")
+        self._checkpoint: Checkpoint | None = None
+        if setting.out is not None and setting.resumable and not _is_parquet(setting.out):
+            self._checkpoint = Checkpoint(setting.out, _identity(source, options, task, self._names))
+        state: dict[str, Any] | None = None
+        if self._checkpoint is not None and setting.resume:
+            state = self._checkpoint.read()
+        self.counts = Counts()
+        self._shape: str | None = None
+        sizes: dict[str, int] = {}
+        if state is not None:
+            self.counts = Counts.from_json(state["counts"])
+            self._shape = state.get("shape")
+            sizes = state["sizes"]
+        self._parts: dict[str, Any] = {}
+        for key, name in self._names.items():
+            if name is not None:
+                is_table = _is_parquet(name)
+                part = _table(key, name, source, options, setting) if is_table else Part(name, sizes.get(key, 0))
+                self._parts[key] = part
         self._last = monotonic()
         self._lined = self.counts.done > 0
         self._noted: set[str] = set()
@@ -306,7 +322,7 @@ class _Sink:
         self._last = monotonic()
 
     def keep(self) -> str:
-        """Keep what there is for another run; returns what is said of that."""
+        """Keep what there is for another run; returns how to go on with it, as the end of a message."""
         if self._checkpoint is not None:
             self._save(self._checkpoint)
         for part in self._parts.values():
@@ -314,14 +330,17 @@ class _Sink:
         return "" if self._checkpoint is None else "; the same command with --resume goes on"
 
     def end(self) -> None:
-        """Finish the files, and say what came of it."""
+        """Finish the files, and print the summary; files of one document have none, unless it has something to add."""
         for part in self._parts.values():
             part.finish()
         if self._checkpoint is not None:
             self._checkpoint.remove()
         setting = self._setting
-        if (self._lined or not self.counts.done or setting.others or setting.as_json) and not setting.quiet:
-            outputs = ({"out": setting.done} if setting.done else {}) | dict(setting.others)
+        has_summary = self._lined or not self.counts.done or setting.others or setting.as_json
+        if has_summary and not setting.quiet:
+            outputs = dict(setting.others)
+            if setting.done:
+                outputs = {"out": setting.done, **outputs}
             self._tell(self.counts.summary(outputs), [self.counts.record(outputs)])
 
 

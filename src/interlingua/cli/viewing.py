@@ -89,12 +89,11 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
     from ..display.printing import drawn_view  # noqa: PLC0415 -- to complete words in a shell needs no rich
     from ..display.terminal import Look, console  # noqa: PLC0415 -- likewise
 
-    look, screen = Look(reasoning=options["reasoning"], full=options["full"]), console(width=options["width"])
+    look = Look(reasoning=options["reasoning"], full=options["full"])
+    screen = console(width=options["width"])
     ascii_only = sys.stdout.encoding.lower() != "utf-8"
-
     noted = set[str]()
-    known = None if target is None else FORMATS[target]
-
+    marks_for = None if target is None or options["formats"] else FORMATS[target]
     if options["columns"] and options["layout"]:
         raise click.UsageError("--column and --layout exclude each other: leave one out")
     source_files = source_of_files(file)
@@ -115,7 +114,7 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
     def task(document: Document, reading: Options, outcome: Outcome) -> None:
         for at, value in values(document, reading, outcome):
             say_notes(outcome, noted, quiet=quiet)
-            write(document, at, view(value, None if options["formats"] else known, options["formats"]))
+            write(document, at, view(value, marks_for, options["formats"]))
 
     reading = Options(source, columns=options["columns"], layout=options["layout"], prefer=options["prefer"])
     documents = chosen(source_files, options["lines"], options["limit"])
@@ -139,10 +138,12 @@ def _each(documents: Iterator[Document], show_one: Callable[..., Outcome], *, qu
             outcome = show_one(document=document)
             sys.stdout.flush()
             failed = failed or outcome.failed
-            for line in (
-                [] if quiet else [*report.fault_lines(outcome), *(f"{outcome.where}: {note}" for note in outcome.notes)]
-            ):
+            if quiet:
+                continue
+            for line in report.fault_lines(outcome):
                 report.say(line)
+            for note in outcome.notes:
+                report.say(f"{outcome.where}: {note}")
     except Damaged as error:
         report.say(f"interlingua: {error}")
         return 1

@@ -1,4 +1,8 @@
-"""What is done with one document: a task is a value that can be sent to another process, and so is its outcome."""
+"""What is done with one document: a task is a value that can be sent to another process, and so is its outcome.
+
+A task reads the JSON of a document, finds the conversations in it (`pieces`: the whole, some columns, or what the layout of a
+row says), and fills in the `Outcome`. `perform` runs it and turns errors into faults of the outcome.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ from ..codec.format import Format
 from ..conversion.canonical import OWN, messages_of, read_any, read_own
 from ..conversion.detection import detect
 from ..conversion.json_text import parse
-from ..conversion.layouts import LAYOUTS, Held, conversations, fields_of, layout_of, name_of
+from ..conversion.layouts import LAYOUTS, RowConversation, conversations, fields_of, layout_of, name_of
 from ..conversion.requests import convert
 from ..conversion.responses import load_response
 from ..conversion.rows import convert_payload, convert_row, opened, within
@@ -33,7 +37,7 @@ AUTO = "auto"
 
 @dataclass
 class Outcome:
-    """What came of a document."""
+    """The result of a task with a document."""
 
     where: str
     line: int | None = None
@@ -85,11 +89,11 @@ def perform(task: Task, document: Document, options: Options) -> Outcome:
         outcome.losses += error.losses
         outcome.failed = True
     except (InterlinguaError, ValidationError) as error:
-        said = error_body(error)
+        body = error_body(error)
         outcome.notes.clear()
-        outcome.faults += [Fault(fault["path"], fault["reason"]) for fault in said["errors"]]
-        if "more" in said:
-            outcome.notes.append(f"and {said['more']} more")
+        outcome.faults += [Fault(fault["path"], fault["reason"]) for fault in body["errors"]]
+        if "more" in body:
+            outcome.notes.append(f"and {body['more']} more")
         if isinstance(error, InvalidPayload) and error.hint is not None:
             outcome.notes.append(error.hint.partition(": use ")[0])  # what follows is for programs in Python
         outcome.failed = True
@@ -108,10 +112,12 @@ def convert_document(document: Document, options: Options, outcome: Outcome) -> 
     """Convert the conversations of a document."""
     data = parsed(document)
     outcome.id = id_of(data)
-    source, layout = options.source, layout_for(data, options, outcome)
+    source = options.source
+    layout = layout_for(data, options, outcome)
     if layout is not None:
         made = convert_row(data, layout, options.target, source=given_source(options), **_of_convert(options))
-        data, source = made.payload, made.source
+        data = made.payload
+        source = made.source
         outcome.losses += made.losses
     elif not options.columns:
         source, data = _convert(data, options, outcome)
@@ -131,17 +137,19 @@ def validate_document(document: Document, options: Options, outcome: Outcome) ->
     """Validate the conversations of a document."""
     data = parsed(document)
     outcome.id = id_of(data)
-    for held, answers in pieces(data, options, outcome):
-        with within(held.pointer):
-            outcome.count += len(messages_in(held, answers=answers))
-    outcome.output = f"{document.where}: valid, {outcome.count} message{'s' if outcome.count != 1 else ''}"
+    for conversation, answers in pieces(data, options, outcome):
+        with within(conversation.pointer):
+            outcome.count += len(messages_in(conversation, answers=answers))
+    noun = "message" if outcome.count == 1 else "messages"
+    outcome.output = f"{document.where}: valid, {outcome.count} {noun}"
 
 
-def messages_in(held: Held, *, answers: bool) -> Sequence[Message]:
+def messages_in(conversation: RowConversation, *, answers: bool) -> Sequence[Message]:
     """The messages of a request, or the answers of a response."""
     if answers:
-        return [choice.message for choice in load_response(held.payload, FORMATS[held.format]).choices]
-    return messages_of(read_any(held.payload, held.format))
+        response = load_response(conversation.payload, FORMATS[conversation.format])
+        return [choice.message for choice in response.choices]
+    return messages_of(read_any(conversation.payload, conversation.format))
 
 
 def check_document(document: Document, options: Options, outcome: Outcome) -> None:
@@ -149,13 +157,14 @@ def check_document(document: Document, options: Options, outcome: Outcome) -> No
     data = parsed(document)
     outcome.id = id_of(data)
     problems: dict[tuple[Problem, str], None] = {}
-    for held, answers in pieces(data, options, outcome):
+    for conversation, answers in pieces(data, options, outcome):
         if answers:
             continue
-        with within(held.pointer):
-            found = _problems(held, options)
+        with within(conversation.pointer):
+            found = _problems(conversation, options)
         for problem in found:
-            problems[problem._replace(path=held.pointer(problem.path)), excerpt(held.payload, problem.path)] = None
+            located = problem._replace(path=conversation.pointer(problem.path))
+            problems[located, excerpt(conversation.payload, problem.path)] = None
     outcome.problems += problems
     outcome.failed = any(problem.severity == "error" for problem, _ in outcome.problems)
 
@@ -193,13 +202,11 @@ def id_of(data: Json) -> str | int | None:
     return None
 
 
-def held_in(data: Any, options: Options) -> list[tuple[str, Any]]:
+def payloads_in(data: Any, options: Options) -> list[tuple[str, Any]]:
     """The conversations of a document, each with the pointer to it."""
-    return (
-        [(_pointer(column), _column(data, column)) for column in dict.fromkeys(options.columns)]
-        if options.columns
-        else [("", data)]
-    )
+    if not options.columns:
+        return [("", data)]
+    return [(_pointer(column), _column(data, column)) for column in dict.fromkeys(options.columns)]
 
 
 def _pointer(column: str) -> str:
@@ -210,28 +217,35 @@ def _column(data: Json, column: str) -> Any:
     with within(_pointer(column)):
         if not isinstance(data, dict) or column not in data:
             raise InvalidPayload([Fault("", "the row must have this column")])
-        held: Json = data[column]
-        return parse(held) if isinstance(held, str) else held
+        value: Json = data[column]
+        return parse(value) if isinstance(value, str) else value
 
 
 def layout_for(data: Any, options: Options, outcome: Outcome) -> Layout | None:
     """The layout of a row, if it has one; where that is found out, it is noted."""
-    name = options.layout
-    if name is None and options.source == AUTO and not options.columns and (name := layout_of(data)) is not None:
-        outcome.notes.append(f"taken for a row of {name}")
-    return None if name is None else LAYOUTS[name]
+    if options.layout is not None:
+        return LAYOUTS[options.layout]
+    if options.source != AUTO or options.columns:
+        return None
+    name = layout_of(data)
+    if name is None:
+        return None
+    outcome.notes.append(f"taken for a row of {name}")
+    return LAYOUTS[name]
 
 
-def pieces(data: Any, options: Options, outcome: Outcome) -> Iterator[tuple[Held, bool]]:
+def pieces(data: Any, options: Options, outcome: Outcome) -> Iterator[tuple[RowConversation, bool]]:
     """The conversations of a document, and whether each is a response."""
-    if (layout := layout_for(data, options, outcome)) is not None:
+    layout = layout_for(data, options, outcome)
+    if layout is not None:
         row, _ = opened(data, layout)
-        yield from ((held, layout.answers) for held in conversations(row, layout, given_source(options)))
+        for conversation in conversations(row, layout, given_source(options)):
+            yield conversation, layout.answers
         return
-    for at, payload in held_in(data, options):
+    for at, payload in payloads_in(data, options):
         with within(at):
             source = source_of(payload, options, outcome)
-        yield Held(source, payload, at.__add__), False
+        yield RowConversation(source, payload, at.__add__), False
 
 
 def given_source(options: Options) -> str | None:
@@ -251,13 +265,16 @@ def _of_convert(options: Options) -> dict[str, Any]:
 
 def _with_column(data: Json, column: str, options: Options, outcome: Outcome) -> Json:
     """A row with the conversation in a column converted; one that was JSON text is JSON text again."""
-    before, at, held = len(outcome.losses), _pointer(column), _column(data, column)
+    count = len(outcome.losses)
+    at = _pointer(column)
+    payload = _column(data, column)
     with within(at):
-        _, made = _convert(held, options, outcome)
-    outcome.losses[before:] = [loss._replace(path=at + loss.path) for loss in outcome.losses[before:]]
+        _, made = _convert(payload, options, outcome)
+    outcome.losses[count:] = [loss._replace(path=at + loss.path) for loss in outcome.losses[count:]]
     row: dict[str, Any] = data if isinstance(data, dict) else {}
-    text = isinstance(row[column], str)
-    return row | {column: json.dumps(made, ensure_ascii=False) if text else made}
+    if isinstance(row[column], str):
+        made = json.dumps(made, ensure_ascii=False)
+    return row | {column: made}
 
 
 def _shape(data: Json, layout: Layout | None) -> str:
@@ -285,21 +302,22 @@ def _with_source(data: Json, source: str, layout: Layout | None) -> Json:
 
 def _convert(payload: Any, options: Options, outcome: Outcome) -> tuple[str, Any]:
     """The format of a payload, and the payload in the form of the target; adds to the losses and notes."""
-    source, target = source_of(payload, options, outcome), options.target
-    made = convert_payload(payload, source, target, **_of_convert(options))
+    source = source_of(payload, options, outcome)
+    made = convert_payload(payload, source, options.target, **_of_convert(options))
     outcome.losses += made.losses
-    if made.path is not None and FORMATS[target].in_url:
+    if made.path is not None and FORMATS[options.target].in_url:
         outcome.notes.append(f"for {made.path}")
     return source, made.payload
 
 
-def _problems(held: Held, options: Options) -> Sequence[Problem]:
+def _problems(conversation: RowConversation, options: Options) -> Sequence[Problem]:
     target = FORMATS[options.target]
-    if held.format == options.target:
-        return check(held.payload, target)
-    if held.format == OWN:
-        return check(read_own(held.payload), target)
-    return convert(held.payload, source=FORMATS[held.format], target=target, check=True).problems
+    payload = conversation.payload
+    if conversation.format == options.target:
+        return check(payload, target)
+    if conversation.format == OWN:
+        return check(read_own(payload), target)
+    return convert(payload, source=FORMATS[conversation.format], target=target, check=True).problems
 
 
 def converted_columns(options: Options) -> tuple[frozenset[str] | None, tuple[str, ...]]:

@@ -40,7 +40,7 @@ class Layout:
 
 
 class Failure(NamedTuple):
-    """Why a row has no response: its request `expired` or was `canceled`, or an error came instead, whose body is here."""
+    """Why a row has no response: its request `expired` or was `canceled`, or it has the `body` of an error instead."""
 
     kind: str
     body: Any = None
@@ -98,12 +98,12 @@ def pointer_of(path: Sequence[str]) -> str:
 
 def object_at(row: Json, path: Sequence[str]) -> Row:
     """The object at a path of a row. Raises `InvalidPayload`."""
-    held: Json = row
+    value: Json = row
     for number, key in enumerate(path):
-        held = field_at(held, key, path[:number])
-    if not isinstance(held, dict):
+        value = field_at(value, key, path[:number])
+    if not isinstance(value, dict):
         raise InvalidPayload([Fault(pointer_of(path), "Input should be an object")])
-    return held
+    return value
 
 
 def field_at(holder: Json, key: str, at: Sequence[str]) -> Any:

@@ -46,15 +46,15 @@ def is_error(body: Any) -> bool:
     return any(_says_something(wire.get(key)) for key in _HOLDERS)
 
 
-def _says_something(held: Json) -> bool:
+def _says_something(value: Json) -> bool:
     """Whether the value of a field that may hold an error is text, or holds a message, a type or a code."""
-    if type(held) is list and held:
-        held = held[0]
-    if type(held) is str:
-        return held != ""
-    if type(held) is not dict:
+    if type(value) is list and value:
+        value = value[0]
+    if type(value) is str:
+        return value != ""
+    if type(value) is not dict:
         return False
-    error = read_error(held)
+    error = read_error(value)
     return (error.message, error.type, error.code) != ("", None, None)
 
 
@@ -65,37 +65,42 @@ def read_error(body: Any, *, status: int | None = None, origin: str | None = Non
     message = _first(owners, _MESSAGE, str) or (body if type(body) is str else "")
     kind = _first([owner for owner in owners if owner is not body or owner.get("type") != "error"], _TYPE, str) or named
     code = _first(owners, _CODE, str, int)
-    found: list[Json] = [owner[key] for owner in owners for key in _STATUS if key in owner]
-    statuses = [number for value in found if (number := _http_status(value)) is not None]
-    return ProviderError(
-        _unread(owners) if not message and kind is None and code is None else message,
-        type=kind,
-        code=code,
-        status=next(iter(statuses), None) if status is None or 200 <= status < 300 else status,
-        body=body,
-        origin=origin,
-    )
+    if not message and kind is None and code is None:
+        message = _unread(owners)
+    if status is None or 200 <= status < 300:
+        status = _status_in(owners)
+    return ProviderError(message, type=kind, code=code, status=status, body=body, origin=origin)
+
+
+def _status_in(owners: list[dict[str, Any]]) -> int | None:
+    """The first HTTP status of an error in the objects."""
+    for owner in owners:
+        for key in _STATUS:
+            status = _http_status(owner.get(key))
+            if status is not None:
+                return status
+    return None
 
 
 def _unread(owners: list[dict[str, Any]]) -> str:
     """The value of the innermost field that holds an error, as text; empty where it is empty, or only says that it is one."""
     for owner in owners:
         for key in _HOLDERS:
-            held: Json = owner.get(key)
-            if type(held) is list and len(held) == 1:
-                [held] = held
-            if type(held) is str:
-                return held
-            if _has_value(held):
-                return to_json(held)
+            value: Json = owner.get(key)
+            if type(value) is list and len(value) == 1:
+                [value] = value
+            if type(value) is str:
+                return value
+            if _has_value(value):
+                return to_json(value)
     return ""
 
 
-def _has_value(held: Json) -> bool:
+def _has_value(value: Json) -> bool:
     """Whether a value is a number, or holds anything that is not empty."""
-    if type(held) is dict:
-        return any(value not in (None, "", [], {}) for value in held.values())
-    return bool(held) and type(held) is not bool
+    if type(value) is dict:
+        return any(item not in (None, "", [], {}) for item in value.values())
+    return bool(value) and type(value) is not bool
 
 
 def _owners(body: Any, levels: int = _LEVELS) -> list[dict[str, Any]]:
@@ -112,15 +117,16 @@ def _owners(body: Any, levels: int = _LEVELS) -> list[dict[str, Any]]:
         answer: Json = value.get("ResponseMetadata")  # of botocore's `ClientError.response`
         if type(answer) is dict:
             owners.append(answer)
-        held = _held(value)
-        if held is None and type(value.get("message")) is dict:
-            # What is said in detail; the type of the error is beside it.
+        inner = _inner(value)
+        if inner is None and type(value.get("message")) is dict:
+            # The details; the type of the error is beside them.
             return owners + _owners(value["message"], levels - level - 1)
-        value = held
+        value = inner
     return owners
 
 
-def _held(owner: dict[str, Any]) -> Json:
+def _inner(owner: dict[str, Any]) -> Json:
+    """The object or list in the first of the fields that may hold an error."""
     # A stream says what failed in a snapshot of its response, or in its last delta.
     keys = (*_HOLDERS, "response", "delta", _exception(owner) or "")
     return next((owner[key] for key in keys if type(owner.get(key)) in (dict, list)), None)
@@ -128,7 +134,7 @@ def _held(owner: dict[str, Any]) -> Json:
 
 def _exception(owner: dict[str, Any]) -> str | None:
     """The key of an object that is named after an exception."""
-    return next((key for key, held in owner.items() if type(held) is dict and str(key).endswith(_EXCEPTION)), None)
+    return next((key for key, value in owner.items() if type(value) is dict and str(key).endswith(_EXCEPTION)), None)
 
 
 def _first(owners: list[dict[str, Any]], keys: tuple[str, ...], *types: type) -> Any:
@@ -136,8 +142,10 @@ def _first(owners: list[dict[str, Any]], keys: tuple[str, ...], *types: type) ->
 
 
 def _http_status(value: Json) -> int | None:
-    number = int(value) if isinstance(value, str) and len(value) == 3 and value.isascii() and value.isdecimal() else value
-    return number if type(number) is int and 400 <= number < 600 else None
+    """The number of an HTTP status that is an error, which some bodies have as text; None for anything else."""
+    if isinstance(value, str) and len(value) == 3 and value.isascii() and value.isdecimal():
+        value = int(value)
+    return value if type(value) is int and 400 <= value < 600 else None
 
 
 def error_object(error: ProviderError, *, fields: tuple[str, ...]) -> dict[str, Any]:
@@ -152,4 +160,6 @@ def error_fields(error: ProviderError, *, fields: tuple[str, ...]) -> dict[str, 
 
 def exception_object(error: ProviderError) -> dict[str, Any]:
     """The body of formats whose errors are exceptions (AWS restJson1; the type is in a header, too)."""
-    return ({} if error.type is None else {"__type": error.type}) | {"message": error.message}
+    if error.type is None:
+        return {"message": error.message}
+    return {"__type": error.type, "message": error.message}

@@ -25,19 +25,21 @@ HOLDS = {
 """The keywords that hold schemas: one, a list of them, or an object of them."""
 
 DEEPEST = 100
-"""How deep schemas are nested that anybody takes."""
+"""The deepest nesting of schemas that any provider accepts."""
 _NUMBERED = ("", "string", "number", "integer", "boolean", "array", "object", "null")
 """Types by the numbers that protobuf gives them."""
 
 
 def types(schema: dict[str, Any]) -> tuple[str, ...]:
     """The types that a schema allows, in small letters; none where it does not say."""
-    said: Json = schema.get("type")
-    if isinstance(said, str):
-        return (said.lower(),)
-    if isinstance(said, list):
-        return tuple(each.lower() for each in said if isinstance(each, str))
-    return (_NUMBERED[said],) if type(said) is int and 0 < said < len(_NUMBERED) else ()
+    value: Json = schema.get("type")
+    if isinstance(value, str):
+        return (value.lower(),)
+    if isinstance(value, list):
+        return tuple(each.lower() for each in value if isinstance(each, str))
+    if type(value) is int and 0 < value < len(_NUMBERED):
+        return (_NUMBERED[value],)
+    return ()
 
 
 _SCHEMA = (dict, bool)
@@ -106,8 +108,13 @@ CHECKS: dict[str, Callable[[Json], bool]] = {
 """What JSON Schema 2020-12 asks of its keywords."""
 
 _NUMBERS = frozenset({int, float})
+_CLASSES_HOLDING: dict[str, frozenset[type]] = {
+    ONE: frozenset({dict, bool}),
+    LISTED: frozenset({list}),
+    NAMED: frozenset({dict}),
+}
 CLASSES: dict[str, frozenset[type]] = {
-    **{key: frozenset({dict, bool} if holds == ONE else {list} if holds == LISTED else {dict}) for key, holds in HOLDS.items()},
+    **{key: _CLASSES_HOLDING[holds] for key, holds in HOLDS.items()},
     **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _NUMBERS),
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), _NUMBERS),
     **dict.fromkeys(("title", "description", "pattern", "format", "$ref", "type"), frozenset({str})),

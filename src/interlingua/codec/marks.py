@@ -37,7 +37,7 @@ class Meaning(NamedTuple):
     whose: str
     """Whose word it is, as in "this is ... word for"."""
     ours: str
-    """What means the same here."""
+    """What means the same in this package."""
 
 
 class Marks(NamedTuple):
@@ -49,7 +49,7 @@ class Marks(NamedTuple):
     also_called: Mapping[str, str] = MappingProxyType({})
     """Other names that people have for formats: the format of each."""
     words: Mapping[str, Mapping[str, Meaning]] = MappingProxyType({})
-    """Its words for what is called otherwise here, by the field that they stand in: `role` or `type`."""
+    """Its words for what this package calls otherwise, by the field that they stand in: `role` or `type`."""
     tool_fields: Mapping[str, str] = MappingProxyType({})
     """The fields that only its tools have: the format of each."""
     tool_types: Mapping[str, str] = MappingProxyType({})

@@ -51,13 +51,15 @@ def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump,
 
     The source is written at `at`; `media_type` is that of data; `no_detail` is why the detail is not sent, empty where it is.
     """
-    held, where = part, path
+    owner = part
+    where = path
     if part.type in ("image_url", "input_audio"):
-        held, where = getattr(part, part.type), f"{path}/{part.type}"
-        d.drop_fields(held, where)
-    if no_detail != "" and getattr(held, "detail", None) is not None:
+        owner = getattr(part, part.type)
+        where = f"{path}/{part.type}"
+        d.drop_fields(owner, where)
+    if no_detail != "" and getattr(owner, "detail", None) is not None:
         d.drop(where + "/detail", no_detail or f"{d.target.name} has no field for the `detail` of an image")
-    if part.type == "image_url" and media_type is not None and not held.url.startswith(f"data:{media_type};base64,"):
+    if part.type == "image_url" and media_type is not None and not owner.url.startswith(f"data:{media_type};base64,"):
         d.report("changed", where + "/url", at, "the data URI is written in its usual form")
 
 

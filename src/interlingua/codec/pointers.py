@@ -48,7 +48,7 @@ class Walk(NamedTuple):
     respell: Callable[[str], str]
     """The other spelling of a field's name."""
 
-    def follow(self, kind: str, held: Json, tokens: Sequence[str], out: str, listed: dict[str, Items]) -> str:
+    def follow(self, kind: str, owner: Json, tokens: Sequence[str], out: str, listed: dict[str, Items]) -> str:
         """Where an owner of this kind, which stands at `out`, has what the rest of a pointer points at.
 
         `listed` keeps the owners that functions list, by the pointer of the field that would hold them.
@@ -57,28 +57,35 @@ class Walk(NamedTuple):
             known = self.kinds.get(kind, _UNKNOWN)
             field = tokens[0]
             if field not in known.owners:
-                return self._field(held, tokens, known.names, out)
+                return self._field(owner, tokens, known.names, out)
+            kind = known.owners[field]
             index = int(tokens[1]) if len(tokens) > 1 and tokens[1].isdigit() else -1
-            kind, value = known.owners[field], held
-            first: Json = held.get(known.lifted[field]) if field in known.lifted and type(held) is dict else None
-            if first is not None and index == 0:
-                out, held, tokens = f"{out}/{known.lifted[field]}", first, tokens[2:]
-                continue
-            index -= first is not None
+            rest = tokens[1:] if index < 0 else tokens[2:]
+            lifted = known.lifted.get(field, "")
+            if lifted and type(owner) is dict and owner.get(lifted) is not None:
+                if index == 0:
+                    out = f"{out}/{lifted}"
+                    owner = owner[lifted]
+                    tokens = rest
+                    continue
+                if index > 0:
+                    index -= 1  # the list has the others
+            value: Json = owner
             if field in known.items and index >= 0:
                 at = f"{out}/{field}"
-                items = listed[at] if at in listed else listed.setdefault(at, known.items[field](held))
-                place, value = items[index] if index < len(items) else ("", None)
-                out += place and f"/{place}"
+                if at not in listed:
+                    listed[at] = known.items[field](owner)
+                out, value = _item(listed[at], index, out)
             else:
-                if type(held) not in _ALONE:
-                    out, value = self._find(held, known.names.get(field, field), out)
+                if type(owner) not in _ALONE:
+                    out, value = self._find(owner, known.names.get(field, field), out)
                 if type(value) is list and index >= 0:
-                    out += f"/{index}"
+                    out = f"{out}/{index}"
                     value = value[index] if index < len(value) else None
                 elif type(value) is not dict:
                     return _inside(value, tokens[1:], out)
-            held, tokens = value, tokens[1 if index < 0 else 2 :]
+            owner = value
+            tokens = rest
         return out
 
     def _field(self, owner: Json, tokens: Sequence[str], names: Names, out: str) -> str:
@@ -90,28 +97,35 @@ class Walk(NamedTuple):
         if tokens[0] == "value":  # of what is kept verbatim
             return out + join(tokens[1:])
         length = 2 if len(tokens) > 1 and f"{tokens[0]}/{tokens[1]}" in names else 1
-        out, held = self._find(owner, names.get("/".join(tokens[:length]), tokens[0]), out)
-        return _inside(held, tokens[length:], out)
+        out, value = self._find(owner, names.get("/".join(tokens[:length]), tokens[0]), out)
+        return _inside(value, tokens[length:], out)
 
     def _find(self, owner: Json, spellings: str | tuple[str, ...], out: str) -> tuple[str, Json]:
         """The first spelling that the owner has, and its value; where it has none, the one that it has most of."""
         if type(owner) is dict and type(spellings) is str and "/" not in spellings and owner.get(spellings) is not None:
             return f"{out}/{spellings}", owner[spellings]
-        deepest, found = -1, out
-        for path in (spellings,) if isinstance(spellings, str) else spellings:
-            held: Json = owner
-            at, depth = out, 0
+        if isinstance(spellings, str):
+            spellings = (spellings,)
+        deepest = -1
+        nearest = out
+        for path in spellings:
+            value: Json = owner
+            at = out
+            depth = 0
             for key in path.split("/"):
                 name = key
-                if type(held) is dict and held.get(key) is None and held.get(self.respell(key)) is not None:
+                if type(value) is dict and value.get(key) is None and value.get(self.respell(key)) is not None:
                     name = self.respell(key)
-                held = held.get(name) if type(held) is dict else None
-                at, depth = f"{at}/{name}", depth + (held is not None)
-            if held is not None:
-                return at, held
+                value = value.get(name) if type(value) is dict else None
+                at = f"{at}/{name}"
+                if value is not None:
+                    depth += 1
+            if value is not None:
+                return at, value
             if depth >= deepest:
-                deepest, found = depth, at
-        return found, None
+                deepest = depth
+                nearest = at
+        return nearest, None
 
 
 def locator(kinds: Mapping[str, Kind], respell: Callable[[str], str] = str) -> Callable[[Wire], Locate]:
@@ -130,9 +144,17 @@ def locator(kinds: Mapping[str, Kind], respell: Callable[[str], str] = str) -> C
     return lambda wire: partial(located, wire, {})
 
 
-def _inside(held: Json, tokens: Sequence[str], out: str) -> str:
+def _item(items: Items, index: int, out: str) -> tuple[str, Json]:
+    """The owner of this number, and its pointer; nothing where there are fewer."""
+    if index >= len(items):
+        return out, None
+    place, value = items[index]
+    return (f"{out}/{place}" if place else out), value
+
+
+def _inside(value: Json, tokens: Sequence[str], out: str) -> str:
     """The rest of a pointer, which ends at a text, a number or a truth value."""
-    return out if type(held) in (str, int, float, bool) else out + join(tokens)
+    return out if type(value) in (str, int, float, bool) else out + join(tokens)
 
 
 def system_in(wire: Wire) -> Items:

@@ -29,30 +29,36 @@ class RequiredFields:
     __slots__ = ("body", "chunks", "fields", "frame")
 
     def __init__(self, fields: Mapping[str, tuple[str, Any]], body: Table = (), chunks: Table = (), frame: str = "") -> None:
-        self.fields, self.body, self.chunks, self.frame = fields, body, chunks, frame
+        self.fields = fields
+        self.body = body
+        self.chunks = chunks
+        self.frame = frame
 
 
 def fill_in(wire: Wire, table: Table) -> Iterator[str]:
     """Set each field that is missing or null; yields the pointers of what was set."""
     for path, value in table:
-        places: list[tuple[str, Json]] = [("", wire)]
-        for key in path[:-1]:
-            places = [found for at, held in places for found in _inside(at, held, key)]
-        for at, held in places:
-            if type(held) is dict and held.get(path[-1]) is None:
-                held[path[-1]] = value(held, at) if callable(value) else copy_wire(value)
-                yield f"{at}/{path[-1]}"
+        *keys, field = path
+        owners: list[tuple[str, Json]] = [("", wire)]
+        for key in keys:
+            owners = [child for at, owner in owners for child in _inside(at, owner, key)]
+        for at, owner in owners:
+            if type(owner) is dict and owner.get(field) is None:
+                owner[field] = value(owner, at) if callable(value) else copy_wire(value)
+                yield f"{at}/{field}"
 
 
-def _inside(at: str, held: Json, key: str) -> Iterator[tuple[str, Json]]:
+def _inside(at: str, value: Json, key: str) -> Iterator[tuple[str, Json]]:
     """What a key leads to, with its pointer."""
     if key == "*":
-        yield from ((f"{at}/{i}", item) for i, item in enumerate(held if type(held) is list else ()))
-    elif type(held) is dict and key[0] == "=":
-        if held.get("type") == key[1:]:
-            yield at, held
-    elif type(held) is dict and key in held:
-        yield f"{at}/{key}", held[key]
+        if type(value) is list:
+            for i, item in enumerate(value):
+                yield f"{at}/{i}", item
+    elif type(value) is dict and key[0] == "=":
+        if value.get("type") == key[1:]:
+            yield at, value
+    elif type(value) is dict and key in value:
+        yield f"{at}/{key}", value[key]
 
 
 def within(key: str, table: Table) -> Table:
@@ -63,13 +69,13 @@ def within(key: str, table: Table) -> Table:
 def total_of(*names: str) -> Callable[[Wire, str], int]:
     """A function that adds the counts of these names in an object."""
 
-    def add(held: Wire, _at: str) -> int:
-        counts: list[Json] = [held.get(name) for name in names]
+    def add(usage: Wire, _at: str) -> int:
+        counts: list[Json] = [usage.get(name) for name in names]
         return sum(count for count in counts if type(count) is int)
 
     return add
 
 
-def place_of(_held: Wire, at: str) -> int:
+def place_of(_item: Wire, at: str) -> int:
     """The position of an object in its list."""
     return int(at.rpartition("/")[2])

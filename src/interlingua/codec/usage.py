@@ -1,4 +1,9 @@
-"""What a response says of itself, as tables read in both directions: how many tokens it used, and why it ended."""
+"""The usage and the stop reason of a response, as tables read in both directions.
+
+A `UsageTable` says where a provider's usage object has each canonical count. Providers count differently: some include cached
+tokens in the input, some leave reasoning out of the output. Reading makes the canonical kinds of input disjoint, and writing
+adds them up again as the provider does. A `StopTable` translates words for why a message ended.
+"""
 
 from __future__ import annotations
 
@@ -48,14 +53,17 @@ class UsageTable:
     @cached_property
     def _tree(self) -> _Tree:
         """All counts of the provider's object, as they stand in it."""
+        paths: list[tuple[str | None, tuple[str, ...]]] = [*self.fields.items()]
+        paths += [(None, path) for path in self.more_input]
+        if self.total is not None:
+            paths.append((None, self.total))
         tree: _Tree = {}
-        others = (*self.more_input, *(() if self.total is None else (self.total,)))
-        for name, path in (*self.fields.items(), *((None, path) for path in others)):
+        for name, (*keys, last) in paths:
             inner = tree
-            for key in path[:-1]:
+            for key in keys:
                 inner = inner.setdefault(key, _Place({})).inner
-            held = inner.get(path[-1], _Place({}))
-            inner[path[-1]] = _Place(held.inner, counted=True, name=held.name or name)
+            place = inner.get(last, _Place({}))
+            inner[last] = _Place(place.inner, counted=True, name=place.name or name)
         return tree
 
     def read(self, wire: Wire) -> dict[str, int]:
@@ -66,7 +74,8 @@ class UsageTable:
         out = {name: max(0, count) for name, count in given.items()}
         more = self._more_input(wire) if self.more_input else 0
         if self.omits_zero:
-            out = self._with_zeros(out, more, None if self.total is None else _whole(value_at(wire, self.total)))
+            total = None if self.total is None else _whole(value_at(wire, self.total))
+            out = self._with_zeros(out, more, total)
         if "input_tokens" in out:
             out["input_tokens"] += more
             for name in self.input_includes:
@@ -88,7 +97,8 @@ class UsageTable:
 
     def _has_too_much_reasoning(self, given: dict[str, int], wire: Wire) -> bool:
         """Whether the reasoning is more than the output, although the total says that it is a part of it; at xAI it is none."""
-        reasoning, output = given.get("reasoning_tokens"), given.get("output_tokens")
+        reasoning = given.get("reasoning_tokens")
+        output = given.get("output_tokens")
         if self.total is None or not self.output_includes_reasoning or reasoning is None or output is None:
             return False
         return reasoning > max(output, 0) and value_at(wire, self.total) == given.get("input_tokens", 0) + output
@@ -114,19 +124,20 @@ class UsageTable:
         for pointer in others:
             yield pointer, "`usage` has no count for this number"
         included = sum([given.get(name, 0) for name in self.input_includes])
-        fits = included <= given.get("input_tokens", 0) and given.get("reasoning_tokens", 0) <= given.get("output_tokens", 0)
-        if fits and min(given.values(), default=0) >= 0:
+        input_fits = included <= given.get("input_tokens", 0)
+        output_fits = given.get("reasoning_tokens", 0) <= given.get("output_tokens", 0)
+        if input_fits and output_fits and min(given.values(), default=0) >= 0:
             return  # as nearly always
         read = self.read(wire)
+        if not read:
+            return
         for name, count in given.items():
-            is_capped = name not in ("input_tokens", "output_tokens") and count != read.get(name)
-            if read and (is_capped or count < 0):
+            is_part = name not in ("input_tokens", "output_tokens")
+            if count < 0:
+                yield join(map(escape, self.fields[name])), "a count must not be negative"
+            elif is_part and count != read.get(name):
                 whole = "output" if name == "reasoning_tokens" else "input"
-                why = (
-                    "a count must not be negative"
-                    if count < 0
-                    else f"the count is a part of the {whole} tokens, and must be at most all of them"
-                )
+                why = f"the count is a part of the {whole} tokens, and must be at most all of them"
                 yield join(map(escape, self.fields[name])), why
 
     def dump(
@@ -136,14 +147,16 @@ class UsageTable:
 
         `unsaid` tells what the counts do not say of the object of another family.
         """
-        for family, other in (usage.native or {}).items():
-            for pointer, why in unsaid(family, other) if family != self.family else ():
-                drop(f"/usage/native/{family}{pointer}", why)
+        native = usage.native or {}
+        for family, other in native.items():
+            if family != self.family:
+                for pointer, why in unsaid(family, other):
+                    drop(f"/usage/native/{family}{pointer}", why)
         counts: dict[str, int] = {name: count for name, count in vars(usage).items() if name in COUNTS and count is not None}
         for name, count in counts.items():
             if count and name not in self.fields:  # zero says as little as nothing
                 drop(f"/usage/{name}", f"{self.family} does not count this")
-        out: Wire = copy_wire((usage.native or {}).get(self.family, {}))
+        out: Wire = copy_wire(native.get(self.family, {}))
         known = self.read(out)
         wanted = {name: count for name, count in counts.items() if name in self.fields}
         if known != wanted:
@@ -151,6 +164,7 @@ class UsageTable:
         return out
 
     def _write(self, out: Wire, wanted: Mapping[str, int], known: Mapping[str, int]) -> None:
+        """Write the counts as the provider counts: what it includes in another count is added to that, and to the total."""
         included = sum([wanted.get(name, 0) for name in self.input_includes])
         apart = self._more_input(out) if self.more_input else 0
         if apart > wanted.get("input_tokens", 0) + included:
@@ -160,15 +174,22 @@ class UsageTable:
         reasoning = 0 if self.output_includes_reasoning else wanted.get("reasoning_tokens", 0)
         more = {"input_tokens": included - apart, "output_tokens": -reasoning}
         for name, path in self.fields.items():
-            there = name in wanted or (included and name == "input_tokens")
-            if there or name in known:
-                _put(out, path, wanted.get(name, 0) + more.get(name, 0) if there else None)
+            if name in wanted or (included and name == "input_tokens"):
+                _put(out, path, wanted.get(name, 0) + more.get(name, 0))
+            elif name in known:
+                _put(out, path, None)
         if self.total is not None:
-            counts = [value_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
-            beside = [wanted.get(name, 0) for name in _CACHED if name in self.fields and name not in self.input_includes]
             if "reasoning_tokens" in self.fields and wanted.get("reasoning_tokens", 0) > wanted.get("output_tokens", 0):
                 reasoning = wanted["reasoning_tokens"]  # which is then no part of the output
-            _put(out, self.total, sum([*counts, *beside]) + reasoning + apart if None not in counts else None)
+            _put(out, self.total, self._total(out, wanted, reasoning + apart))
+
+    def _total(self, out: Wire, wanted: Mapping[str, int], more: int) -> int | None:
+        """The sum of the counts that have been written, and of `more`; None where input or output is not known."""
+        counts = [value_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
+        if None in counts:
+            return None
+        beside = [wanted.get(name, 0) for name in _CACHED if name in self.fields and name not in self.input_includes]
+        return sum([*counts, *beside]) + more
 
 
 def _find(wire: dict[str, Json], tree: _Tree, at: str, given: dict[str, int], others: list[str]) -> None:
@@ -178,7 +199,11 @@ def _find(wire: dict[str, Json], tree: _Tree, at: str, given: dict[str, int], ot
         if place is None:
             if value not in (None, [], {}):
                 others.append(f"{at}/{escape(key)}")
-        elif place.counted and (count := value if type(value) is int else _whole(value)) is not None:
+            continue
+        count = None
+        if place.counted:
+            count = value if type(value) is int else _whole(value)
+        if count is not None:
             if place.name is not None:
                 given[place.name] = count
         elif place.inner and type(value) is dict:
@@ -227,7 +252,7 @@ class StopTable:
         return {"stop_reason": self.words.get(word, word), "native_stop_reason": word}
 
     def meaning(self, reason: str, kinds: Collection[str]) -> str:
-        """What a stop says of an answer with parts of these kinds, where the provider has a word for it.
+        """What a stop means for an answer with parts of these kinds, where the provider has a word for it.
 
         Some hosts say `stop` of an answer with tool calls, and of a refusal. Clients run tools, and look for refusals, by the
         reason of providers that have one for them.

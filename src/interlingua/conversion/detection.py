@@ -166,7 +166,8 @@ def _facts(payload: Any) -> set[str]:
         if isinstance(value, str):
             if len(value) <= _LONGEST:
                 found.update((f"{path}={value}", f"{path}={value.partition('.')[0]}.*"))
-                if (end := _ENDS.search(value)) is not None:
+                end = _ENDS.search(value)
+                if end is not None:
                     found.add(f"{path}=*{'_DATE' if end[1] else end[0]}")
         elif level < _LEVELS:
             waiting.extend((path + token, item, level + 1) for token, item in _members(value, path, found))
@@ -174,7 +175,7 @@ def _facts(payload: Any) -> set[str]:
 
 
 def _members(value: _Value, path: str, found: set[str]) -> Iterator[tuple[str, Any]]:
-    """What a value holds, each with the end of its path; null says nothing."""
+    """The fields or items of a value, each with the end of its path; nulls are left out."""
     if isinstance(value, Mapping):
         dot = "." if path else ""
         if path.endswith("[]") and value.get("type") is None:
@@ -203,21 +204,31 @@ def _words(marks: str) -> tuple[str, ...]:
 
 def _fitting(shape: Shape, facts: set[str], *, bare: bool) -> _Fitting | None:
     """The marks of a shape that a payload has; None if it is not of this shape."""
-    needed, cut = _words(shape.needed), 0
+    needed = _words(shape.needed)
+    cut = 0
     if bare:
         if shape.kind != "request":
             return None
-        # The list stands for the field that holds one.
-        listed, needed = needed[0].partition(":")[0], needed[1:]
-        facts, cut = {listed + fact for fact in facts}, len(listed)
+        # The list stands for the field that has the messages, which is the first mark.
+        listed = needed[0].partition(":")[0]
+        needed = needed[1:]
+        facts = {listed + fact for fact in facts}
+        cut = len(listed)
     if not facts.issuperset(needed) or not facts.isdisjoint(_words(shape.never)):
         return None
-    one = [mark for mark in _words(shape.any) if mark in facts]
-    if shape.any and not one:
+    any_of = _present(shape.any, facts)
+    if shape.any and not any_of:
         return None
-    marks = tuple(dict.fromkeys((*needed, *one, *(mark for mark in _words(shape.more) if mark in facts))))
-    rare = (mark for mark in _words(shape.rare) if mark in facts)
-    return _Fitting(shape, marks, frozenset(mark[cut:] for mark in (*marks, *rare))) if marks else None
+    marks = tuple(dict.fromkeys((*needed, *any_of, *_present(shape.more, facts))))
+    if not marks:
+        return None
+    compared = (*marks, *_present(shape.rare, facts))
+    return _Fitting(shape, marks, frozenset([mark[cut:] for mark in compared]))
+
+
+def _present(marks: str, facts: set[str]) -> list[str]:
+    """Those of a shape's marks that are facts of the payload."""
+    return [mark for mark in _words(marks) if mark in facts]
 
 
 # The public function, and hints for errors
@@ -266,7 +277,7 @@ _NO_WORDS: Mapping[str, Meaning] = {}
 
 
 def meant_word(field: str, word: str) -> Meaning:
-    """What a role or a type of another API means here; nothing where it is none."""
+    """The canonical word for a role or a type of another API; an empty meaning for any other word."""
     known = (marks.words.get(field, _NO_WORDS) for marks in _marks())
     return next((words[word] for words in known if word in words), _NO_MEANING)
 
@@ -278,8 +289,13 @@ def tool_format(tool: Mapping[str, Any]) -> str | None:
             if field in tool:
                 return format
     kind: Json = tool.get("type")
-    types = ((pattern, format) for marks in _marks() for pattern, format in marks.tool_types.items())
-    return next((format for pattern, format in types if isinstance(kind, str) and re.fullmatch(pattern, kind)), None)
+    if not isinstance(kind, str):
+        return None
+    for marks in _marks():
+        for pattern, format in marks.tool_types.items():
+            if re.fullmatch(pattern, kind):
+                return format
+    return None
 
 
 def nested_call() -> str:
@@ -304,11 +320,11 @@ def likeliest(payload: Any, shapes: Iterable[Shape]) -> list[Detected]:
             return []
     bare = isinstance(payload, list | tuple)
     facts = _facts(payload)
-    fitting = [one for shape in shapes if (one := _fitting(shape, facts, bare=bare)) is not None]
-    kept = [one for one in fitting if not any(one.compared < other.compared for other in fitting)]
-    found = [
-        Detected(shape.format, "messages" if bare else shape.kind, marks, shape.format in FORMATS) for shape, marks, _ in kept
-    ]
+    fitting = [one for one in (_fitting(shape, facts, bare=bare) for shape in shapes) if one is not None]
+    found: list[Detected] = []
+    for shape, marks, compared in fitting:
+        if not any(compared < other.compared for other in fitting):
+            found.append(Detected(shape.format, "messages" if bare else shape.kind, marks, shape.format in FORMATS))
     return sorted(found, key=lambda one: (-len(one.reasons), not one.supported))
 
 
@@ -354,18 +370,24 @@ def _likeness(found: Sequence[Detected]) -> str:
     first = found[0]
     names = " or ".join(dict.fromkeys(_title(one.format) for one in found[:2] if one.kind == first.kind))
     marks = ", ".join(first.reasons[:3])
-    if (call := _OTHER_CALLS.get((first.format, first.kind))) is None:
-        call = _CALLS[first.kind].format(first.format) if first.supported else ""
-    return f"it looks like {_NOUNS[first.kind]} of {names} ({marks}): " + (
-        f"use {call}" if call else "no format here reads that"
-    )
+    way_out = "no format here reads that"
+    if (first.format, first.kind) in _OTHER_CALLS:
+        way_out = f"use {_OTHER_CALLS[first.format, first.kind]}"
+    elif first.supported:
+        way_out = f"use {_CALLS[first.kind].format(first.format)}"
+    return f"it looks like {_NOUNS[first.kind]} of {names} ({marks}): {way_out}"
 
 
 def _is_expected(found: Detected, kind: Kind, format: Format | None) -> bool:
     if format is None:
         return found.format == "interlingua" and found.kind == kind
+    requests = ("request", "messages")
+    if found.kind != kind and not (found.kind in requests and kind in requests):
+        return False
+    if found.format == format.name:
+        return True
+    if not found.supported:
+        return False
+    # A dialect is read by the functions of its format.
     known = FORMATS.get(found.format, format)
-    same = known.dump is format.dump if kind in ("request", "messages") else known.dump_response is format.dump_response
-    return ((same and found.supported) or found.format == format.name) and (
-        found.kind == kind or {found.kind, kind} == {"request", "messages"}
-    )
+    return known.dump is format.dump if kind in requests else known.dump_response is format.dump_response

@@ -52,8 +52,12 @@ class Body:
         if not self._text and text:
             text = text.removeprefix("\ufeff")
             start = text.lstrip()
-            is_data = start.startswith(("{", "[DONE]"))
-            self._text = "data" if is_data else "cut" if start.startswith("[") or "\n" in text or "\r" in text else "line"
+            if start.startswith(("{", "[DONE]")):
+                self._text = "data"
+            elif start.startswith("[") or "\n" in text or "\r" in text:
+                self._text = "cut"
+            else:
+                self._text = "line"
         if self._text == "data":
             return ((text, None),)
         if self._text == "line":
@@ -76,15 +80,17 @@ class Body:
         if self._kind is None and (start := text.lstrip()):
             self._kind = "json" if start[0] in "{[" else "events"
             if start[0] == "[":
-                text, self._in_list = start[1:], True
+                text = start[1:]
+                self._in_list = True
         return self._take_json(text) if self._kind == "json" else self._take_lines(text)
 
     def close(self) -> Iterator[Named]:
         """The chunk that no blank line ended, or no bracket."""
         yield from self.feed(b"" if self._kind == "json" else b"\n\n", final=True)
         if self._rest:
-            rest, self._rest = self._rest, []
-            yield "".join(rest), None
+            rest = "".join(self._rest)
+            self._rest = []
+            yield rest, None
 
     # Server-sent events
 
@@ -109,9 +115,11 @@ class Body:
                 elif field == "event":
                     self._name = value.removeprefix(" ")
             else:
-                found, name, self._data, self._name = self._data, self._name, [], None
-                if found:
-                    yield "\n".join(found), name
+                data, name = self._data, self._name
+                self._data = []
+                self._name = None
+                if data:
+                    yield "\n".join(data), name
 
     # JSON
 
@@ -135,12 +143,14 @@ class Body:
             elif self._depth:
                 self._depth -= 1
                 if not self._depth:
-                    chunk, self._rest = [*self._rest, text[start:at]], []
+                    chunk = "".join([*self._rest, text[start:at]])
+                    self._rest = []
                     start = at
-                    yield "".join(chunk), None
+                    yield chunk, None
             elif self._in_list and mark == "]":
                 _check_between(text[start : at - 1])
-                start, self._in_list = at, False
+                start = at
+                self._in_list = False
             else:
                 raise StreamError(_NO_CHUNK)
         if self._depth:

@@ -39,11 +39,14 @@ def layout_of(row: Json) -> str | None:
         return None
     fitting = (name for name, layout in LAYOUTS.items() if layout.marks and row.keys() >= {*layout.marks})
     found = next(fitting, None)
+    if found is None:
+        return None
     # Where a prompt is text, the row may be anything.
-    return None if found is None or type(row.get(LAYOUTS[found].listed or "")) is str else found
+    is_text = type(row.get(LAYOUTS[found].listed or "")) is str
+    return None if is_text else found
 
 
-class Held(NamedTuple):
+class RowConversation(NamedTuple):
     """A conversation in a row: its format, the request or response, and what translates pointers in it to those in the row."""
 
     format: str
@@ -51,7 +54,7 @@ class Held(NamedTuple):
     pointer: Callable[[str], str]
 
 
-def conversations(row: Json, layout: Layout, source: str | None = None) -> list[Held]:
+def conversations(row: Json, layout: Layout, source: str | None = None) -> list[RowConversation]:
     """The conversations of a row: that of its messages, and each that continues it. `source` is their format, if it is another.
 
     A row whose messages are text, or which has an error in place of a response, has none. Raises `InvalidPayload`.
@@ -59,39 +62,44 @@ def conversations(row: Json, layout: Layout, source: str | None = None) -> list[
     if layout.answers and _files_of(layout).failure(object_at(row, ())) is not None:
         return []
     holder = object_at(row, layout.at)
-    format = source or _said_format(object_at(row, ()), holder, layout)
+    format = source or _format_in(object_at(row, ()), holder, layout)
     if layout.listed is None:
-        return [Held(format, holder, pointer_of(layout.at).__add__)]
+        return [RowConversation(format, holder, pointer_of(layout.at).__add__)]
     messages: Json = field_at(holder, layout.listed, layout.at)
     if isinstance(messages, str):
         return []
     named = _listed(format)
     beside = {key: holder[key] for key in layout.beside if key in holder}
-    pointer = _Pointers(layout, named, len(messages) if isinstance(messages, list) else 0)
-    found = [Held(format, {named: messages, **beside}, pointer.of(None))]
+    count = len(messages) if isinstance(messages, list) else 0
+    pointer = _Pointers(layout, named, count)
+    found = [RowConversation(format, {named: messages, **beside}, pointer.of(None))]
     for key in layout.continued:
-        given: Json = field_at(row, key, ())
-        more: Json = [given] if isinstance(given, dict) else given
+        more: Json = field_at(row, key, ())
+        is_one = isinstance(more, dict)
+        if is_one:
+            more = [more]
         if not isinstance(messages, list) or not isinstance(more, list):
             raise InvalidPayload([Fault(pointer_of((key,)), "Input should be a list of messages")])
-        found.append(Held(format, {named: [*messages, *more], **beside}, pointer.of(key, alone=more is not given)))
+        payload = {named: [*messages, *more], **beside}
+        found.append(RowConversation(format, payload, pointer.of(key, alone=is_one)))
     return found
 
 
 def converted(
-    row: Json, layout: Layout, target: str | Format, held: Sequence[Held], made: Sequence[tuple[Any, Sequence[Loss]]]
+    row: Json,
+    layout: Layout,
+    target: str | Format,
+    found: Sequence[RowConversation],
+    made: Sequence[tuple[Any, Sequence[Loss]]],
 ) -> tuple[Any, list[Loss]]:
     """The row with what its conversations became, in their order, each with its losses; and the losses of the row.
 
     Raises `InvalidPayload` where a conversation cannot be divided any more, or a field has the name of another one.
     """
     row = object_at(row, ())
-    if not held:
+    if not found:
         return _as_result(row, layout, target, None) if layout.answers else (row, [])
-    # The conversations that continue a prompt report its losses, too, which may depend on what follows.
-    reports = zip(held[1:] or held, made[1:] or made, strict=True)
-    found = dict.fromkeys(loss._replace(path=each.pointer(loss.path)) for each, (_, lost) in reports for loss in lost)
-    losses = [loss._replace(at=None) for loss in found]
+    losses = _losses_of_row(found, made)
     if layout.listed is None:
         put = _as_result if layout.answers else _as_request
         out, more = put(row, layout, target, made[0][0])
@@ -99,15 +107,28 @@ def converted(
     named = _listed(target)
     first: Row = {**made[0][0]}
     prompt: Json = first.get(named)
-    out = _with_fields(row, layout, held[0].format, named, first)
+    out = _with_fields(row, layout, found[0].format, named, first)
     for key, (whole, _) in zip(layout.continued, made[1:], strict=True):
         rest = _rest(whole, first, named, prompt)
         if rest is None:
             raise InvalidPayload(
                 [Fault(pointer_of((key,)), f"{name_of(target)} cannot divide the conversation where the row does")]
             )
-        out[key] = rest[0] if isinstance(row[key], dict) and len(rest) == 1 else rest
+        was_one = isinstance(row[key], dict)
+        out[key] = rest[0] if was_one and len(rest) == 1 else rest
     return out, losses
+
+
+def _losses_of_row(found: Sequence[RowConversation], made: Sequence[tuple[Any, Sequence[Loss]]]) -> list[Loss]:
+    """The losses of a row's conversations, with pointers into the row, each once.
+
+    The conversations that continue a prompt report its losses, too, which may depend on what follows.
+    """
+    losses: dict[Loss, None] = {}
+    for conversation, (_, lost) in zip(found[1:] or found, made[1:] or made, strict=True):
+        for loss in lost:
+            losses[loss._replace(path=conversation.pointer(loss.path))] = None
+    return [loss._replace(at=None) for loss in losses]
 
 
 def fields_of(layout: Layout) -> tuple[str, ...]:
@@ -133,12 +154,12 @@ def _listed(format: str | Format) -> str:
     return "messages" if format == OWN else format_of(format).listed
 
 
-def _said_format(row: Row, holder: Row, layout: Layout) -> str:
-    """The format of a conversation, as the row says it."""
+def _format_in(row: Row, holder: Row, layout: Layout) -> str:
+    """The format of a conversation, as a field of the row says it."""
     if layout.says is None:
         return layout.format
     key, meanings = layout.says
-    word: Json = (holder if layout.answers else row).get(key)
+    word: Json = holder.get(key) if layout.answers else row.get(key)
     if not isinstance(word, str) or word not in meanings:
         at = (*layout.at, key) if layout.answers else (key,)
         raise InvalidPayload([Fault(pointer_of(at), f"Input should be one of {', '.join(meanings)}")])
@@ -164,8 +185,9 @@ class _Pointers(NamedTuple):
             if path != start and not path.startswith(start + "/"):
                 return pointer_of(self.layout.at) + path
             rest = path[len(start) :].split("/")[1:]
-            if continued is not None and rest and rest[0].isdecimal() and int(rest[0]) >= self.before:
-                index = [] if alone else [str(int(rest[0]) - self.before)]
+            number = int(rest[0]) if rest and rest[0].isdecimal() else -1
+            if continued is not None and number >= self.before:
+                index = [] if alone else [str(number - self.before)]
                 return "/".join([pointer_of((continued,)), *index, *rest[1:]])
             return "/".join([pointer_of((*self.layout.at, self.layout.listed or "")), *rest])
 
@@ -174,7 +196,9 @@ class _Pointers(NamedTuple):
 
 def _with_fields(row: Row, layout: Layout, source: str, named: str, made: Row) -> Row:
     """The row with the fields of a request in place of those that it was."""
-    holder, out, made = object_at(row, layout.at), Row(), {**made}
+    holder = object_at(row, layout.at)
+    out: Row = {}
+    made = {**made}
     # A field with the name that the format has for messages gets that of the other format.
     name = named if layout.listed == _listed(source) else layout.listed or ""
     for key, value in holder.items():
@@ -224,7 +248,8 @@ def _files_for(format: Format) -> BatchFiles | None:
 
 def _as_request(row: Row, layout: Layout, target: str | Format, body: Any) -> tuple[Row, list[Loss]]:
     """A row of a batch file with a request, in the target's layout."""
-    if target == OWN or (files := _files_for(format_of(target))) is None:
+    files = None if target == OWN else _files_for(format_of(target))
+    if files is None:
         return _put(row, layout.at, body), []
     return _around(row, layout, files.asked(body, format_of(target))), []
 
@@ -238,12 +263,15 @@ def _around(row: Row, layout: Layout, made: Row) -> Row:
 
 def _as_result(row: Row, layout: Layout, target: str | Format, body: Any) -> tuple[Row, list[Loss]]:
     """A row of results with the response, in the target's layout; one without a response says why there is none."""
-    files, own = None if target == OWN else _files_for(format_of(target)), _files_of(layout)
+    own = _files_of(layout)
+    files = None if target == OWN else _files_for(format_of(target))
     if files is None or files is own:
-        return (row if body is None else _put(row, layout.at, body)), []
+        out = row if body is None else _put(row, layout.at, body)
+        return out, []
     failure = own.failure(row) if body is None else None
     made = files.answered(body) if failure is None else _failed(failure, files, layout, format_of(target))
-    return _around(row, layout, made), [Loss(path, None, "dropped", files.without) for path in own.lost(row)]
+    losses = [Loss(path, None, "dropped", files.without) for path in own.lost(row)]
+    return _around(row, layout, made), losses
 
 
 def _failed(failure: Failure, files: BatchFiles, layout: Layout, target: Format) -> Row:

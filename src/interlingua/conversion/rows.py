@@ -1,4 +1,8 @@
-"""Conversions of rows of datasets and of batch files, and of what stands alone: the one engine of the command and of Arrow."""
+"""Conversions of rows of datasets and of batch files, and of single payloads: the engine of the command and of Arrow.
+
+`layouts` finds the conversations of a row and puts back what became of them; this module converts each. Paths in errors and
+losses are translated from the conversation to the row (`within`).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from ..formats import format_of
 from ..model.base import Json
 from .canonical import OWN, convert_own
 from .json_text import parse
-from .layouts import Held, conversations, converted, fields_of, fits_batch, name_of
+from .layouts import RowConversation, conversations, converted, fields_of, fits_batch, name_of
 from .losses import unexpected
 from .requests import convert
 from .responses import dump_response, load_response
@@ -60,18 +64,18 @@ def convert_row(row: Any, layout: Layout, target: str | Format, *, source: str |
             [Fault("", f"{name_of(target)} does not have a layout of batch files: see `interlingua formats --layouts`")]
         )
     row, texts = opened(row, layout)
-    held = conversations(row, layout, source)
+    found = conversations(row, layout, source)
     made: list[tuple[Any, Sequence[Loss]]] = []
-    for each in held:
-        with within(each.pointer):
-            made.append(
-                _convert_answer(each, target, strict=options.get("strict", False))
-                if layout.answers
-                else convert_payload(each.payload, each.format, target, **options)[:2]
-            )
-    made_row, losses = converted(row, layout, target, held, made)
+    for conversation in found:
+        with within(conversation.pointer):
+            if layout.answers:
+                made.append(_convert_answer(conversation, target, strict=options.get("strict", False)))
+            else:
+                result = convert_payload(conversation.payload, conversation.format, target, **options)
+                made.append((result.payload, result.losses))
+    made_row, losses = converted(row, layout, target, found, made)
     written = {key: json.dumps(made_row[key], ensure_ascii=False) for key in texts if key in made_row}
-    return Made(made_row | written, losses, source=held[0].format if held else layout.format)
+    return Made(made_row | written, losses, source=found[0].format if found else layout.format)
 
 
 def opened(row: Json, layout: Layout) -> tuple[Any, list[str]]:
@@ -87,9 +91,9 @@ def opened(row: Json, layout: Layout) -> tuple[Any, list[str]]:
     return row | texts, [*texts]
 
 
-def _convert_answer(held: Held, target: str | Format, *, strict: bool) -> tuple[Any, Sequence[Loss]]:
+def _convert_answer(answer: RowConversation, target: str | Format, *, strict: bool) -> tuple[Any, Sequence[Loss]]:
     """A response in the form of the target; the paths of losses are those of its canonical form."""
-    response = load_response(held.payload, format_of(held.format))
+    response = load_response(answer.payload, format_of(answer.format))
     if target == OWN:
         return response.to_dict(), ()
     losses: list[Loss] = []

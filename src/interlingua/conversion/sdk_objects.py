@@ -44,7 +44,8 @@ def _with_base64(made: Any, data: bytes | Mapping[str, Any] | list[Any] | tuple[
     if isinstance(data, bytes):
         return b64encode(data).decode()
     if isinstance(data, Mapping):
-        return {key: _with_base64(item, held) for (key, item), held in zip(made.items(), data.values(), strict=True)}
+        pairs = zip(made.items(), data.values(), strict=True)
+        return {key: _with_base64(item, original) for (key, item), original in pairs}
     if isinstance(data, list | tuple):
         return [_with_base64(*pair) for pair in zip(made, data, strict=True)]
     return made

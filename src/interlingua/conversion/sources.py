@@ -1,7 +1,7 @@
 """What a payload is read as where the caller says `source="auto"`: the formats that it may be of, and what each makes of it.
 
-A payload that may be of several formats is read as the one that the caller prefers. Without one it is read as each: where they
-all say the same, the likeliest is taken, and else the payload is ambiguous. The module is imported for such sources alone.
+A payload that may be of several formats is read as the one that the caller prefers. Without one it is read as each: where all
+readings are the same, the likeliest is taken, and else the payload is ambiguous. The module is imported for such sources alone.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _only(payload: Any, found: Sequence[FormT]) -> FormT:
 
 
 def may_be(forms: Iterable[Form]) -> str:
-    """What is said of a payload that may be of several formats."""
+    """The reason why a payload that may be of several formats is refused."""
     return f"it may be of {' or '.join(map(name_of, forms))}, and means something else in each"
 
 
@@ -104,15 +104,16 @@ def _refuse(payload: Any) -> NoReturn:
     if isinstance(payload, JSON_TEXT):
         payload = parse(payload)
     layout = layout_of(payload)
-    said = likeness(payload) if layout is None else f"it is a row of the layout {layout}: use convert_batch, or the command"
-    raise InvalidPayload([Fault("", "it does not look like a payload of a known format: name its format as the source")], said)
+    row_hint = f"it is a row of the layout {layout}: use convert_batch, or the command"
+    hint = likeness(payload) if layout is None else row_hint
+    raise InvalidPayload([Fault("", "it does not look like a payload of a known format: name its format as the source")], hint)
 
 
 # Readings
 
 
 def _request(payload: Any, form: Form) -> Json:
-    """What a request says; flat messages and those of blocks say the same."""
+    """A request as data; assistant messages are in blocks, so that both forms of them compare equal."""
     found = read_any(payload, form)
     messages = [message.to_blocks() if isinstance(message, AssistantMessage) else message for message in messages_of(found)]
     data = {} if isinstance(found, list) else found.to_dict()
@@ -132,13 +133,18 @@ def _response(body: Any, form: Form) -> Json:
 
 
 def without_origin(value: Json) -> Json:
-    """A reading without what says which format it was read as, and without nulls, which say nothing."""
+    """A reading without nulls, and without what depends on the format it was read as."""
     if isinstance(value, list):
         return [without_origin(item) for item in value]
-    if isinstance(value, dict):
-        said = {key: item for key, item in value.items() if item is not None and key not in ("origin", "wire")}
-        kept = {key: without_origin(item) for key, item in said.items()}
-        others: Json = kept.pop("provider_data", None)
-        unknown = [fields for fields in others.values() if fields] if isinstance(others, dict) else []
-        return kept | {"provider_data": unknown} if unknown else kept
-    return value
+    if not isinstance(value, dict):
+        return value
+    out: dict[str, Json] = {}
+    for key, item in value.items():
+        if item is not None and key not in ("origin", "wire"):
+            out[key] = without_origin(item)
+    by_format: Json = out.pop("provider_data", None)
+    if isinstance(by_format, dict):
+        unknown = [fields for fields in by_format.values() if fields]
+        if unknown:
+            out["provider_data"] = unknown
+    return out

@@ -1,12 +1,12 @@
 """`repair`: what a provider would refuse in a request, treated where that is possible without inventing anything.
 
 A draft of the request is checked as what `dump` would send, and one kind of problem is treated at a time, until none is left
-that can be. `TREATMENTS` says what is done about each kind of fault, in this order; a rule says which kind it finds.
+that can be. `TREATMENTS` lists the treatment of each kind of fault, in this order; a rule says which kind it finds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set as AbstractSet
 from functools import cache, partial
 from operator import is_
 from typing import Any, NamedTuple, overload
@@ -118,7 +118,9 @@ def repair(
         return (value.replace(**changes), repairs) if repairs else (value, repairs)
     request = request_of(value)
     fixed, repairs = _repaired(request, format, policy, warnings, "/messages")
-    return value if not repairs and _is_list_of(value, request.messages) else list(fixed.messages), repairs
+    if not repairs and _is_list_of(value, request.messages):
+        return value, repairs
+    return list(fixed.messages), repairs
 
 
 def _is_list_of(value: Iterable[Any], messages: Iterable[Message]) -> bool:
@@ -129,20 +131,36 @@ def _is_list_of(value: Iterable[Any], messages: Iterable[Message]) -> bool:
 def _repaired(request: Request, format: Format, policy: Policy, warnings: bool, whole: str) -> tuple[Request, list[Repair]]:
     """The repaired request, and its repairs with pointers into what is at the pointer `whole`."""
     draft: Draft | None = None
-    known, faults = _treatments(policy), _faults(format)
-    spent: frozenset[int] = frozenset()
+    faults = _faults(format)
+    spent: set[int] = set()  # the treatments that have changed nothing since the last change
     for _ in range(_ROUNDS):
         found = _problems(request if draft is None else draft.request, format)
         found = [problem for problem in found if warnings or problem.severity == "error"]
-        kinds = {faults.get(problem.code) for problem in found}
-        chosen = next((i for i, each in enumerate(known) if i not in spent and not each.faults.isdisjoint(kinds)), None)
+        kinds: set[FaultKind | None] = {faults.get(problem.code) for problem in found}
+        chosen = _first_for(kinds, _treatments(policy), spent)
         if chosen is None:
             break
+        number, treatment = chosen
         draft = draft or Draft(request, format, faults)
-        treat, treated = known[chosen]
-        changed = treat(draft, {each.path: each.code for each in reversed(found) if faults.get(each.code) in treated})
-        spent = spent - spent if changed else spent | {chosen}
+        # Of several problems at one place, the first counts.
+        codes = {each.path: each.code for each in reversed(found) if faults.get(each.code) in treatment.faults}
+        if treatment.treat(draft, codes):
+            spent.clear()
+        else:
+            spent.add(number)
     return (request, []) if draft is None else (draft.request, draft.repairs(len(whole)))
+
+
+def _first_for(
+    kinds: AbstractSet[FaultKind | None],
+    known: Iterable[Treatment],
+    spent: AbstractSet[int],
+) -> tuple[int, Treatment] | None:
+    """The first treatment of these kinds of faults that is not spent, with its number."""
+    for number, treatment in enumerate(known):
+        if number not in spent and not treatment.faults.isdisjoint(kinds):
+            return number, treatment
+    return None
 
 
 def _faults(format: Format) -> dict[str, FaultKind]:

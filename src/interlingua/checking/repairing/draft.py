@@ -1,4 +1,9 @@
-"""A request under repair: what it is now, and where each thing in it was in what the caller passed."""
+"""A request under repair: what it is now, and where each thing in it was in what the caller passed.
+
+Repairs are reported with pointers into the caller's value, while the treatments that follow see pointers into the value as it
+is by then. So every message, part and call is made a separate object at the beginning and has its first pointer recorded by
+the object's identity; an object that replaces others adopts their pointers.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +25,8 @@ Change: TypeAlias = Callable[[Any], Any]
 """What becomes of a field or an owner."""
 
 
-Held: TypeAlias = Model | tuple[Any, ...] | str | None
-"""What a field of an owner holds, as far as pointers go."""
+FieldValue: TypeAlias = Model | tuple[Any, ...] | str | None
+"""The value of a field of an owner, as far as pointers go."""
 
 
 class _Note(NamedTuple):
@@ -51,12 +56,12 @@ class Draft:
         """The owners as separate objects, whose origins are known from now on."""
         made: list[Any] = []
         for i, owner in enumerate(owners):
-            held = list(owners_in(owner, f"{at}/{i}"))
-            if any(id(each) in self._origins for _, each in held):
-                held = list(owners_in(copy.deepcopy(owner), f"{at}/{i}"))
-            for pointer, each in held:
+            owners_inside = list(owners_in(owner, f"{at}/{i}"))
+            if any(id(each) in self._origins for _, each in owners_inside):
+                owners_inside = list(owners_in(copy.deepcopy(owner), f"{at}/{i}"))
+            for pointer, each in owners_inside:
                 self.adopt(each, pointer)
-            made.append(held[0][1])
+            made.append(owners_inside[0][1])
         return tuple(made)
 
     def adopt(self, owner: Model, *origins: str) -> None:
@@ -95,21 +100,26 @@ class Draft:
             node[""] = change
         self.request = self._edited(self.request, tree)
 
-    def _edited(self, value: Held, tree: Mapping[str, Any]) -> Any:
+    def _edited(self, value: FieldValue, tree: Mapping[str, Any]) -> Any:
+        """The value with the changes of a tree of tokens, innermost first; a node's own change is under the empty token."""
         under = {token: node for token, node in tree.items() if token}
-        made: Any = value
-        if under and isinstance(value, tuple):
-            items = [self._edited(item, under[str(i)]) if str(i) in under else item for i, item in enumerate(value)]
-            made = tuple(item for item in items if item is not GONE)
-        elif under and isinstance(value, Model):
-            fields = {name: getattr(value, name) for name in value.model_fields_set}
-            fields |= {name: self._edited(fields.get(name), node) for name, node in under.items()}
-            made = type(value)(**{name: field for name, field in fields.items() if field is not GONE})
+        made = self._with_members(value, under) if under else value
         if "" in tree:
             made = tree[""](made)
         if isinstance(made, Model) and made is not value and isinstance(value, Model):
             self.adopt(made, *self.origins(value))
         return made
+
+    def _with_members(self, value: FieldValue, under: Mapping[str, Any]) -> Any:
+        """The value with its fields or items edited."""
+        if isinstance(value, tuple):
+            items = [self._edited(item, under[str(i)]) if str(i) in under else item for i, item in enumerate(value)]
+            return tuple(item for item in items if item is not GONE)
+        if isinstance(value, Model):
+            fields = {name: getattr(value, name) for name in value.model_fields_set}
+            fields |= {name: self._edited(fields.get(name), node) for name, node in under.items()}
+            return type(value)(**{name: field for name, field in fields.items() if field is not GONE})
+        return value
 
     # Repairs
 
@@ -120,12 +130,14 @@ class Draft:
     def _origin(self, pointer: str) -> str:
         """Where what is at a pointer now was in the beginning."""
         value: Any = self.request
-        found = rest = ""
+        found = ""
+        rest = ""
         for token in pointer.split("/")[1:]:
             rest += "/" + token
             value = _member(value, token)
             if isinstance(value, Model) and self.origins(value):
-                found, rest = self.origins(value)[0], ""
+                found = self.origins(value)[0]
+                rest = ""
         return found + rest
 
     def repairs(self, cut: int) -> list[Repair]:
@@ -141,7 +153,7 @@ class Draft:
         ]
 
 
-def _member(value: Held, token: str) -> Any:
+def _member(value: FieldValue, token: str) -> Any:
     return value[int(token)] if isinstance(value, tuple) else getattr(value, token, None)
 
 
@@ -159,7 +171,7 @@ def owners_in(owner: Any, at: str) -> Iterator[tuple[str, Model]]:
     """A message or tool, and all parts and calls in it, each with its pointer."""
     yield at, owner
     for name in ("thinking_blocks", "content", "tool_calls"):
-        held: Held = getattr(owner, name, None)
-        if isinstance(held, tuple):
-            for i, part in enumerate(held):
+        value: FieldValue = getattr(owner, name, None)
+        if isinstance(value, tuple):
+            for i, part in enumerate(value):
                 yield from owners_in(part, f"{at}/{name}/{i}")

@@ -1,4 +1,4 @@
-"""Treatments of the form in which something is said: media without a type, schemas and their names, other words for a role."""
+"""Treatments of form: media without a type, schemas and their names, other words for a role."""
 
 from __future__ import annotations
 
@@ -106,11 +106,12 @@ def _as_assistant(message: OpaqueMessage, format: Format) -> Message:
     """A message of the role `assistant`, as one of the assistant, where the provider has another word for that."""
     request = Request(messages=[AssistantMessage(content="-")])
     written: dict[str, Json] = format.dump(request, request.messages, new_dump(format, None))
-    word, key = next(((held[-1].get("role"), key) for key, held in written.items() if isinstance(held, list)), (None, ""))
+    messages: Json = written.get(format.listed)
+    word: Json = messages[-1].get("role") if isinstance(messages, list) else None
     if message.value.get("role") != "assistant" or word in (None, "assistant"):
         return message
     try:
-        loaded = load({key: [{**message.value, "role": word}]}, format).messages
+        loaded = load({format.listed: [{**message.value, "role": word}]}, format).messages
     except InvalidPayload:
         return message
     return loaded[0] if len(loaded) == 1 else message

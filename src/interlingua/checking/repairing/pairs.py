@@ -1,4 +1,9 @@
-"""Pairs of calls and results: results go behind their call, what has no partner is left out, or answered by a placeholder."""
+"""Pairs of calls and results: results go behind their call, what has no partner is left out, or answered by a placeholder.
+
+`pairs_of` goes through the messages once and pairs by id, or by order where there is no id. `_Fixing` then decides for each
+message with calls what goes and what moves, and builds the new list of messages at the end. It treats only the units of the
+history in which `check` has found a problem.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,7 @@ from ...model.base import members
 from ...model.messages import Message, ToolMessage, UserMessage, content_of
 from ...model.parts import ResultContentPart, ToolResultPart
 from ...model.turns import spans
-from .draft import GONE, Draft, Held
+from .draft import GONE, Draft, FieldValue
 
 Policy: TypeAlias = Literal["drop", "placeholder"]
 """What becomes of a call without a result: it goes, with its whole message and the results of the other calls in it; or it gets
@@ -61,11 +66,11 @@ class Pairs:
 
     def all_calls(self) -> list[Call]:
         """All calls."""
-        return [call for made in self.calls.values() for call in made]
+        return [call for calls in self.calls.values() for call in calls]
 
     def all_results(self) -> list[Result]:
         """All results."""
-        return [result for held in self.results.values() for result in held]
+        return [result for results in self.results.values() for result in results]
 
 
 def pairs_of(messages: Sequence[Message]) -> Pairs:
@@ -100,7 +105,7 @@ def results_in(message: Any, i: int) -> list[Result]:
     at = f"/messages/{i}"
     if message.role == "tool":
         return [Result(i, at, message)]
-    content: Held = None if message.role == "opaque" else message.content
+    content: FieldValue = None if message.role == "opaque" else message.content
     if not isinstance(content, tuple):
         return []
     return [Result(i, f"{at}/content/{n}", part) for n, part in enumerate(content) if part.type == "tool_result"]
@@ -134,14 +139,16 @@ class _Matching:
         self.answered = True
         call = _first(self.step[result.value.name]) if result.id is None else self._with_id(result.id)
         if call is not None:
-            call.result, result.call = result, call
+            _pair(call, result)
         else:
             self.early.append(result)
 
     def _with_id(self, id: str) -> Call | None:
         waiting = self.open.get(id, [])
         while waiting:
-            if (call := _first(waiting[-1][1])) is not None:
+            _, calls = waiting[-1]
+            call = _first(calls)
+            if call is not None:
                 return call
             waiting.pop()
         return None
@@ -150,15 +157,21 @@ class _Matching:
         """Pair what is left of results with what is left of calls, which come later."""
         left = {id: deque(call for _, calls in waiting for call in calls) for id, waiting in self.open.items()}
         for result in self.early:
-            calls = left.get(result.id or "", deque())
-            if (call := _first(calls)) is not None and call.message > result.message:
-                call.result, result.call = result, call
+            call = _first(left.get(result.id or "", deque()))
+            if call is not None and call.message > result.message:
+                _pair(call, result)
+
+
+def _pair(call: Call, result: Result) -> None:
+    call.result = result
+    result.call = call
 
 
 def _first(calls: deque[Call]) -> Call | None:
     """The first of the calls that has no result; it and those before it are removed."""
     while calls:
-        if (call := calls.popleft()).result is None:
+        call = calls.popleft()
+        if call.result is None:
             return call
     return None
 
@@ -204,20 +217,22 @@ def _misplaced(draft: Draft, pointer: str) -> list[str]:
         return []
     at = "/".join(tokens[:3])
     message: Any = draft.messages[int(tokens[2])]
-    content: Held = None if message.role in ("assistant", "opaque") else message.content
+    content: FieldValue = None if message.role in ("assistant", "opaque") else message.content
     if not isinstance(content, tuple):
         return []
-    places = range(len(content))
-    if pointer != at:
-        places = places[int(tokens[4]) :][:1] if tokens[3] == "content" and len(tokens) == 5 else range(0)
-    return [f"{at}/content/{i}" for i in places if content[i].type == "tool_use"]
+    if pointer == at:
+        return [f"{at}/content/{i}" for i, part in enumerate(content) if part.type == "tool_use"]
+    if tokens[3] != "content" or len(tokens) != 5 or int(tokens[4]) >= len(content):
+        return []
+    return [pointer] if content[int(tokens[4])].type == "tool_use" else []
 
 
 class _Fixing:
     """The repair of some units of a draft."""
 
     def __init__(self, draft: Draft, found: Mapping[str, str], policy: Policy) -> None:
-        self.draft, self.policy = draft, policy
+        self.draft = draft
+        self.policy = policy
         self.messages = draft.messages
         self.pairs = pairs_of(self.messages)
         self.code: dict[int, str] = {}
@@ -229,8 +244,10 @@ class _Fixing:
         last: str | None = None
         for span in spans(self.messages):
             codes = [reported[i] for i in range(span.start, span.end) if i in reported]
-            # Providers that do not pair by id count results in system text after a unit as those of the unit.
-            last = codes[0] if codes else last if span.role == "system" else None
+            if codes:
+                last = codes[0]
+            elif span.role != "system":
+                last = None  # providers that do not pair by id count results in system text as those of the unit before it
             if last is not None:
                 self.code |= {i: reported.get(i, last) for i in range(span.start, span.end)}
         self.taken: dict[int, set[int]] = defaultdict(set)
@@ -244,10 +261,11 @@ class _Fixing:
         self._drop_orphans()
         dropped: set[int] = set()
         for i, calls in self.pairs.calls.items():
-            holders = (call.result.message for call in calls if call.result is not None)
-            code = next((self.code[at] for at in (i, *holders) if at in self.code), None)
-            if code is None:
+            holders = [call.result.message for call in calls if call.result is not None]
+            codes = [self.code[message] for message in (i, *holders) if message in self.code]
+            if not codes:
                 continue
+            code = codes[0]
             if self.policy == "drop" and any(call.result is None for call in calls):
                 dropped.add(i)
                 self._drop(i, calls, code)
@@ -275,10 +293,12 @@ class _Fixing:
 
     def _order(self, i: int, calls: Sequence[Call], code: str) -> None:
         """Put the results of a message's calls right behind it."""
-        results = sorted((call.result for call in calls if call.result is not None), key=lambda result: result.message)
+        results = [call.result for call in calls if call.result is not None]
+        results.sort(key=lambda result: result.message)
         missing = [call for call in calls if call.result is None]
         moved = self._moved(i, results)
         if not moved and not all(isinstance(result.value, ToolMessage) for result in results):
+            # Parts must be in one message.
             moved = [result for result in results if result.message != results[0].message]
         if not missing and not moved:
             return
@@ -304,8 +324,9 @@ class _Fixing:
         for result in results:
             while at < result.message and self._leaves(at):
                 at += 1
-            holder = self.messages[result.message]
-            if result.message > at or result.message < i or holder.role not in ("user", "tool"):
+            is_elsewhere = not i <= result.message <= at
+            has_another_role = self.messages[result.message].role not in ("user", "tool")
+            if is_elsewhere or has_another_role:
                 moved.append(result)
             elif isinstance(result.value, ToolMessage):
                 at = result.message + 1
@@ -316,21 +337,22 @@ class _Fixing:
         message = self.messages[i]
         if isinstance(message, ToolMessage):
             return id(message) in self.taken[i]
-        content: Held = None if message.role == "opaque" else message.content
+        content: FieldValue = None if message.role == "opaque" else message.content
         return isinstance(content, tuple) and content != () and all(id(part) in self.taken[i] for part in content)
 
     def _messages_of(self, i: int, results: Sequence[Result], missing: Sequence[Call], code: str) -> list[Any]:
-        """The results as messages: of tools if all are, else as one of the user, with what that says besides."""
-        held = next((result.message for result in results if not isinstance(result.value, ToolMessage)), None)
-        if held is None:
+        """The results as messages: of tools if all are, else as one of the user, with the other parts of that message."""
+        in_parts = [result.message for result in results if not isinstance(result.value, ToolMessage)]
+        if not in_parts:
             return [*(result.value for result in results), *map(self._placeholder, missing)]
         parts = [self._as_part(result.value, result.at, code) for result in results]
         parts += [self._as_part(self._placeholder(call), call.at, code) for call in missing]
-        holder: Any = self.messages[held]
+        first = in_parts[0]
+        holder: Any = self.messages[first]
         rest = [part for part in holder.content if part.type != "tool_result"]
-        if holder.role != "user" or not all(map(self._leaves, range(i + 1, held))):
+        if holder.role != "user" or not all(map(self._leaves, range(i + 1, first))):
             return [UserMessage(content=tuple(parts))]
-        self.taken[held] |= set(map(id, rest))
+        self.taken[first] |= set(map(id, rest))
         made = holder.replace(content=(*parts, *rest))
         self.draft.adopt(made, *self.draft.origins(holder))
         return [made]
@@ -339,17 +361,16 @@ class _Fixing:
         """A result as a part, without what only a message may hold."""
         if isinstance(result, ToolResultPart):
             return result
-        held: Held = result.content
-        content: Any = held
-        if isinstance(held, tuple):
+        content: FieldValue = result.content
+        if isinstance(content, tuple):
             kinds = members(ResultContentPart)
-            content = tuple(part for part in held if isinstance(part, kinds))
-            for k, part in enumerate(held):
+            reason = "the part is left out, because a tool result cannot have it"
+            for k, part in enumerate(content):
                 if not isinstance(part, kinds):
-                    self._note(
-                        code, f"{at}/content/{k}", "the part is left out, because a tool result cannot have it", gone=True
-                    )
-        made = result.replace(content=content).result
+                    self._note(code, f"{at}/content/{k}", reason, gone=True)
+            content = tuple(part for part in content if isinstance(part, kinds))
+        changes: dict[str, Any] = {"content": content}
+        made = result.replace(**changes).result
         self.draft.adopt(made, *self.draft.origins(result))
         return made
 

@@ -1,4 +1,4 @@
-"""What is done about each kind of problem: a function for those that are treated alike.
+"""The treatments: a function for each group of problems that are treated alike.
 
 A treatment gets the problems that it is about, as their codes by pointer into the draft, and says whether it changed anything.
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import accumulate, takewhile
+from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 from ...codec.fields import spelling
 from ...codec.ids import IdRules, tool_name
+from ...codec.rules.rule import FaultKind
 from ...conversion.requests import load
 from ...formats import new_dump
 from ...model.base import Json, Model
@@ -20,7 +21,7 @@ from ...model.exchange import Request
 from ...model.messages import AssistantMessage, OpaqueMessage, ToolMessage
 from ...model.parts import FilePart, OpaquePart, TextPart, ToolResultPart
 from ...model.turns import joined, joins, says_something, spans, without_reasoning
-from .draft import GONE, Change, Draft, Held, owners_in
+from .draft import GONE, Change, Draft, FieldValue, owners_in
 from .pairs import Call, Result, leave_out_misplaced, pairs_of
 
 Codes: TypeAlias = Mapping[str, str]
@@ -63,9 +64,10 @@ def apply(draft: Draft, edits: Mapping[str, Edit]) -> bool:
     """Make these edits, each with its code and what it does, and leave out the messages that say nothing any more."""
     changes: dict[str, Change] = {}
     for pointer, (code, change, does) in edits.items():
-        owners = accumulate(pointer.split("/")[1:-1], lambda at, token: f"{at}/{token}", initial="")
         value = draft.find(pointer)
-        made = value if value is None or any(owner in edits for owner in owners if owner != pointer) else change(value)
+        if value is None or any(owner in edits for owner in _owners_of(pointer)):
+            continue
+        made = change(value)
         if made is value or (type(made) is type(value) and made == value):
             continue
         draft.note(code, pointer, does, gone=made is GONE)
@@ -78,6 +80,12 @@ def apply(draft: Draft, edits: Mapping[str, Edit]) -> bool:
             changes[at] = lambda message: GONE if _says_nothing(message) else message
     draft.edit(changes)
     return True
+
+
+def _owners_of(pointer: str) -> list[str]:
+    """The pointers of everything that holds what is at a pointer, the request among them."""
+    tokens = pointer.split("/")
+    return ["/".join(tokens[:length]) for length in range(1, len(tokens))]
 
 
 # Texts and messages
@@ -93,14 +101,14 @@ def _without_text(owner: Any) -> Any:
     """What is left of an owner without the text that it is or holds."""
     if isinstance(owner, str | TextPart):
         return GONE
-    content: Held = getattr(owner, "content", None)
+    content: FieldValue = getattr(owner, "content", None)
     if isinstance(content, tuple):
         return owner.replace(content=tuple(part for part in content if part.type != "text" or part.text.strip()))
     if isinstance(owner, ToolMessage | ToolResultPart):
         return owner.replace(content="") if content else owner
     if isinstance(owner, AssistantMessage) and content is not None:
         return AssistantMessage(**{name: getattr(owner, name) for name in owner.model_fields_set - {"content"}})
-    return GONE if content == "" or (isinstance(content, str) and content.isspace()) else owner
+    return GONE if isinstance(content, str) and not content.strip() else owner
 
 
 def leave_out(draft: Draft, codes: Codes) -> bool:
@@ -130,12 +138,16 @@ def _stripped(owner: Any) -> Any:
     if isinstance(owner, str):
         return owner.rstrip() or GONE
     if isinstance(owner, TextPart):
-        return owner.replace(text=text) if (text := owner.text.rstrip()) else GONE
-    content: Held = owner.content
-    if isinstance(content, tuple):
-        last = _stripped(content[-1]) if content and isinstance(content[-1], TextPart) else None
-        return owner if last is None else owner.replace(content=(*content[:-1], *([] if last is GONE else [last])))
-    return owner.replace(content=content.rstrip()) if isinstance(content, str) else owner
+        text = owner.text.rstrip()
+        return owner.replace(text=text) if text else GONE
+    content: FieldValue = owner.content
+    if isinstance(content, str):
+        return owner.replace(content=content.rstrip())
+    if not isinstance(content, tuple) or not content or not isinstance(content[-1], TextPart):
+        return owner
+    last = _stripped(content[-1])
+    rest = content[:-1]
+    return owner.replace(content=rest if last is GONE else (*rest, last))
 
 
 def write_anew(draft: Draft, codes: Codes) -> bool:
@@ -182,8 +194,8 @@ def begin_with_user(draft: Draft, codes: Codes) -> bool:
     if leave_out_misplaced(draft, codes):
         return True
     code = next(iter(codes.values()))
-    said = [span for span in spans(draft.messages) if span.role != "system"]
-    start = next((span.start for span in said[1:] if span.role == "user"), None)
+    turns = [span for span in spans(draft.messages) if span.role != "system"]
+    start = next((span.start for span in turns[1:] if span.role == "user"), None)
     if start is None:
         return False
     kept: list[Any] = []
@@ -240,8 +252,8 @@ class _Words:
         """A word for this one that no other has."""
         begun = raw if re.match("[A-Za-z_]", raw) else f"_{raw}"  # as every provider accepts it
         while True:
-            number = self.count[raw] = self.count[raw] + 1
-            word = tool_name(f"{begun}.{number}", self.longest)  # which the dot makes one with a hash
+            self.count[raw] += 1
+            word = tool_name(f"{begun}.{self.count[raw]}", self.longest)  # which the dot makes one with a hash
             if self.ids is not None and not self.ids.accepts(word):
                 word = self.ids.hashed(word)
             if word not in self.used:
@@ -256,25 +268,34 @@ _REPEATED = ("id-repeated", "result-repeated")
 def change_ids(draft: Draft, codes: Codes) -> bool:
     """Give calls another id, and their results the same one, where an id is refused, missing or used already."""
     pairs = pairs_of(draft.messages)
-    calls, results = pairs.all_calls(), pairs.all_results()
-    partners: list[tuple[Call | Result, ...]] = [(call, call.result) if call.result is not None else (call,) for call in calls]
-    partners += [(result,) for result in results if result.call is None]
-    words = _Words((id for owners in partners for each in owners if (id := each.id) is not None), 40, draft.format.ids)
+    partners: list[tuple[Call | Result, ...]] = [
+        (call,) if call.result is None else (call, call.result) for call in pairs.all_calls()
+    ]
+    partners += [(result,) for result in pairs.all_results() if result.call is None]
+    used = [each.id for owners in partners for each in owners if each.id is not None]
+    words = _Words(used, 40, draft.format.ids)
     edits: dict[str, Edit] = {}
     does = "the tool call and its result get an id that is accepted"
     for owners in partners:
         code = next((codes[each.at] for each in owners if each.at in codes), None)
         raw = owners[0].id
-        if code is None or (not raw and len(owners) == 1):
+        is_alone = len(owners) == 1
+        if code is None or (not raw and is_alone):
             continue
-        if not raw:
-            id = words.other("call")
-        elif draft.faults[code] in _MISSING:
-            id = raw
-        else:
-            id = words.other(raw) if draft.faults[code] in _REPEATED else words.of(raw)
-        edits |= {each.at: Edit(code, _setting(**{_id_field(each.value): id}), does) for each in owners if each.id != id}
+        id = _accepted_id(raw, draft.faults[code], words)
+        for each in owners:
+            if each.id != id:
+                edits[each.at] = Edit(code, _setting(**{_id_field(each.value): id}), does)
     return apply(draft, edits)
+
+
+def _accepted_id(raw: str | None, fault: FaultKind, words: _Words) -> str:
+    """The id for a call and its result, whose id so far has this fault."""
+    if not raw:
+        return words.other("call")
+    if fault in _MISSING:
+        return raw
+    return words.other(raw) if fault in _REPEATED else words.of(raw)
 
 
 def _id_field(owner: Any) -> str:
@@ -300,11 +321,10 @@ def change_names(draft: Draft, codes: Codes) -> bool:
     refused = {owner.name: codes[pointer] for pointer, owner in named if pointer in codes}
     words = _Words((owner.name for _, owner in named), 64)
     does = "the tool gets a name that is accepted, in all places alike"
-    edits = {
-        pointer: Edit(refused[owner.name], _setting(name=words.of(owner.name)), does)
-        for pointer, owner in named
-        if owner.name in refused
-    }
+    edits: dict[str, Edit] = {}
+    for pointer, owner in named:
+        if owner.name in refused:
+            edits[pointer] = Edit(refused[owner.name], _setting(name=words.of(owner.name)), does)
     choice = draft.request.tool_choice
     allowed = [] if choice is None else [name for name in choice.allowed or () if name in refused]
     if choice is not None and allowed:
@@ -344,21 +364,22 @@ def leave_out_participants(draft: Draft, codes: Codes) -> bool:
 
 def change_filenames(draft: Draft, codes: Codes) -> bool:
     """Give documents names of the letters that are accepted, each another one."""
-    files = {
-        pointer: name
-        for i, message in enumerate(draft.messages)
-        for pointer, owner in owners_in(message, f"/messages/{i}")
-        if isinstance(name := _filename(owner), str)
-    }
+    files: dict[str, str] = {}
+    for i, message in enumerate(draft.messages):
+        for pointer, owner in owners_in(message, f"/messages/{i}"):
+            filename = _filename(owner)
+            if isinstance(filename, str):
+                files[pointer] = filename
     used = set(files.values())
     count: dict[str, int] = defaultdict(int)
     edits: dict[str, Edit] = {}
     for pointer, raw in files.items():
         if pointer in codes:
-            begun = name = " ".join(re.findall(r"[A-Za-z0-9_()\[\]-]+", raw))[:100] or "document"
+            accepted = " ".join(re.findall(r"[A-Za-z0-9_()\[\]-]+", raw))[:100] or "document"
+            name = accepted
             while name in used:
-                count[begun] += 1
-                name = f"{begun} {count[begun] + 1}"
+                count[accepted] += 1
+                name = f"{accepted} {count[accepted] + 1}"
             used.add(name)
             edits[pointer] = Edit(codes[pointer], _with_filename(name), "the document gets a name that is accepted")
     return apply(draft, edits)
@@ -367,8 +388,8 @@ def change_filenames(draft: Draft, codes: Codes) -> bool:
 def _filename(owner: Any) -> Json:
     """The name of a document, also one that says nothing, and that of one that is kept whole."""
     if isinstance(owner, OpaquePart):
-        held: Json = owner.value.get("document")
-        return held.get("name") if isinstance(held, dict) else None
+        document: Json = owner.value.get("document")
+        return document.get("name") if isinstance(document, dict) else None
     return (owner.filename or spelling(owner, "name")) if isinstance(owner, FilePart) else None
 
 
@@ -449,10 +470,12 @@ def lead_with_reasoning(draft: Draft, codes: Codes) -> bool:
 
 
 def _led(message: Any) -> Any:
-    content: Held = message.content
+    content: FieldValue = message.content
     if not isinstance(content, tuple):
         return message
-    return message.replace(content=[part for thinks in (True, False) for part in content if _thinks(part) is thinks])
+    reasoning = [part for part in content if _thinks(part)]
+    others = [part for part in content if not _thinks(part)]
+    return message.replace(content=reasoning + others)
 
 
 def _thinks(part: Any) -> bool:
@@ -480,40 +503,48 @@ def leave_out_item_reasoning(draft: Draft, codes: Codes) -> bool:
 def _item_at(draft: Draft, pointer: str) -> list[str]:
     """The pointers of the parts of the item that begins with the part at a pointer."""
     at, _, index = pointer.rpartition("/")
-    parts: Held = draft.find(at) if index.isdigit() and at.startswith("/messages/") else None
+    if not pointer.startswith("/messages/"):
+        return []
+    is_in_message = index.isdigit() and at.startswith("/messages/")
+    parts: FieldValue = draft.find(at) if is_in_message else None
     if not isinstance(parts, tuple):
-        return [pointer] if pointer.startswith("/messages/") else []
-    end = begin = int(index)
-    while end == begin or (end < len(parts) and _thinks(parts[end]) and spelling(parts[end], "item") != "new"):
-        end += 1
-        if not _thinks(parts[begin]):
-            break
+        return [pointer]
+    begin = int(index)
+    end = begin + 1
+    if _thinks(parts[begin]):
+        while end < len(parts) and _thinks(parts[end]) and spelling(parts[end], "item") != "new":
+            end += 1
     return [f"{at}/{i}" for i in range(begin, end)]
 
 
 def leave_out_item_ids(draft: Draft, codes: Codes) -> bool:
     """Leave out the ids of items that another item has, and reasoning and references, which are nothing without one."""
-    family, found = draft.format.family, _in_messages(codes)
+    family = draft.format.family
+    found = _in_messages(codes)
     seen: set[str] = set()
     edits: dict[str, Edit] = {}
     for i, message in enumerate(draft.messages):
         for pointer, owner in owners_in(message, f"/messages/{i}"):
-            whole = isinstance(owner, OpaqueMessage | OpaquePart)
-            field = "value" if whole else "provider_data"
-            held: dict[str, Any] = getattr(owner, field, None) or {}
-            data: dict[str, Any] = held if whole else held.get(family, {})
-            id: Json = data.get("id")
+            id = _item_id(owner, family)
             if not isinstance(id, str):
                 continue
-            if id in seen and i in found and (whole or _thinks(owner)):
-                edits |= {
-                    at: Edit(found[i], _gone, "the item is left out, because another one is the same")
-                    for at in _item_at(draft, pointer)
-                }
-            elif id in seen and i in found:
-                edits[pointer] = Edit(found[i], _without_data(family, "id"), "the id of its item is left out")
+            if id in seen and i in found:
+                if isinstance(owner, OpaqueMessage | OpaquePart) or _thinks(owner):
+                    edit = Edit(found[i], _gone, "the item is left out, because another one is the same")
+                    edits |= dict.fromkeys(_item_at(draft, pointer), edit)
+                else:
+                    edits[pointer] = Edit(found[i], _without_data(family, "id"), "the id of its item is left out")
             seen.add(id)
     return apply(draft, edits)
+
+
+def _item_id(owner: Any, family: str) -> Json:
+    """The id of the item that an owner was or was part of."""
+    if isinstance(owner, OpaqueMessage | OpaquePart):
+        return owner.value.get("id")
+    by_family: dict[str, Any] = getattr(owner, "provider_data", None) or {}
+    data: dict[str, Any] = by_family.get(family, {})
+    return data.get("id")
 
 
 def _without_data(family: str, key: str) -> Change:
@@ -524,7 +555,8 @@ def _without_data(family: str, key: str) -> Change:
         if key not in data.get(family, {}):
             return owner
         left = {name: value for name, value in data.pop(family).items() if name != key}
-        data |= {family: left} if left else {}
+        if left:
+            data[family] = left
         return owner.replace(provider_data=data) if data else _unsetting("provider_data")(owner)
 
     return change
