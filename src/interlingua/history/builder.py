@@ -1,4 +1,9 @@
-"""A conversation that grows by messages and chunks, and can be dumped to any provider at any time."""
+"""A conversation that grows by messages and chunks, and can be dumped to any provider at any time.
+
+Messages that no later chunk can change are settled. The turn under way is a stream reader, whose message so far is built only
+when it is asked for; tool results that arrive before it ends wait behind it. For each format in use, the dump of the settled
+messages is kept (`growing`), so that a dump costs what is new since the last one.
+"""
 
 from __future__ import annotations
 
@@ -211,13 +216,16 @@ class ChatMessageBuilder:
             self._settled += self._under_way()
         finally:  # chunks that make no valid message are left out after the error
             self._settled += self._after
-            self._turn, self._after = None, []
+            self._turn = None
+            self._after = []
 
     def _goes_on(self, id: Any) -> bool:
         """Whether the chunk with this id belongs to the turn under way."""
         turn = self._turn
-        if turn is None or not (turn.reader.complete or self._after):
-            return turn is not None
+        if turn is None:
+            return False
+        if not turn.reader.complete and not self._after:
+            return True
         return turn.id == id if turn.id and id else not self._after
 
     def _feed(self, source: FormatName, chunk: Any, *, goes_on: bool, id: Any) -> Shown | list[Shown] | None:
@@ -229,7 +237,9 @@ class ChatMessageBuilder:
             turn = self._turn = _Turn(source)
         turn.id = turn.id or id
         shown = turn.feed(chunk)
-        return shown if len(shown) > 1 else shown[0] if shown else None
+        if not shown:
+            return None
+        return shown[0] if len(shown) == 1 else shown
 
     def _dump(self, format: Format) -> tuple[Any, tuple[Loss, ...]]:
         return self._dumps.dump(self.messages, len(self._settled), format)
@@ -276,7 +286,8 @@ class _Dumps:
             growing = GrowingHistory(new_dump(format, None), format.history)
         if growing is None:
             d = new_dump(format, None)
-            payload, losses = format.dump(Request(messages=()), messages, d), d.losses
+            payload = format.dump(Request(messages=()), messages, d)
+            losses = d.losses
         else:
             payload, losses = growing.dump(messages, settled)
             self._growing[format] = growing

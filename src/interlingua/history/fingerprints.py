@@ -1,6 +1,6 @@
 """What makes two conversations the same: a hash of their meaning, whichever way they are spelled and wherever they are from.
 
-A conversation is reduced to a list of items, one for each part that says something, of text, lists and objects alone, in which
+A conversation is reduced to a list of items, one for each part with any meaning, of text, lists and objects alone, in which
 free JSON is canonical JSON text; the fingerprint is a hash of its JSON. `docs/fingerprint.md` has the algorithm for other
 languages, and `schemas/fingerprints/vectors.json` what it gives. A fingerprint that was stored must stay what it is, so the
 algorithm never changes: another one would get another prefix.
@@ -119,16 +119,20 @@ def _items(message: Any, at: str, calls: _Calls) -> Iterator[tuple[str, Item]]:
             continue
         if kind == "tool_use":
             calls.add(piece)
-        if (said := _said(piece)) is not None:
-            yield place, speaker | said
+        item = _item(piece)
+        if item is not None:
+            yield place, speaker | item
 
 
 def _result(result: Any, id: str | None, calls: _Calls) -> Item:
-    content = [said for _, piece in pieces_of(result.content, "") if (said := _said(piece, in_result=True)) is not None]
-    item: Item = {"role": "tool", "type": "tool_result", "content": content}
-    if (call := calls.answered_by(id, result.name)) is not None:
-        item["call"] = str(call)
-    return item | {"is_error": True} if result.is_error else item
+    items = [_item(piece, in_result=True) for _, piece in pieces_of(result.content, "")]
+    out: Item = {"role": "tool", "type": "tool_result", "content": [item for item in items if item is not None]}
+    call = calls.answered_by(id, result.name)
+    if call is not None:
+        out["call"] = str(call)
+    if result.is_error:
+        out["is_error"] = True
+    return out
 
 
 def _kind(piece: Any) -> str:
@@ -138,8 +142,8 @@ def _kind(piece: Any) -> str:
     return "tool_use" if "arguments" in vars(piece) else str(piece.type)
 
 
-def _said(piece: Any, *, in_result: bool = False) -> Item | None:
-    """What a text, a part or a flat call says; None for nothing."""
+def _item(piece: Any, *, in_result: bool = False) -> Item | None:
+    """The item of a text, a part or a flat call, without its speaker; None where it has no meaning."""
     match _kind(piece):
         case "content":
             return _text(piece, in_result=in_result)
@@ -163,7 +167,8 @@ def _said(piece: Any, *, in_result: bool = False) -> Item | None:
 
 def _text(text: str, *, in_result: bool) -> Item | None:
     """Text. That of a result is JSON where it can be read as such: providers take one or the other."""
-    if in_result and (value := canonical_text(text)) is not None:
+    value = canonical_text(text) if in_result else None
+    if value is not None:
         return {"type": "json", "json": value}
     return {"type": "text", "text": text} if text else None
 
@@ -174,7 +179,9 @@ def _call(call: Any) -> Item:
     if call.custom:
         return item | {"custom": True, "text": arguments if type(arguments) is str else canonical_json(arguments)}
     value = canonical_text(arguments) if type(arguments) is str else canonical_json(arguments)
-    return item | ({"text": arguments} if value is None else {"json": value})
+    if value is None:
+        return item | {"text": arguments}
+    return item | {"json": value}
 
 
 def _opaque(owner: Any) -> Item:
@@ -211,11 +218,12 @@ def _at(url: str) -> Item:
 
 
 def _data(data: str, media_type: str) -> Item:
-    """Media as base64, in any alphabet, with padding and line breaks or without; as its text where it is none."""
-    plain = data.translate(_BASE64).rstrip("=")
-    if _IS_BASE64(plain) is None or len(plain) % 4 == 1:
+    """Media as base64, in any alphabet, with padding and line breaks or without; as its text where it is not base64."""
+    digits = data.translate(_BASE64).rstrip("=")
+    if _IS_BASE64(digits) is None or len(digits) % 4 == 1:
         return {"base64": data} | _typed(media_type)
-    return _bytes(base64.b64decode(plain + "=" * (-len(plain) % 4)), media_type)
+    padding = "=" * (-len(digits) % 4)
+    return _bytes(base64.b64decode(digits + padding), media_type)
 
 
 def _bytes(data: bytes, media_type: str) -> Item:
@@ -224,7 +232,9 @@ def _bytes(data: bytes, media_type: str) -> Item:
 
 def _typed(media_type: str) -> Item:
     usual = media_type.partition(";")[0].strip(" \t").translate(_LOWER)
-    return {"media_type": "image/jpeg" if usual == "image/jpg" else usual} if usual else {}
+    if not usual:
+        return {}
+    return {"media_type": "image/jpeg" if usual == "image/jpg" else usual}
 
 
 # Unicode's rules for letters differ between versions of Python; these are ASCII's.
@@ -264,7 +274,7 @@ def canonical_json(value: Json) -> str:
 
 
 def canonical_text(text: str) -> str | None:
-    """The canonical text of what a JSON text says; None where it is none, or nests deeper than free JSON may.
+    """The canonical text of a JSON text; None where it is not JSON, or nests deeper than free JSON may.
 
     The last value of a repeated key counts.
     """
@@ -273,7 +283,7 @@ def canonical_text(text: str) -> str | None:
     try:
         made = canonical_json(_exactly.decode(text))
         made.encode()
-    except ValueError:  # no JSON, or with a lone surrogate
+    except ValueError:  # not JSON, or with a lone surrogate
         return None
     return made
 
@@ -284,13 +294,14 @@ def _number(text: str) -> _Number:
     Raises `ValueError` for an exponent of more than nine digits.
     """
     mantissa, _, power = text.replace("E", "e").partition("e")
-    sign, digits = ("-", mantissa[1:]) if mantissa[0] == "-" else ("", mantissa)
-    whole, _, fraction = digits.partition(".")
+    sign = "-" if mantissa[0] == "-" else ""
+    whole, _, fraction = mantissa.removeprefix("-").partition(".")
     significant = (whole + fraction).lstrip("0")
     short = significant.rstrip("0")
-    if len(power.lstrip("+-").lstrip("0")) > _LONGEST_EXPONENT:
+    power_digits = power.lstrip("+-").lstrip("0") or "0"
+    if len(power_digits) > _LONGEST_EXPONENT:
         raise ValueError("an exponent must have at most nine digits")
-    exponent = int(power.lstrip("+-").lstrip("0") or "0") * (-1 if power[:1] == "-" else 1)
+    exponent = -int(power_digits) if power[:1] == "-" else int(power_digits)
     exponent += len(significant) - len(short) - len(fraction)
     if not short:
         return _Number("0")

@@ -87,7 +87,9 @@ class GrowingHistory:
         return out, d.losses
 
     def _settle(self, messages: Sequence[Any]) -> None:
-        d, written, start = self._d, self._messages, self._count
+        d = self._d
+        written = self._messages
+        start = self._count
         if not start:
             # Leading system text may go on until another message follows.
             if d.target.system and all(message.role in ("system", "developer") for message in messages):

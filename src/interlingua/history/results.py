@@ -1,4 +1,8 @@
-"""Tool results: which calls a message answers, and a result for each call of a message."""
+"""Tool results: which calls a message answers, and a result for each call of a message.
+
+Applications have results in many forms: any JSON value by the call's id, dicts, canonical messages and parts. `tool_results`
+makes one tool message of each, in the order of the calls, and refuses what answers no call.
+"""
 
 from __future__ import annotations
 
@@ -83,11 +87,9 @@ def tool_results(
         waiting = by_id.get(call.id)
         out.append(waiting.popleft()[1] if waiting else _missing(call.id))
     for id, left in by_id.items():
-        reason = (
-            "a tool call must have one result, and this one has another already"
-            if id in known
-            else "a tool result must have the id of a call of this message"
-        )
+        reason = "a tool result must have the id of a call of this message"
+        if id in known:
+            reason = "a tool call must have one result, and this one has another already"
         faults += [Fault(path, reason) for path, _ in left]
     if faults:
         raise InvalidPayload(faults)
@@ -143,9 +145,10 @@ def _are_parts(value: Json) -> bool:
 
 
 def _meant_as_json(path: str) -> str:
-    """A hint for a fault in a part, which may be no part at all."""
-    read = path.startswith("/content/")
-    return " (read as parts, for every item has the `type` of a part; give other JSON as text)" if read else ""
+    """A hint for a fault in a part, which may have been meant as JSON."""
+    if not path.startswith("/content/"):
+        return ""
+    return " (read as parts, for every item has the `type` of a part; give other JSON as text)"
 
 
 def _missing(id: str | None) -> ToolMessage:

@@ -53,12 +53,21 @@ def trim(messages: Iterable[T], *, keep: int, count: Callable[[T], int]) -> list
     if sum(counts) <= keep:
         return listed
     before = [0, *accumulate(counts)]
-    system_before = [0, *accumulate(size * is_system(model) for size, model in zip(counts, models, strict=True))]
-    asked, cut = Span("user", 0, 0), 0
+    system_counts = [size if is_system(model) else 0 for size, model in zip(counts, models, strict=True)]
+    system_before = [0, *accumulate(system_counts)]
+    asked = Span("user", 0, 0)
+    cut = 0
     for asked, cut in _cuts(spans(models)):
-        if system_before[cut] + before[asked.end] - before[asked.start] + before[-1] - before[cut] <= keep:
+        asked_size = before[asked.end] - before[asked.start]
+        rest_size = before[-1] - before[cut]
+        if system_before[cut] + asked_size + rest_size <= keep:
             break
-    return [message for i, message in enumerate(listed) if i >= cut or asked.start <= i < asked.end or is_system(models[i])]
+    kept: list[T] = []
+    for i, message in enumerate(listed):
+        is_asked = asked.start <= i < asked.end
+        if i >= cut or is_asked or is_system(models[i]):
+            kept.append(message)
+    return kept
 
 
 def merge_runs(messages: Iterable[MessageBase | dict[str, Any]]) -> list[Message]:
@@ -68,16 +77,22 @@ def merge_runs(messages: Iterable[MessageBase | dict[str, Any]]) -> list[Message
     """
     runs: list[list[Message]] = []
     for message in _listed(messages)[1]:
-        if runs and joins(runs[-1][-1], message) and getattr(runs[-1][0], "name", None) == getattr(message, "name", None):
+        if runs and joins(runs[-1][-1], message) and _name(runs[-1][0]) == _name(message):
             runs[-1].append(message)
         else:
             runs.append([message])
     return [joined(run) for run in runs]
 
 
+def _name(message: Message) -> str | None:
+    name: str | None = getattr(message, "name", None)
+    return name
+
+
 def strip_reasoning(messages: Iterable[MessageBase | dict[str, Any]]) -> list[Message]:
     """The messages without the assistant's reasoning, and without those that have nothing else. Raises `InvalidPayload`."""
-    return [left for message in _listed(messages)[1] if (left := without_reasoning(message)) is not None]
+    stripped = map(without_reasoning, _listed(messages)[1])
+    return [message for message in stripped if message is not None]
 
 
 def _cuts(found: Sequence[Span]) -> Iterable[tuple[Span, int]]:
@@ -85,10 +100,10 @@ def _cuts(found: Sequence[Span]) -> Iterable[tuple[Span, int]]:
 
     Where the user says anything at all, what comes before that is not answered by anything, and goes first.
     """
-    said = [span for span in found if span.role != "system"]
-    first = next((i for i, span in enumerate(said) if span.role == "user"), 0)
+    turns = [span for span in found if span.role != "system"]
+    first = next((i for i, span in enumerate(turns) if span.role == "user"), 0)
     asked = Span("user", 0, 0)
-    for span in said[first:]:
+    for span in turns[first:]:
         if span.role == "user":
             yield Span("user", 0, 0), span.start
             asked = span
