@@ -80,8 +80,9 @@ class _ValidText:
         self.constraint = constraint
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        given, read = (core_schema.str_schema(strict=True, **constraint) for constraint in (self.constraint, {}))
-        return core_schema.json_or_python_schema(read, given)
+        from_json_text = core_schema.str_schema(strict=True)
+        from_python = core_schema.str_schema(strict=True, **self.constraint)
+        return core_schema.json_or_python_schema(from_json_text, from_python)
 
     def __get_pydantic_json_schema__(self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
         return handler(core_schema.str_schema())
@@ -126,7 +127,9 @@ Integer = Annotated[int, AfterValidator(_writable)]
 
 def _number(value: Any) -> str | None:
     kind = _kind(value)
-    return "<integer>" if kind is int else "<number>" if kind is float else None
+    if kind is int:
+        return "<integer>"
+    return "<number>" if kind is float else None
 
 
 Number = Annotated[
@@ -171,8 +174,8 @@ def plain_json() -> SchemaValidator:
     }
     levels: list[core_schema.CoreSchema] = []
     for level in range(MAX_DEPTH):  # outermost first: pydantic-core's names for them would grow exponentially the other way
-        held = core_schema.definition_reference_schema(str(level + 1))
-        nested = {dict: core_schema.dict_schema(text, held, **options), list: core_schema.list_schema(held, **options)}
+        inner = core_schema.definition_reference_schema(str(level + 1))
+        nested = {dict: core_schema.dict_schema(text, inner, **options), list: core_schema.list_schema(inner, **options)}
         levels.append(core_schema.tagged_union_schema(leaves | nested, _kind, ref=str(level)))
     levels.append(core_schema.tagged_union_schema(leaves, _kind, ref=str(MAX_DEPTH)))
     return SchemaValidator(core_schema.definitions_schema(core_schema.definition_reference_schema("0"), levels))
@@ -190,7 +193,7 @@ def parse_json(text: str | bytes | bytearray) -> Any:
 
 
 def exact_object(text: str) -> dict[str, Any] | None:
-    """The object of a JSON text; None where it is none, or has a number that Python cannot hold as it is."""
+    """The object of a JSON text; None where it is not an object, or has a number that Python cannot hold as it is."""
     try:
         value: Json = from_json(text, allow_inf_nan=False)
         if type(value) is not dict or not all(type(item) in _EXACT for item in value.values()):
@@ -373,18 +376,18 @@ if TYPE_CHECKING:
 
     from ._keys import Get, Items, Replace  # pyright: ignore[reportMissingModuleSource] -- a stub for type checkers only
 
-    HeldT_co = TypeVar("HeldT_co", covariant=True)
-    TakenT_contra = TypeVar("TakenT_contra", contravariant=True)
+    ValueT_co = TypeVar("ValueT_co", covariant=True)
+    InputT_contra = TypeVar("InputT_contra", contravariant=True)
 
-    class Given(Protocol[HeldT_co, TakenT_contra]):
+    class Given(Protocol[ValueT_co, InputT_contra]):
         """A field that holds one type and accepts another, such as a tuple of parts and any sequence of parts.
 
         Type checkers take the attribute's type from `__get__` and the constructor argument's from `__set__`. Pydantic sees
         the type that the field holds.
         """
 
-        def __get__(self, model: object, owner: object = None, /) -> HeldT_co: ...
-        def __set__(self, model: object, value: TakenT_contra, /) -> None: ...
+        def __get__(self, model: object, owner: object = None, /) -> ValueT_co: ...
+        def __set__(self, model: object, value: InputT_contra, /) -> None: ...
 
     # With the `__eq__` of a dataclass, pyright assumes that no dict is equal.
     @dataclass_transform(kw_only_default=True, field_specifiers=(Field, PrivateAttr), eq_default=False)
@@ -446,7 +449,8 @@ class Model(_Mapping, frozen=True):
             if field is not None and get_origin(field.annotation) is Literal and len(get_args(field.annotation)) == 1:
                 cls._tag = (name, get_args(field.annotation)[0])
         # Where Hypothesis is in use, it must know every model.
-        if registration := sys.modules.get("interlingua.testing.registration"):
+        registration = sys.modules.get("interlingua.testing.registration")
+        if registration is not None:
             registration.register(cls)
 
     def __repr__(self) -> str:
@@ -460,19 +464,24 @@ class Model(_Mapping, frozen=True):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
         """Pydantic's JSON Schema, with the docstrings of fields as their descriptions."""
-        found, docs = handler(schema), field_docs(cls)
+        found = handler(schema)
+        docs = field_docs(cls)
+        if cls._tag:
+            name, value = cls._tag
+            docs = {**docs, name: f"Always `{value}`."}
         for name, field in handler.resolve_ref_schema(found).get("properties", {}).items():
-            doc = f"Always `{cls._tag[1]}`." if cls._tag and name == cls._tag[0] else docs.get(name)
-            if doc is not None:
-                field["description"] = doc
+            if name in docs:
+                field["description"] = docs[name]
         return found
 
     # A model in an envelope (a user's model, a web framework's response) is exact too: the dump of an envelope asks for all
     # fields of what it holds, and this gives those that were set. It costs less than a microsecond a model.
     @model_serializer(mode="wrap")
     def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would make the serialization schema less precise
-        if info.context and (form := self._in_context(info.context)) is not None:
-            return form
+        if info.context:
+            form = self._in_context(info.context)
+            if form is not None:
+                return form
         if info.exclude_unset and info.mode == "json":
             return handler(self)
         return self.__pydantic_serializer__.to_python(

@@ -214,12 +214,9 @@ class Conversation(Model, frozen=True):
         version = value.get("version", VERSION) if isinstance(value, dict) else VERSION
         if type(version) is int and version == VERSION:
             return value
-        later = type(version) is int and version > VERSION
-        reason = (
-            f"must be at most {VERSION}, the latest version that this release knows: update interlingua to read it"
-            if later
-            else f"Input should be {VERSION}"
-        )
+        reason = f"Input should be {VERSION}"
+        if type(version) is int and version > VERSION:
+            reason = f"must be at most {VERSION}, the latest version that this release knows: update interlingua to read it"
         raise PydanticCustomError("unknown_version", "{reason}", {"reason": reason, "at": "/version"})
 
 

@@ -1,4 +1,8 @@
-"""The fold: what makes a response of events, and for writers a part of the events of one part."""
+"""The fold: what makes a response of events, and for writers a part of the events of one part.
+
+Each choice keeps its open parts by index, and each part its pieces of text in a list, which is joined only when the response is
+asked for: adding an event costs the same however long the response is. `Fold.TAKES` has the method for each class of events.
+"""
 
 from __future__ import annotations
 
@@ -57,16 +61,16 @@ def merge(into: dict[str, Any], data: dict[str, Any], *, join: bool = False) -> 
 def _own(value: Json) -> Any:
     """A copy in which growing text is joined."""
     if isinstance(value, dict):
-        return {key: item if isinstance(item, _PLAIN) else _own(item) for key, item in value.items()}
+        return {key: item if isinstance(item, _SCALARS) else _own(item) for key, item in value.items()}
     if isinstance(value, _Joined):
         return "".join(value)
     if isinstance(value, list):
-        return [item if isinstance(item, _PLAIN) else _own(item) for item in value]
+        return [item if isinstance(item, _SCALARS) else _own(item) for item in value]
     return value
 
 
-_PLAIN = (str, int, float, type(None))
-"""The types of what need not be copied."""
+_SCALARS = (str, int, float, type(None))
+"""The types of values that need not be copied."""
 
 
 class _OpenPart:
@@ -85,7 +89,8 @@ class _OpenChoice:
     def __init__(self) -> None:
         self.spelling = "flat"
         self.parts: dict[int, _OpenPart] = {}
-        self.plain_thinking: list[str] | None = None
+        self.reasoning_text: list[str] | None = None
+        """The pieces of `reasoning_content`, which is reasoning outside of parts."""
         self.message: dict[str, Any] = {}
         self.data: dict[str, Any] = {}
         self.stopped = False
@@ -110,7 +115,9 @@ class Fold:
         self._data: dict[str, Any] = {}
         self._usage: Usage | None = None
         self._open_choices = 0
-        self.ended = self.failed = self.noted = False
+        self.ended = False
+        self.failed = False
+        self.noted = False
 
     @property
     def takes(self) -> dict[type[Any], Callable[[Any], None]]:
@@ -160,9 +167,9 @@ class Fold:
         self._data |= _given(event, "id", "model", "created", "origin")
 
     def _text(self, event: TextDelta) -> None:
-        said = event.__dict__
+        fields = event.__dict__
         try:  # most events
-            self._choices[said["choice"]].parts[said["index"]].text.append(said["text"])
+            self._choices[fields["choice"]].parts[fields["index"]].text.append(fields["text"])
         except KeyError:
             self._part(event, "text").text.append(event.text)
 
@@ -176,9 +183,9 @@ class Fold:
         field = event.field
         if field != "block":
             choice = self._choice(event.choice)
-            if choice.plain_thinking is None:
-                choice.plain_thinking = []
-            choice.plain_thinking.append(event.thinking)
+            if choice.reasoning_text is None:
+                choice.reasoning_text = []
+            choice.reasoning_text.append(event.thinking)
         if field != "text":
             self._part(event, "thinking").text.append(event.thinking)
 
@@ -223,8 +230,9 @@ class Fold:
 
     def _stop(self, event: Stop) -> None:
         choice = self._choice(event.choice)
-        self._open_choices -= not choice.stopped
-        choice.stopped = True
+        if not choice.stopped:
+            choice.stopped = True
+            self._open_choices -= 1
         choice.data |= _given(event, "stop_reason", "native_stop_reason", "stop_sequence")
 
     def _end(self, _: StreamEnd) -> None:
@@ -286,7 +294,7 @@ class Fold:
             LightArguments: _more,
         }
     )
-    """What takes an event, by its type. Raises `TypeError` for what is no event."""
+    """What takes an event, by its type. Raises `TypeError` for anything else."""
 
 
 def _given(event: Model, *names: str) -> dict[str, Any]:
@@ -320,15 +328,20 @@ FLAT_FIELDS = {
 def _flat(parts: list[_OpenPart], choice: _OpenChoice, out: dict[str, Any]) -> None:
     fields: dict[str, list[_OpenPart]] = {"content": [], "thinking_blocks": [], "refusal": [], "tool_calls": []}
     for part in parts:
-        words_alone = part.kind != "refusal" or not part.data  # which the field holds
-        fields[FLAT_FIELDS.get(part.kind, "content") if words_alone else "content"].append(part)
-    content, thinking, refusals, calls = fields.values()
+        field = FLAT_FIELDS.get(part.kind, "content")
+        if field == "refusal" and part.data:
+            field = "content"  # the field has the words alone
+        fields[field].append(part)
+    content = fields["content"]
+    thinking = fields["thinking_blocks"]
+    refusals = fields["refusal"]
+    calls = fields["tool_calls"]
     if any(part.kind != "text" or part.data for part in content):
         out["content"] = [block_of(part) for part in content]
     elif content:
         out["content"] = _joined(content)
-    if choice.plain_thinking is not None:
-        out["reasoning_content"] = "".join(choice.plain_thinking)
+    if choice.reasoning_text is not None:
+        out["reasoning_content"] = "".join(choice.reasoning_text)
     if thinking:
         out["thinking_blocks"] = [block_of(part) for part in thinking]
     if refusals:
@@ -343,9 +356,10 @@ def _joined(parts: list[_OpenPart]) -> str:
 
 def _call(part: _OpenPart) -> dict[str, Any]:
     data: dict[str, Any] = _own(part.data)
-    given: Json = data.pop("input", None)  # of a call that came whole
-    text = "".join(part.text) if given is None else given
-    return {"arguments": text if isinstance(text, str) else to_json(text)} | data
+    arguments: Json = data.pop("input", None)  # of a call that arrived as a whole
+    if arguments is None:
+        arguments = "".join(part.text)
+    return {"arguments": arguments if isinstance(arguments, str) else to_json(arguments)} | data
 
 
 def block_of(part: _OpenPart) -> dict[str, Any]:
@@ -355,7 +369,8 @@ def block_of(part: _OpenPart) -> dict[str, Any]:
     if part.kind in _TEXT_FIELDS:
         out[_TEXT_FIELDS[part.kind]] = "".join(part.text)
     elif part.kind == "tool_use":
-        out["input"] = _input("".join(part.text)) if part.stopped else "".join(part.text)
+        text = "".join(part.text)
+        out["input"] = _input(text) if part.stopped else text
     return out | data
 
 

@@ -33,27 +33,27 @@ class Light:
         return name in self.__dict__
 
     def __getitem__(self, name: str) -> Any:
-        return _plain(self.__dict__[name])
+        return _as_json(self.__dict__[name])
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The value of a field as plain data."""
-        return _plain(self.__dict__.get(name, default))
+        """The value of a field as JSON data."""
+        return _as_json(self.__dict__.get(name, default))
 
     def to_dict(self) -> Data:
-        """The fields as plain data."""
-        return {name: _plain(value) for name, value in self.__dict__.items()}
+        """The fields as JSON data."""
+        return {name: _as_json(value) for name, value in self.__dict__.items()}
 
 
-def _plain(value: Light | tuple[Any, ...] | Json) -> Any:
+def _as_json(value: Light | tuple[Any, ...] | Json) -> Any:
     if isinstance(value, Light):
         return value.to_dict()
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+    return [_as_json(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _light(model: type[Model]) -> type[Light]:
     """The class that stands for a model."""
-    held = {name: value for name, value in vars(model).items() if isinstance(value, property)}
-    return type(model.__name__, (Light,), held | dict.fromkeys(model.model_fields))
+    properties = {name: value for name, value in vars(model).items() if isinstance(value, property)}
+    return type(model.__name__, (Light,), properties | dict.fromkeys(model.model_fields))
 
 
 def _one(model: Any, key: str | None = None) -> Callable[[Data], Light]:
@@ -69,29 +69,30 @@ def _list(model: Any, key: str | None = None) -> Callable[[Sequence[Data]], tupl
     return partial(_build, kinds, key)
 
 
-def _build(kinds: Mapping[str | None, type[Light]], key: str | None, held: Sequence[Data]) -> tuple[Light, ...]:
+def _build(kinds: Mapping[str | None, type[Light]], key: str | None, objects: Sequence[Data]) -> tuple[Light, ...]:
     built: list[Light] = []
-    for data in held:
+    for data in objects:
         for name, value in data.items():
             if type(value) is str:
                 if value.isascii():
                     continue
                 value.encode()
             elif value is not None and value is not True and value is not False:
-                data[name] = _HELD.get(name, _copy)(value)
-        made = kinds[data[key] if key is not None else None]()
+                data[name] = _BUILDERS.get(name, _copy)(value)
+        kind = None if key is None else data[key]
+        made = kinds[kind]()
         made.__dict__ = data
         built.append(made)
     return tuple(built)
 
 
-def _texts(held: list[str]) -> tuple[str, ...]:
-    return tuple(_copy(held))
+def _texts(texts: list[str]) -> tuple[str, ...]:
+    return tuple(_copy(texts))
 
 
 _copy = plain_json().validate_python
 _parts = _list(Part, "type")
-_HELD: Mapping[str, Callable[[Any], Any]] = {
+_BUILDERS: Mapping[str, Callable[[Any], Any]] = {
     "messages": _list(Message, "role"),
     "content": _parts,
     "thinking_blocks": _parts,
@@ -110,7 +111,7 @@ _HELD: Mapping[str, Callable[[Any], Any]] = {
     "tool_choice": _one(ToolChoice),
     "response_format": _one(ResponseFormat),
 }
-"""Makes of the fields with these names what they hold. All other fields are text, numbers, or free JSON."""
+"""What builds the values of fields with these names. All other fields are text, numbers, or free JSON."""
 
 light_request: Callable[[Data], Any] = _one(Request)
-"""The request of loaded data, which becomes part of it. Raises `ValueError` where a value is none that JSON can hold."""
+"""The request of loaded data, which becomes part of it. Raises `ValueError` for a value that JSON cannot hold."""

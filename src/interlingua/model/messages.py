@@ -131,13 +131,13 @@ class _ContentMessage(_Message, frozen=True):
         return _content_parts(self.content)
 
 
-class _SaidMessage(_ContentMessage, frozen=True):
+class _SpeakerMessage(_ContentMessage, frozen=True):
     def to_blocks(self) -> Self:
         """The same message with its content as parts."""
         return self.replace(content=self.parts)
 
 
-class SystemMessage(_SaidMessage, frozen=True):
+class SystemMessage(_SpeakerMessage, frozen=True):
     """Instructions from the application."""
 
     role: Literal["system"] = tag("system")
@@ -145,7 +145,7 @@ class SystemMessage(_SaidMessage, frozen=True):
         content: Content
 
 
-class DeveloperMessage(_SaidMessage, frozen=True):
+class DeveloperMessage(_SpeakerMessage, frozen=True):
     """Instructions in OpenAI's developer role."""
 
     role: Literal["developer"] = tag("developer")
@@ -153,7 +153,7 @@ class DeveloperMessage(_SaidMessage, frozen=True):
         content: Content
 
 
-class UserMessage(_SaidMessage, frozen=True):
+class UserMessage(_SpeakerMessage, frozen=True):
     """What the user or the environment says; in the blocks spelling also tool results."""
 
     role: Literal["user"] = tag("user")
@@ -177,7 +177,9 @@ class UserMessage(_SaidMessage, frozen=True):
         first, *others = map(_tool_message, results)
         if rest:
             return (first, *others, self.replace(content=rest)), tuple(lost)
-        return (first if self.extra is None else first.replace(extra=self.extra), *others), tuple(lost)
+        if self.extra is not None:
+            first = first.replace(extra=self.extra)
+        return (first, *others), tuple(lost)
 
 
 class ToolMessage(_ContentMessage, frozen=True):
@@ -253,7 +255,7 @@ class AssistantMessage(_Message, frozen=True):
 
     def to_blocks(self) -> "AssistantMessage":
         """The same message with everything in `content`, in order."""
-        kept: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - _SAID}
+        kept: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - _CONTENT_FIELDS}
         return AssistantMessage(**kept, content=self.parts)
 
     def to_flat(self) -> "tuple[AssistantMessage, tuple[str, ...]]":
@@ -262,25 +264,26 @@ class AssistantMessage(_Message, frozen=True):
         thinking = _of_type(parts, ThinkingPart, RedactedThinkingPart)
         calls = _of_type(parts, ToolUsePart)
         refusals = _of_type(parts, RefusalPart)
-        # A field holds one, and its words alone.
-        refusal = refusals[0] if len(refusals) == 1 and refusals[0].model_fields_set == {"type", "refusal"} else None
-        moved = {id(part) for part in (*thinking, *calls, refusal)}
+        # The field has room for one, and for its words alone.
+        if len(refusals) != 1 or refusals[0].model_fields_set != {"type", "refusal"}:
+            refusals = ()
+        moved = {id(part) for part in (*thinking, *refusals, *calls)}
         content = tuple(part for part in parts if id(part) not in moved)
-        order = (*thinking, *content, *([] if refusal is None else [refusal]), *calls)
-        lost = () if _in_order(parts, order) else ("the order of thinking, text and tool calls",)
-        kept: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - _SAID}
+        keeps_order = _in_order(parts, (*thinking, *content, *refusals, *calls))
+        lost = () if keeps_order else ("the order of thinking, text and tool calls",)
+        kept: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - _CONTENT_FIELDS}
         if content or not calls:
             kept["content"] = self.content if isinstance(self.content, str) else _text_alone(content) or content
         if thinking:
             kept["thinking_blocks"] = thinking
-        if refusal is not None:
-            kept["refusal"] = refusal.refusal
+        for part in refusals:
+            kept["refusal"] = part.refusal
         if calls:
             kept["tool_calls"] = tuple(map(flat_call, calls))
         return AssistantMessage(**kept), lost
 
 
-_SAID = {"content", "reasoning_content", "thinking_blocks", "refusal", "tool_calls"}
+_CONTENT_FIELDS = {"content", "reasoning_content", "thinking_blocks", "refusal", "tool_calls"}
 
 
 def _of_type(parts: Iterable[Any], *kinds: type[Any]) -> tuple[Any, ...]:
@@ -348,11 +351,11 @@ Message = TypeAliasType(
 """Any message; its `role` says which."""
 
 
-# What a message says, for those who write it
+# The content of a message, for those who write it
 
 
 def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
-    """What a message says in order, whichever way it is spelled: texts, parts and flat calls, each with its pointer."""
+    """The content of a message in order, whichever way it is spelled: texts, parts and flat calls, each with its pointer."""
     content = message.content
     if message.role != "assistant":
         return pieces_of(content, path)
@@ -378,6 +381,9 @@ def _reasoning(message: Any, path: str) -> list[tuple[str, Any]]:
         (f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())
     ]
     text = message.reasoning_content
-    if text is not None and (not blocks or text != "".join(b.thinking for _, b in blocks if b.type == "thinking")):
+    if text is None:
+        return blocks
+    readable = "".join([block.thinking for _, block in blocks if block.type == "thinking"])
+    if not blocks or text != readable:  # else the blocks have the same text
         blocks.insert(0, (path + "/reasoning_content", ThinkingPart(thinking=text)))
     return blocks

@@ -330,10 +330,11 @@ class RefusalPart(PartBase, frozen=True):
 
 def _json_writer() -> Callable[[Any], str]:
     """What `JSONEncoder.encode` makes anew for each value, made once; without the encoder in C, that method itself."""
-    plain, make = json.JSONEncoder(ensure_ascii=False), getattr(json.encoder, "c_make_encoder", None)
+    encoder = json.JSONEncoder(ensure_ascii=False)
+    make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
-        return plain.encode
-    write = make(None, plain.default, json.encoder.encode_basestring, None, ": ", ", ", False, False, True)
+        return encoder.encode
+    write = make(None, encoder.default, json.encoder.encode_basestring, None, ": ", ", ", False, False, True)
     return lambda value: "".join(write(value, 0))
 
 
@@ -347,10 +348,11 @@ def _arguments_text(value: str | dict[str, Any]) -> str:
 
 def _arguments_object(value: str | dict[str, Any]) -> dict[str, Any] | None:
     try:
-        parsed: Json = copy_json(from_json(value, allow_inf_nan=False) if isinstance(value, str) else value)
+        parsed: Json = from_json(value, allow_inf_nan=False) if isinstance(value, str) else value
+        copied: Json = copy_json(parsed)
     except ValueError:
         return None
-    return parsed if isinstance(parsed, dict) else None
+    return copied if isinstance(copied, dict) else None
 
 
 class ToolUsePart(PartBase, frozen=True):

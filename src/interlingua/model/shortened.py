@@ -40,7 +40,8 @@ class _Shortened:
         if kind is list:
             return "[" + self._items(len(value), map(self.show, value)) + "]"
         if kind is tuple:
-            return "(" + self._items(len(value), map(self.show, value)) + (",)" if len(value) == 1 else ")")
+            closing = ",)" if len(value) == 1 else ")"
+            return "(" + self._items(len(value), map(self.show, value)) + closing
         return self._leaf(value)
 
     def _items(self, count: int, shown: Iterable[str]) -> str:
@@ -55,8 +56,10 @@ class _Shortened:
     def _leaf(self, value: Any) -> str:
         if isinstance(value, str) and len(value) > _TEXT:
             text = f"{value[:_TEXT]!r}… ({len(value)} characters)"
-        elif len(text := repr(value)) > 4 * _TEXT:  # a long number, or no JSON value
-            text = text[:_TEXT] + "…"
+        else:
+            text = repr(value)
+            if len(text) > 4 * _TEXT:  # a long number, or not a JSON value
+                text = text[:_TEXT] + "…"
         self.room -= len(text)
         return text
 

@@ -1,11 +1,11 @@
-"""What models need of upper floors: how values show themselves in notebooks, and where rich prints them."""
+"""What models need of higher layers: how values show themselves in notebooks, and where rich prints them."""
 
 from collections.abc import Iterator
 from typing import Any
 
 
 def late(function: str) -> Any:
-    """A function of an upper floor, by the one table of them."""
+    """A function of a higher layer, by the one table of them."""
     from ..errors import late as table  # noqa: PLC0415 -- models import no errors until they need them
 
     return table.late(function)

@@ -1,4 +1,9 @@
-"""Which messages of a history belong together, and messages that become one or lose their reasoning."""
+"""Which messages of a history belong together, and messages that become one or lose their reasoning.
+
+A unit is what may be kept or dropped as a whole: system text, a user's turn, or a round of the assistant with the results of
+its calls. `spans` goes through the messages once. A message joins the unit before it while a call there is still to be answered
+(`_answered`), where it says nothing itself, or where signed reasoning binds it to that unit.
+"""
 
 from __future__ import annotations
 
@@ -33,20 +38,21 @@ def _answered(messages: Sequence[Message]) -> list[bool]:
     """For each message, whether a call before it is answered by it or behind it."""
     calls: dict[str, int] = {}
     nameless = _CallsWithoutIds()
-    begin, end = [0] * (len(messages) + 1), [0] * (len(messages) + 1)
+    change = [0] * (len(messages) + 1)
+    """How many more calls are open at a message than at the one before."""
     for i, message in enumerate(messages):
         for result in results_of(message):
-            call = calls.pop(result.id, None) if result.id is not None else nameless.answered_by(result.name)
+            call = nameless.answered_by(result.name) if result.id is None else calls.pop(result.id, None)
             if call is not None:
-                begin[call + 1] += 1
-                end[i + 1] += 1
+                change[call + 1] += 1
+                change[i + 1] -= 1
         if message.role == "assistant":
             for made in calls_of(message):
                 if made.id is None:
                     nameless.add(made.name, i)
                 else:
                     calls[made.id] = i
-    return [opened > 0 for opened in accumulate(more - fewer for more, fewer in zip(begin, end, strict=True))]
+    return [count > 0 for count in accumulate(change)]
 
 
 @dataclass
@@ -108,7 +114,7 @@ class _Finding:
     def __init__(self, answered: Sequence[bool]) -> None:
         self.spans: list[Span] = []
         self.answered = answered
-        self.said: UnitRole | None = None
+        self.speaker: UnitRole | None = None
         """Whose turn it is, system text aside."""
         self.resumed = False
         """Whether results have arrived in the last unit, so that the assistant's next words are a new round."""
@@ -120,18 +126,20 @@ class _Finding:
         results = bool(results_of(message))
         role = self._role(message, results=results)
         leading, signers = _signers(message)
-        goes_on = self.said == "assistant"
-        if self.answered[i] or (role is None and self.said is not None):
+        is_blank = role is None and self.speaker is not None
+        is_new_round = self.resumed and message.role == "assistant" and self.bound <= leading
+        if self.answered[i] or is_blank:
             self._join(i)
         elif role == "system":
             self.spans.append(Span("system", i, i + 1))
         elif role != "assistant":
-            self._add_said(i, message)
-        elif goes_on and not (self.resumed and message.role == "assistant" and self.bound <= leading):
+            self._add_user(i, message)
+        elif self.speaker == "assistant" and not is_new_round:
             self._join(i)
         else:
             self.spans.append(Span("assistant", i, i + 1))
-            self.said, self.resumed = "assistant", False
+            self.speaker = "assistant"
+            self.resumed = False
         self.bound |= signers
         self.resumed = self.resumed or results
 
@@ -143,8 +151,9 @@ class _Finding:
             return "assistant"
         return "user" if says_something(message) else None
 
-    def _add_said(self, i: int, message: Message) -> None:
-        self.said, self.bound = "user", set()
+    def _add_user(self, i: int, message: Message) -> None:
+        self.speaker = "user"
+        self.bound = set()
         last = self.spans[-1] if self.spans else None
         if last is not None and last.role == "user" and message.role == "user":
             self._join(i)
@@ -206,7 +215,7 @@ def joined(run: Sequence[Any]) -> Message:
         return first
     kept: dict[str, Any] = {}
     for message in run:
-        kept = {name: getattr(message, name) for name in message.model_fields_set - _SAID} | kept
+        kept = {name: getattr(message, name) for name in message.model_fields_set - _CONTENT_FIELDS} | kept
     if run[-1].cache_control is not None:
         kept["cache_control"] = run[-1].cache_control
     content = tuple(part for message in run for part in message.parts if part.type != "text" or part.text)
@@ -214,7 +223,7 @@ def joined(run: Sequence[Any]) -> Message:
     return made
 
 
-_SAID = frozenset({"content", "reasoning_content", "thinking_blocks", "refusal", "tool_calls"})
+_CONTENT_FIELDS = frozenset({"content", "reasoning_content", "thinking_blocks", "refusal", "tool_calls"})
 _REASONING = ("thinking", "redacted_thinking")
 
 
@@ -227,4 +236,5 @@ def without_reasoning(message: Message) -> Message | None:
     if isinstance(content, tuple):
         kept["content"] = tuple(part for part in content if part.type not in _REASONING)
     left = AssistantMessage(**kept)
-    return left if left.content or left.refusal is not None or left.tool_calls else None
+    has_content = left.content or left.refusal is not None or left.tool_calls
+    return left if has_content else None
