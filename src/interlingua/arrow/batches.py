@@ -235,7 +235,8 @@ def _of_source(
 
     def found(payload: Any) -> Sequence[Any]:
         data = parse(payload) if isinstance(payload, JSON_TEXT) else payload
-        if row is not None and (layout := layout_of(data)) is not None:
+        layout = None if row is None else layout_of(data)
+        if row is not None and layout is not None:
             return row(data, layout)
         form = request_form(data, preferred)
         return (*step(data, form), name_of(form), None)
@@ -308,8 +309,9 @@ def _one_batch(
     plan: _Plan,
     first: int,
 ) -> pa.RecordBatch:
-    kinds = [schema.field(at).type] if plan.becomes is not None else []
-    kinds += plan.added.values()
+    kinds = list(plan.added.values())
+    if plan.becomes is not None:
+        kinds.insert(0, schema.field(at).type)
     nothing = [() if kind in (LOSSES, PROBLEMS) else None for kind in kinds]
     rows: list[Sequence[Any]] = []
     faults: list[Fault | None] = []
@@ -328,7 +330,7 @@ def _one_batch(
     if plan.becomes is not None:
         arrays[at] = made.pop(0)
     arrays += made
-    arrays.append(pa.array([fault and fault._asdict() for fault in faults], ERROR))
+    arrays.append(pa.array([None if fault is None else fault._asdict() for fault in faults], ERROR))
     result = pa.RecordBatch.from_arrays(arrays, schema=schema)
     return _without(result, faults) if plan.on_error == "drop" else result
 
@@ -361,17 +363,21 @@ def _in_row(error: InterlinguaError | ValidationError, at: str) -> Exception:
 
 def _payloads(batch: pa.RecordBatch, at: int) -> Iterator[Any]:
     """The values of a column; those of canonical messages with what else there is of their conversations."""
-    field, values = batch.schema.field(at), values_of(batch.column(at))
-    if not is_messages(field.type) or field.name + REST not in batch.schema.names:
+    field = batch.schema.field(at)
+    values = values_of(batch.column(at))
+    rest = field.name + REST
+    if not is_messages(field.type) or rest not in batch.schema.names:
         return values
-    return zip(values, values_of(batch.column(index_of(batch.schema, field.name + REST))), strict=True)
+    return zip(values, values_of(batch.column(index_of(batch.schema, rest))), strict=True)
 
 
 def _canonical(value: Any) -> Any:
     """A payload of the package's own form, of a value of `_payloads`."""
     messages, rest = value if isinstance(value, tuple) else (value, None)
-    if messages is None or rest is None:
-        return messages if messages is None else messages_in(messages)
+    if messages is None:
+        return None
+    if rest is None:
+        return messages_in(messages)
     data: Json = parse(rest) if isinstance(rest, JSON_TEXT) else None
     if not isinstance(data, dict):
         raise InvalidPayload([Fault("", "the rest of a conversation must be a JSON object")])
@@ -410,11 +416,11 @@ def json_reader(kind: Any) -> Callable[[Any], Any]:
     if pa.types.is_map(kind):
         if not any(holds(kind.key_type) for holds in _TEXTS):
             raise ValueError("a map in a column of conversations must have strings as keys")
-        held = json_reader(kind.item_type)
-        return lambda value: value if value is None else {key: held(item) for key, item in value}
+        read = json_reader(kind.item_type)
+        return lambda value: value if value is None else {key: read(item) for key, item in value}
     if _is_list(kind):
-        items = json_reader(kind.value_type)
-        return lambda value: value if value is None else [items(item) for item in value]
+        read = json_reader(kind.value_type)
+        return lambda value: value if value is None else [read(item) for item in value]
     if pa.types.is_dictionary(kind):
         return json_reader(kind.value_type)
     if is_json(kind):

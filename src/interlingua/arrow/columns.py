@@ -110,7 +110,9 @@ def _fields(shape: Shape) -> list[Any]:
 def _type(kind: Any) -> Any:
     if isinstance(kind, list):
         return pa.list_(_type(kind[0]))
-    return pa.struct(_fields(kind)) if isinstance(kind, Mapping) else TEXT if kind is JSON else kind
+    if isinstance(kind, Mapping):
+        return pa.struct(_fields(kind))
+    return TEXT if kind is JSON else kind
 
 
 SCHEMA: Final[pa.Schema] = pa.schema(_fields(CONVERSATION))
@@ -152,9 +154,9 @@ def messages_in(value: Any) -> list[Any]:
 
 
 def is_messages(kind: Any) -> bool:
-    """Whether a type of a column is `MESSAGES`, or what another program made of it."""
-    held = getattr(kind, "value_type", None)
-    return isinstance(held, pa.StructType) and held.get_field_index("content_parts") >= 0
+    """Whether the type of a column is `MESSAGES`, or what another program made of it."""
+    item = getattr(kind, "value_type", None)
+    return isinstance(item, pa.StructType) and item.get_field_index("content_parts") >= 0
 
 
 def message_rows(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
