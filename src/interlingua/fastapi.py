@@ -129,13 +129,18 @@ def _body(error: RequestValidationError) -> dict[str, Any]:
         return error_body(InvalidPayload([Fault("", f"not JSON: {cause.msg}, at character {cause.pos}")]))
     details = error.errors()
     listed = details[:MOST]  # finding the place of a fault costs more than counting it
-    body = error_body(InvalidPayload(faults_in(listed, lambda detail: _place(detail, error.body))), most=MOST)
-    return body | ({"more": len(details) - MOST} if len(details) > MOST else {})
+    faults = faults_in(listed, lambda detail: _place(detail, error.body))
+    body = error_body(InvalidPayload(faults), most=MOST)
+    if len(details) > MOST:
+        body["more"] = len(details) - MOST
+    return body
 
 
 def _place(detail: Detail, body: Any) -> str:
     where, *loc = detail["loc"]
-    return pointer_in(body, {**detail, "loc": loc}) if where == "body" else "/".join(map(str, detail["loc"]))
+    if where != "body":
+        return "/".join(map(str, detail["loc"]))
+    return pointer_in(body, {**detail, "loc": loc})
 
 
 class EventStream(StreamingResponse):

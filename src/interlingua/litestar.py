@@ -132,7 +132,8 @@ class PydanticDTO(AbstractDTO[Any]):
         def refer(path: str) -> Reference | None:
             name = path.rpartition("/")[2]
             field = _component(name)
-            if (known := registry.get_reference_for_field_definition(field)) is not None:
+            known = registry.get_reference_for_field_definition(field)
+            if known is not None:
                 return known
             registered = registry.get_schema_for_field_definition(field)  # known by its name from here on: it may hold itself
             _fill(registered, linked(components[name]))

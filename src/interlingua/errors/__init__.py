@@ -104,10 +104,14 @@ class UnknownFormat(InterlinguaError, LookupError):
         self.name = name if isinstance(name, str) else f"<{type(name).__name__}>"
         self.known = tuple(known)
         self.lacks = lacks
-        meant = None if lacks else similar(self.name, self.known)
-        suggestion = "" if meant is None else f" (did you mean {meant!r}?)"
-        said = f"{self.name[:100]!r} does not have {lacks}" if lacks else f"unknown format {self.name[:100]!r}{suggestion}"
-        super().__init__(f"{said}; known are {', '.join(self.known)}" if self.known else said)
+        shown = repr(self.name[:100])
+        if lacks:
+            reason = f"{shown} does not have {lacks}"
+        else:
+            meant = similar(self.name, self.known)
+            suggestion = "" if meant is None else f" (did you mean {meant!r}?)"
+            reason = f"unknown format {shown}{suggestion}"
+        super().__init__(f"{reason}; known are {', '.join(self.known)}" if self.known else reason)
 
     def __reduce__(self) -> Any:
         return type(self), (self.name, self.known, self.lacks)
@@ -117,7 +121,9 @@ class BrokenFormat(InterlinguaError, LookupError):
     """The format that the caller named is of another package, and cannot be imported from there."""
 
     def __init__(self, name: str, package: str, reason: str) -> None:
-        self.name, self.package, self.reason = name, package, reason
+        self.name = name
+        self.package = package
+        self.reason = reason
         super().__init__(f"the format {line(name)!r} of the package {line(package)!r} cannot be used: {line(reason)}")
 
     def __reduce__(self) -> Any:
@@ -189,11 +195,18 @@ class ProviderError(InterlinguaError):
         body: Any = None,
         origin: str | None = None,
     ) -> None:
-        self.message, self.type, self.code, self.body, self.origin = message, type, code, body, origin
+        self.message = message
+        self.type = type
+        self.code = code
+        self.body = body
+        self.origin = origin
         self.status = status
-        words = " ".join(str(word) for word in (status, type, None if code == status else code) if word is not None)
-        said = f": {message[:10_000]}" if message else " without a message"
-        super().__init__(line(BASE64.sub("…", f"the provider reports an error ({words or 'no type given'}){said}")))
+        words = [str(word) for word in (status, type) if word is not None]
+        if code is not None and code != status:
+            words.append(str(code))
+        kind = " ".join(words) or "no type given"
+        shown = f": {message[:10_000]}" if message else " without a message"
+        super().__init__(line(BASE64.sub("…", f"the provider reports an error ({kind}){shown}")))
 
     def __reduce__(self) -> Any:
         return _provider_error, (vars(self),)

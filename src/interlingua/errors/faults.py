@@ -1,4 +1,9 @@
-"""Faults: from pydantic's locations to JSON Pointers."""
+"""Faults: from pydantic's locations to JSON Pointers.
+
+A location of pydantic's has the keys and indices that lead to an error, and between them the tags of the unions on the way,
+which are not in the input. `pointer` leaves the tags out by the rules of this package's models and wire types; `pointer_in`
+does so for any models, by following the location through the input.
+"""
 
 from __future__ import annotations
 
@@ -50,17 +55,27 @@ def pointer(loc: Sequence[str | int], tags: Container[str] = TAGS) -> str:
     for element in loc:
         if isinstance(element, int):
             out.append(str(element))
-        elif element in tags and (
-            (previous == field and field in _TAGGED) or (isinstance(previous, int) and field != "tool_calls")
-        ):
+        elif element in tags and _holds_union(field, previous):
             field = ""
-        elif not (element.startswith("<") and element.endswith(">")) or not (
-            tags is _NO_TAGS or element.startswith("<class '") or element in ("<integer>", "<number>")
-        ):
+        elif not _is_bracketed_tag(element, tags):
             field = element
             out.append(escape(element))
         previous = element
     return "".join("/" + element for element in out)
+
+
+def _holds_union(field: str, previous: str | int) -> bool:
+    """Whether what follows an element of a location, in this field, is a member of a canonical union."""
+    if isinstance(previous, int):
+        return field != "tool_calls"
+    return previous == field and field in _TAGGED
+
+
+def _is_bracketed_tag(element: str, tags: Container[str]) -> bool:
+    """Whether an element is a tag in angle brackets: of a wire type, or of a choice by type."""
+    if not (element.startswith("<") and element.endswith(">")):
+        return False
+    return tags is _NO_TAGS or element.startswith("<class '") or element in ("<integer>", "<number>")
 
 
 Detail: TypeAlias = Mapping[str, Any]
@@ -128,7 +143,8 @@ def _is_about_key(detail: Detail) -> bool:
 def _locate(detail: Detail, tags: Container[str]) -> str:
     loc: tuple[str | int, ...] = detail["loc"]
     if _is_about_key(detail):
-        return pointer(loc[: -1 if detail["type"] == "invalid_key" else -2], tags)
+        end = -1 if detail["type"] == "invalid_key" else -2
+        return pointer(loc[:end], tags)
     if detail["type"] == "extra_forbidden":  # the last element is a key of the input, even where it looks like a tag
         return pointer(loc[:-1], tags) + "/" + escape(str(loc[-1]))
     return pointer(loc, tags)
@@ -168,9 +184,9 @@ def _fault(detail: Detail, path: str, *, suggest: bool) -> Fault:
         loc = detail["loc"]
         reason = "Input should be " + _EXPECTED.get(loc[-1] if loc else "", "text or a list of parts")
     elif kind == "provider_tool" or (kind in _OF_TAGS and _TOOL.search(path)):
-        said = own_tool(detail.get("input"))
-        if said is not None:
-            return Fault(path, bounded(said))
+        meant = own_tool(detail.get("input"))
+        if meant is not None:
+            return Fault(path, bounded(meant))
     if kind in _OF_TAGS:
         field, reason = _union_fault(detail, path, suggest=suggest)
         path += field
@@ -180,7 +196,8 @@ def _fault(detail: Detail, path: str, *, suggest: bool) -> Fault:
 def _union_fault(detail: Detail, path: str, *, suggest: bool) -> tuple[str, str]:
     """Where in the object at `path` a union's tag is wrong, and why; nowhere if it is a function that finds the tag."""
     context = detail["ctx"]
-    name, expected = str(context["discriminator"]).strip("'"), context.get("expected_tags")
+    name = str(context["discriminator"]).strip("'")
+    expected = context.get("expected_tags")
     if name.endswith("()"):
         return "", f"Input should be one of {expected or 'several kinds'}"
     if expected:

@@ -1,4 +1,4 @@
-"""What the lower floors need of upper ones, which they do not import: it is bound late, when it is asked for."""
+"""What lower layers need of higher ones, which they do not import: it is bound late, when it is asked for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 _BOUND = {
-    # What came in.
+    # The body that a request or a response was loaded from.
     "dump": "interlingua.conversion.requests",
     "dump_response": "interlingua.conversion.responses",
     # How messages and values show themselves.
@@ -27,9 +27,9 @@ _BOUND = {
     "request_format": "interlingua.conversion.sources",
     "response_format": "interlingua.conversion.sources",
 }
-"""Functions of upper floors, each with its module: the only place where a lower floor names a higher one."""
+"""Functions of higher layers, each with its module: the only place where a lower layer names a higher one."""
 
 
 def late(function: str) -> Any:
-    """A function of an upper floor, whose module is imported if it is not yet."""
+    """A function of a higher layer, whose module is imported if it is not yet."""
     return getattr(import_module(_BOUND[function]), function)

@@ -32,7 +32,7 @@ def _is_object(value: Any) -> TypeGuard[dict[Any, Any]]:
 
 
 def own_tool(tool: Any) -> str | None:
-    """What is said of a tool that is one of a provider's; None where that cannot be seen."""
+    """The reason why a provider's tool is refused; None for what does not look like one."""
     found = late("tool_format")(tool) if _is_object(tool) else None
     if found is None:
         return None
@@ -65,7 +65,13 @@ def _is_slip(word: str, known: str) -> bool:
     longer, shorter = (word, known) if len(word) > len(known) else (known, word)
     if not 0 < len(shorter) >= len(longer) - 1:
         return False
-    at = next((i for i, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
+    if longer == shorter:
+        return False
+    at = 0
+    while at < len(shorter) and longer[at] == shorter[at]:
+        at += 1
     if len(longer) > len(shorter):
-        return longer[at + 1 :] == shorter[at:] and not (at == len(shorter) and longer[at] == "s")
-    return longer[at : at + 2] == shorter[at : at + 2][::-1] and longer[at + 2 :] == shorter[at + 2 :] and longer != shorter
+        is_final_s = at == len(shorter) and longer[at] == "s"
+        return longer[at + 1 :] == shorter[at:] and not is_final_s
+    swapped = shorter[at : at + 2][::-1] + shorter[at + 2 :]
+    return longer[at:] == swapped

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 BASE64 = re.compile(r"(?<=base64,)[A-Za-z0-9+/_=-]+|[A-Za-z0-9+/]{32,}=*|[A-Za-z0-9_-]{40,}=*")
-"""What may be base64: what is said to be, and long runs of its letters."""
+"""What may be base64: what follows `base64,`, and long runs of its letters."""
 _SHORTEST = 32
 """How long the shortest of these runs is."""
 
@@ -18,7 +18,7 @@ def escape(token: str) -> str:
 
 
 def unescape(token: str) -> str:
-    """What a token of a JSON Pointer says."""
+    """The key or index that a token of a JSON Pointer stands for."""
     return token.replace("~1", "/").replace("~0", "~")
 
 
@@ -39,7 +39,7 @@ def excerpt(text: str, most: int = 40) -> str:
 
 
 def word(value: object, other: str = "this value") -> str:
-    """A role, a type or a media type of the wire, for a message to people; what looks like none is not shown."""
+    """A role, a type or a media type of the wire, for a message to people; `other` in place of anything else."""
     return value if isinstance(value, str) and _WORD.fullmatch(value) else other
 
 

@@ -62,11 +62,13 @@ def json_schema(kind: str) -> dict[str, Any]:
     if type(kind) is not str or (kind not in _KINDS and kind not in FORMATS):
         raise UnknownFormat(kind, (*_KINDS, *FORMATS))
     if kind in _KINDS:
-        name, definitions = canonical(kind).__name__, _canonical()
+        name = canonical(kind).__name__
+        definitions = _canonical()
         description = definitions[name].get("description")
     else:
         kind = OWNERS.get(kind, kind)
-        name, definitions = "Request", _of_format(kind)
+        name = "Request"
+        definitions = _of_format(kind)
         dialects = [each for each, owner in OWNERS.items() if owner == kind != each]
         shared = f", and in its dialects ({', '.join(dialects)}), which take the same" if dialects else ""
         description = f"The body of a request in the format {kind}{shared}. A bare list, which `load` accepts too, is not one."
@@ -176,7 +178,9 @@ def files(kinds: tuple[str, ...] = KINDS) -> dict[str, str]:
     """The text of each schema by the name of its file, and of the TypeScript types where all kinds are asked for."""
     names = {kind: f"{kind}.json" if kind in _KINDS else f"formats/{OWNERS.get(kind, kind)}.json" for kind in kinds}
     texts = {name: json.dumps(json_schema(kind), indent=2, ensure_ascii=False) + "\n" for kind, name in names.items()}
-    return texts | ({_TYPESCRIPT: declarations(_canonical())} if kinds == KINDS else {})
+    if kinds == KINDS:
+        texts[_TYPESCRIPT] = declarations(_canonical())
+    return texts
 
 
 def write(folder: Path, kinds: tuple[str, ...] = KINDS) -> None:

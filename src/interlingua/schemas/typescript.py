@@ -27,7 +27,8 @@ def _lines(definitions: Mapping[str, Schema]) -> Iterator[str]:
 
 
 def _comment(schema: Schema, indent: str) -> Iterator[str]:
-    if text := schema.get("description"):
+    text = schema.get("description")
+    if text:
         lines = text.replace("*/", "* /").splitlines()
         if len(lines) == 1:
             yield f"{indent}/** {lines[0]} */"
@@ -45,7 +46,8 @@ def _type(schema: Schema, indent: str) -> str:
         return json.dumps(schema["const"])
     if "enum" in schema:
         return " | ".join(map(json.dumps, schema["enum"]))
-    if choices := schema.get("anyOf") or schema.get("oneOf"):
+    choices = schema.get("anyOf") or schema.get("oneOf")
+    if choices:
         return " | ".join(_type(choice, indent) for choice in choices)
     if schema.get("type") == "array":
         item = _type(schema["items"], indent)

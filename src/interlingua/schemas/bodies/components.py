@@ -35,7 +35,9 @@ def describe(format: Format, handler: GetJsonSchemaHandler, *, response: bool) -
         raise TypeError(f"{format.name} has no responses")
     body = dict(handler(_named(adapter(), title(OWNERS.get(format.name, format.name)))))
     kind = "response" if response else "request"
-    body |= {"title": names(format.name)[response], "description": f"The body of a {kind} in the format {format.name}."}
+    of_request, of_response = names(format.name)
+    name = of_response if response else of_request
+    body |= {"title": name, "description": f"The body of a {kind} in the format {format.name}."}
     if not response and format.roles:
         _close_roles(body["properties"][format.listed], format)
     open_objects(body)
@@ -63,7 +65,9 @@ def _close_roles(schema: dict[str, Any], format: Format) -> bool:
         _close_roles(schema["items"], format)
     for key in schema.keys() & {"anyOf", "oneOf"}:
         schema[key] = [each for each in schema[key] if _close_roles(each, format)]
-    fields, field, roles = schema.get("properties", {}), format.role_field, sorted(format.roles)
+    fields = schema.get("properties", {})
+    field = format.role_field
+    roles = sorted(format.roles)
     role = fields.get(field)
     if role is None:
         others = schema.get("not", {}).get("anyOf", [])

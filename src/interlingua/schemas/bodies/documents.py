@@ -83,7 +83,8 @@ def _older_part(key: str, value: Json) -> Any:
         return {name: older(each) for name, each in value.items()}
     if key in ("anyOf", "oneOf") and isinstance(value, list):
         return [older(each) for each in value]
-    return older(value) if key in ("items", "not") or (key == "additionalProperties" and isinstance(value, dict)) else value
+    is_schema = key in ("items", "not") or (key == "additionalProperties" and isinstance(value, dict))
+    return older(value) if is_schema else value
 
 
 def _nullable(union: dict[str, Any], key: str) -> dict[str, Any]:

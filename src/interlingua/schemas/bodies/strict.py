@@ -90,7 +90,8 @@ def closed(schema: Schema, rename: Callable[[str], str] | None = None) -> Any:
     made: Any = {key: _closed_part(key, value, rename) for key, value in schema.items()}
     if made["type"] != "typed-dict":
         return made
-    fields, reference = made["fields"], made.pop("ref", None)
+    fields = made["fields"]
+    reference = made.pop("ref", None)
     metadata: dict[str, Any] = {}
     if rename is not None:
         made["fields"] = {
@@ -132,5 +133,5 @@ def _spelled(known: frozenset[str], value: dict[str, Any]) -> dict[str, Any]:
 
 def line(code: str, place: tuple[str | int, ...], reason: str) -> InitErrorDetails:
     """One error of pydantic's. Its `input` is empty, because a body may hold secrets and images."""
-    said: Any = (code, reason)  # pydantic demands literals, because it fills values in; here are none
-    return {"type": PydanticCustomError(*said), "loc": place, "input": None}
+    arguments: Any = (code, reason)  # pydantic's types demand literals, because it fills values in; these have none
+    return {"type": PydanticCustomError(*arguments), "loc": place, "input": None}

@@ -44,7 +44,7 @@ class Body(BaseModel):
 
     @classmethod
     def write(cls, value: Any) -> Any:
-        """The body that says a canonical value."""
+        """The body of a canonical value."""
         raise NotImplementedError
 
     @classmethod
@@ -53,7 +53,9 @@ class Body(BaseModel):
             return core_schema.none_schema()
         written = core_schema.plain_serializer_function_ser_schema(cls.write)
         # The name of its component is what stands before the colon, without the module.
-        reference = f"{__name__}.{cls.__name__}.{names(cls.of.name)[issubclass(cls, ResponseBody)]}:{id(cls)}"
+        of_request, of_response = names(cls.of.name)
+        name = of_response if issubclass(cls, ResponseBody) else of_request
+        reference = f"{__name__}.{cls.__name__}.{name}:{id(cls)}"
         return core_schema.no_info_plain_validator_function(cls.accept, serialization=written, ref=reference)
 
     @classmethod
