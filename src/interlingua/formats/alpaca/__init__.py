@@ -1,8 +1,8 @@
 """Alpaca: a row of a dataset for training, with an instruction, perhaps an input, and the output.
 
 Wire reference: `data/README.md` and `src/llamafactory/data/converter.py` of LLaMA-Factory (commit 02e2fb34), Stanford's
-`alpaca_data.json`. The user says the instruction and, on the next line, the input. `history` has the turns before: pairs of
-what the user and the assistant said. `system` has the system text.
+`alpaca_data.json`. The user's message is the instruction and, on the next line, the input. `history` has the turns before:
+pairs of the texts of the user and the assistant. `system` has the system text.
 
 Cannot carry: roles besides these, turns that do not alternate, tools, calls and results, participants' names, reasoning, media,
 cache marks, content as parts, settings.
@@ -62,9 +62,11 @@ def load_request(wire: Wire) -> dict[str, Any]:
     pairs: list[list[str]] = reader.wire.get("history") or []
     for asked, answered in pairs:
         messages += ({"role": "user", "content": asked}, {"role": "assistant", "content": answered})
-    if (instruction := reader.take("instruction")) is not None:
+    instruction = reader.take("instruction")
+    if instruction is not None:
         messages.append(_load_question(instruction, reader))
-    if (output := reader.take("output")) is not None:
+    output = reader.take("output")
+    if output is not None:
         messages.append({"role": "assistant", "content": output})
     if pairs and instruction is None:
         reader.spelling["history"] = str(len(pairs))
@@ -82,7 +84,7 @@ def _load_question(instruction: str, reader: FieldReader) -> dict[str, Any]:
     return {"role": "user", "content": content, "wire": {"spelling": {"input": str(len(more))}}}
 
 
-class _Said(NamedTuple):
+class _TextMessage(NamedTuple):
     """A message that has text: the role, its pointer, and the dump with the rules for it."""
 
     role: str
@@ -94,43 +96,53 @@ class _Said(NamedTuple):
 def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
     """A row."""
     out = dump_empty_system(request, d)
-    said = list(_said(messages, d))
-    if said and said[0].role == "system":
-        out["system"] = _dump_text(said[:1], "/system")
-        del said[0]
-    _dump_turns(request, said, out, d)
+    texts = list(_with_text(messages, d))
+    if texts and texts[0].role == "system":
+        out["system"] = _dump_text(texts[:1], "/system")
+        del texts[0]
+    _dump_turns(request, texts, out, d)
     return dump_rest(request, out, d, written=())
 
 
-def _said(messages: Sequence[Any], base: Dump) -> Iterator[_Said]:
+def _with_text(messages: Sequence[Any], base: Dump) -> Iterator[_TextMessage]:
     """The messages that have text, with the roles that they get; the others are reported."""
     first = True
     for i, message in enumerate(messages):
-        path, d, role = f"/messages/{i}", base.rules_for(message), message.role
+        path = f"/messages/{i}"
+        d = base.rules_for(message)
+        role = message.role
         if role == "opaque":
             d.drop(path, d.no_place_for(message, "message"))
-        elif role == "tool" or not has_text(said_in(message, path)):
-            d.drop(path, "Alpaca's rows do not take tool results" if role == "tool" else NOTHING_LEFT)
+        elif role == "tool":
+            d.drop(path, "Alpaca's rows do not take tool results")
+        elif not has_text(said_in(message, path)):
+            d.drop(path, NOTHING_LEFT)
         elif role in ("system", "developer") and first:
             if d.exact or says_something(said_in(message, path)):
-                yield _Said("system", message, path, d)
+                yield _TextMessage("system", message, path, d)
                 first = False
             else:
                 d.drop(path, NOTHING_LEFT)
         else:
             first = False
-            yield _Said("assistant" if role == "assistant" else "user", message, path, d)
+            yield _TextMessage("assistant" if role == "assistant" else "user", message, path, d)
 
 
-def _dump_turns(request: Request, said: list[_Said], out: Wire, d: Dump) -> None:
+def _dump_turns(request: Request, texts: list[_TextMessage], out: Wire, d: Dump) -> None:
     """Write the pairs before the last turns, and those."""
-    pairs = _recorded_pairs(request, said) if d.same_format else None
-    sides = [[one] for one in said] if pairs is not None else _alternating(said)
-    if pairs is None:
-        pairs = (len(sides) - 1) // 2 if sides else 0
+    recorded = _recorded_pairs(request, texts) if d.same_format else None
+    if recorded is None:
+        sides = _alternating(texts)
+        pairs = max(len(sides) - 1, 0) // 2
+    else:
+        sides = [[one] for one in texts]
+        pairs = recorded
     if pairs:
-        history = ((_dump_text(sides[2 * i + side], f"/history/{i}/{side}") for side in (0, 1)) for i in range(pairs))
-        out["history"] = [list(pair) for pair in history]
+        history: list[list[str]] = []
+        for i in range(pairs):
+            question = _dump_text(sides[2 * i], f"/history/{i}/0")
+            history.append([question, _dump_text(sides[2 * i + 1], f"/history/{i}/1")])
+        out["history"] = history
     for side in sides[2 * pairs :]:
         if side and side[0].role == "assistant":
             out["output"] = _dump_text(side, "/output")
@@ -138,10 +150,10 @@ def _dump_turns(request: Request, said: list[_Said], out: Wire, d: Dump) -> None
             _dump_question(side, out)
 
 
-def _alternating(said: list[_Said]) -> list[list[_Said]]:
+def _alternating(texts: list[_TextMessage]) -> list[list[_TextMessage]]:
     """The messages of each turn: the user begins, and those of one side that follow one another are one turn."""
-    sides: list[list[_Said]] = []
-    for one in said:
+    sides: list[list[_TextMessage]] = []
+    for one in texts:
         if sides and sides[-1] and sides[-1][0].role == one.role:
             sides[-1].append(one)
             continue
@@ -151,21 +163,24 @@ def _alternating(said: list[_Said]) -> list[list[_Said]]:
     return sides
 
 
-def _recorded_pairs(request: Request, said: list[_Said]) -> int | None:
+def _recorded_pairs(request: Request, texts: list[_TextMessage]) -> int | None:
     """How many pairs the history had in a row without an instruction, if the messages still are such a row."""
     recorded = spelling(request, "history")
-    if recorded is None or len(said) - 2 * (pairs := _number(recorded)) not in (0, 1):
+    if recorded is None:
         return None
-    roles = [one.role for one in said]
-    return pairs if roles == ["user", "assistant"] * pairs + ["assistant"] * (len(said) - 2 * pairs) else None
+    pairs = _number(recorded)
+    roles = [one.role for one in texts]
+    of_pairs = ["user", "assistant"] * min(pairs, len(texts))
+    return pairs if roles in (of_pairs, [*of_pairs, "assistant"]) else None
 
 
-def _dump_text(side: Sequence[_Said], at: str) -> str:
+def _dump_text(side: Sequence[_TextMessage], at: str) -> str:
     """The text of one turn."""
     texts: list[str] = []
     for one in side:
         _, message, path, d = one
-        texts.append(plain_text(said_in(message, path), path, at, d, _JOINED if len(side) > 1 else _other_role(one)))
+        changed = _JOINED if len(side) > 1 else _other_role(one)
+        texts.append(plain_text(said_in(message, path), path, at, d, changed))
         d.drop_named(message, path, "name", "cache_control")
         d.drop_fields(message, path)
         d.places.setdefault(at, path)
@@ -175,23 +190,24 @@ def _dump_text(side: Sequence[_Said], at: str) -> str:
 _JOINED = "turns must alternate: messages of one side that follow each other become one text"
 
 
-def _other_role(one: _Said) -> str | None:
+def _other_role(one: _TextMessage) -> str | None:
     """How the role of a message changes, if it does."""
     if one.message.role == one.role:
         return None
     return f"Alpaca's rows do not take a {one.message.role} message in that place: it becomes a {one.role} message"
 
 
-def _dump_question(side: Sequence[_Said], out: Wire) -> None:
+def _dump_question(side: Sequence[_TextMessage], out: Wire) -> None:
     """The instruction and the input, where the text still ends with an input as long as the recorded one."""
     text = _dump_text(side, "/instruction")
-    recorded = spelling(side[0].message, "input") if len(side) == 1 and side[0].d.exact else None
+    is_exact = bool(side) and side[0].d.exact
+    recorded = spelling(side[0].message, "input") if is_exact and len(side) == 1 else None
     length = 0 if recorded is None else _number(recorded)
     if 0 < length < len(text) and text[-length - 1] == "\n":
         out |= {"instruction": text[: -length - 1], "input": text[-length:]}
     else:
         out["instruction"] = text
-        if recorded is not None or not (side and side[0].d.exact):
+        if recorded is not None or not is_exact:
             out["input"] = ""
 
 
@@ -204,10 +220,12 @@ def _number(text: str) -> int:
 
 
 def _is_native(message: Any) -> bool | None:
-    """Whether a message could have been loaded from here."""
+    """Whether a message could have been loaded from a row."""
     if message.role == "opaque" or type(message.content) is not str:
         return False
-    return None if message.role == "system" and not message.content else NATIVE.accepts(message)
+    if message.role == "system" and not message.content:
+        return None
+    return NATIVE.accepts(message)
 
 
 NATIVE = NativeTable(
@@ -222,8 +240,11 @@ NATIVE = NativeTable(
 
 def _messages(wire: Wire) -> Items:
     """What stands for a message, in their order."""
-    pairs = [(f"history/{i}/{side}", pair[side]) for i, pair in enumerate(wire.get("history") or ()) for side in (0, 1)]
-    return [*system_in(wire), *pairs, *((key, wire[key]) for key in ("instruction", "output") if wire.get(key) is not None)]
+    items = [*system_in(wire)]
+    history: list[list[str]] = wire.get("history") or []
+    for i, pair in enumerate(history):
+        items += [(f"history/{i}/{side}", text) for side, text in enumerate(pair)]
+    return items + [(key, wire[key]) for key in ("instruction", "output") if wire.get(key) is not None]
 
 
 POINTERS = {"request": Kind({}, {"messages": "message"}, {"messages": _messages})}

@@ -1,4 +1,4 @@
-"""Rows in Alpaca's form: an instruction, its input and output, and what was said before."""
+"""Rows in Alpaca's form: an instruction, its input and output, and the turns before."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def requests(_: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 
 @cache
 def _requests(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
-    said = text(blank=odd)
-    nullable = said | st.none() if odd else said
-    history = st.lists(st.lists(said, min_size=2, max_size=2), min_size=0 if odd else 1, max_size=2)
+    words = text(blank=odd)
+    nullable = words | st.none() if odd else words
+    history = st.lists(st.lists(words, min_size=2, max_size=2), min_size=0 if odd else 1, max_size=2)
     usual = fields(
-        {"instruction": said, "output": said},
+        {"instruction": words, "output": words},
         {"input": nullable | st.just(""), "system": nullable, "history": history, **unknown_fields(odd)},
     )
-    partial = fields({}, {"instruction": nullable, "input": said, "output": nullable, "history": history})
+    partial = fields({}, {"instruction": nullable, "input": words, "output": nullable, "history": history})
     return usual | partial.filter(bool) if odd else usual
 
 

@@ -38,7 +38,9 @@ def placed_citations(citations: Sequence[Wire], kinds: Sequence[str]) -> list[in
     places: list[int] = []
     first = kinds.index("text") if "text" in kinds else None
     for citation in citations:
-        if (place := cited_part(citation, kinds, first, places[-1] if places else 0)) is None:
+        last = places[-1] if places else 0
+        place = cited_part(citation, kinds, first, last)
+        if place is None:
             break
         places.append(place)
     return places
@@ -55,7 +57,8 @@ def load_citations(fields: FieldReader, parts: list[dict[str, Any]]) -> bool:
         parts[place] = parts[place] | {"citations": found}
     if places:
         fields.know("citations")
-        if rest := citations[len(places) :]:
+        rest = citations[len(places) :]
+        if rest:
             fields.rest["citations"] = rest
     return bool(places)
 
@@ -84,7 +87,7 @@ def dump_citation(citation: Any, path: str, index: int, d: Dump) -> Wire | None:
         return d.refuse(path, d.no_place_for(citation, "citation"))
     if citation.type != "document" or (not d.exact and FAMILY not in (citation.provider_data or {})):
         return d.refuse(path, _NO_SOURCE)
-    out: Wire = {key: value for key in ("start", "end") if (value := getattr(citation, key)) is not None}
+    out: Wire = {key: getattr(citation, key) for key in ("start", "end") if getattr(citation, key) is not None}
     if spelling(citation, _INDEX) != "absent" or not (d.exact or d.same_family):
         out[_INDEX] = index
     d.drop_named(citation, path, "title", "cited_text", "document", "file_id", "unit", "source_start", "source_end")

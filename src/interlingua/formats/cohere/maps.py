@@ -52,7 +52,8 @@ def _dump_tools(request: Request, out: Wire, d: CohereDump) -> None:
     written: list[Wire] = []
     for path, tool in d.tools_of(request):
         tools.append((path, tool))
-        if (made := dump_tool(tool, path, f"/tools/{len(written)}", d)) is not None:
+        made = dump_tool(tool, path, f"/tools/{len(written)}", d)
+        if made is not None:
             written.append(made)
     if written or (d.exact and request.tools is not None):
         out["tools"] = written
@@ -60,24 +61,20 @@ def _dump_tools(request: Request, out: Wire, d: CohereDump) -> None:
 
 
 def _dump_strict(tools: Sequence[tuple[str, Tool | OpaqueTool]], out: Wire, d: CohereDump) -> None:
-    """Say of all tools that they are strict, if each is; one field says it of all."""
+    """Mark all tools as strict, if each is; Cohere has one field for all of them."""
     functions = [(path, tool) for path, tool in tools if tool.type == "function"]
-    all_strict = bool(functions) and all(tool.strict for _, tool in functions)
-    if all_strict:
+    strict = [path for path, tool in functions if tool.strict]  # a tool that is not strict is one without the field
+    if not strict:
+        return
+    if len(strict) == len(functions):
         out["strict_tools"] = True
-    for path, tool in functions:
-        if all_strict:
-            d.report(
-                "changed",
-                path + "/strict",
-                "/strict_tools",
-                "Cohere has `strict_tools` for all tools in place of `strict` for each",
-            )
-        elif tool.strict:  # a tool that is not strict is one without the field
-            d.drop(
-                path + "/strict",
-                "Cohere has one `strict_tools` for all tools, and not all of these are strict: make all of them strict",
-            )
+        reason = "Cohere has `strict_tools` for all tools in place of `strict` for each"
+        for path in strict:
+            d.report("changed", path + "/strict", "/strict_tools", reason)
+    else:
+        reason = "Cohere has one `strict_tools` for all tools, and not all of these are strict: make all of them strict"
+        for path in strict:
+            d.drop(path + "/strict", reason)
 
 
 _CHOICES = {"NONE": "none", "REQUIRED": "required"}
@@ -136,7 +133,8 @@ _WRITTEN = (
 
 def _load_thinking(thinking: FieldReader, out: dict[str, Any]) -> None:
     """A budget of reasoning: 0 where reasoning is disabled."""
-    kind, budget = thinking.take("type"), thinking.wire.get("token_budget")
+    kind = thinking.take("type")
+    budget = thinking.wire.get("token_budget")
     if kind == "disabled" and "token_budget" not in thinking.wire:
         out["reasoning_budget"] = 0
     elif kind == "enabled" and type(budget) is int and budget != 0:
@@ -146,27 +144,32 @@ def _load_thinking(thinking: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_thinking(request: Request, out: Wire, d: CohereDump) -> None:
-    budget, effort = request.reasoning_budget, request.reasoning_effort
+    """Reasoning, as Cohere has it: disabled, or enabled with a budget of tokens or without."""
+    budget = request.reasoning_budget
+    if request.reasoning_effort is not None:
+        _dump_effort(request.reasoning_effort, budget, out, d)
+    if budget is None:
+        return
+    if budget == 0:
+        out["thinking"] = {"type": "disabled"}
+    elif budget > 0 or d.exact:
+        out["thinking"] = {"type": "enabled", "token_budget": budget}
+    else:
+        out["thinking"] = {"type": "enabled"}
+        reason = "a budget that the model chooses becomes enabled thinking without a budget"
+        d.report("changed", "/reasoning_budget", "/thinking", reason)
+
+
+def _dump_effort(effort: str, budget: int | None, out: Wire, d: CohereDump) -> None:
+    """The nearest that Cohere has for an effort; a budget wins over it."""
     if budget is None and effort == "none":
         out["thinking"] = {"type": "disabled"}
         d.report("changed", "/reasoning_effort", "/thinking", "Cohere has no effort `none`: sent as disabled reasoning")
-    elif budget is None and effort is not None and effort in BUDGETS and not d.exact:
+    elif budget is None and effort in BUDGETS and not d.exact:
         out["thinking"] = {"type": "enabled", "token_budget": BUDGETS[effort]}
         d.report("changed", "/reasoning_effort", "/thinking", "Cohere has budgets in place of efforts: sent as a budget")
-    elif effort is not None:
+    else:
         d.drop("/reasoning_effort", "Cohere has no `reasoning_effort`: set `reasoning_budget` in its place")
-    if budget == 0:
-        out["thinking"] = {"type": "disabled"}
-    elif budget is not None and (budget > 0 or d.exact):
-        out["thinking"] = {"type": "enabled", "token_budget": budget}
-    elif budget is not None:
-        out["thinking"] = {"type": "enabled"}
-        d.report(
-            "changed",
-            "/reasoning_budget",
-            "/thinking",
-            "a budget that the model chooses becomes enabled thinking without a budget",
-        )
 
 
 def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
@@ -188,7 +191,8 @@ def _dump_format(form: ResponseFormat, out: Wire, d: CohereDump) -> None:
     elif form.type == "json_schema":
         d.report("changed", "/response_format", "/response_format", "without a schema, the response format is any JSON object")
     for key in ("name", "description", "strict"):
-        if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
+        is_invented = key == "name" and form.name == INVENTED_NAME
+        if getattr(form, key) is not None and not is_invented:
             d.drop(f"/response_format/{key}", f"Cohere's response format is only a schema, without `{key}`")
 
 
@@ -202,7 +206,8 @@ def load_request(wire: Wire) -> dict[str, Any]:
     if len(fields.wire) == 1:
         return out
     fields.move(out, *_SAME, stop_sequences="stop", **_RENAMED)
-    if (tools := fields.take("tools")) is not None:
+    tools = fields.take("tools")
+    if tools is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
     _load_choice(fields, out)
     if fields.wire.get("thinking"):
@@ -220,7 +225,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: CohereDump) -> Wi
     dump_messages(messages, 0, written, d)
     if len(request.model_fields_set) == 1:
         return out
-    out |= {key: value for key in _SAME if (value := getattr(request, key)) is not None}
+    out |= {key: getattr(request, key) for key in _SAME if getattr(request, key) is not None}
     _dump_sampling(request, out, d)
     _dump_tools(request, out, d)
     if request.tool_choice is not None:
@@ -234,19 +239,25 @@ def dump_request(request: Request, messages: Sequence[Any], d: CohereDump) -> Wi
 
 def _dump_sampling(request: Request, out: Wire, d: CohereDump) -> None:
     """The settings of sampling, the nearest that Cohere takes, and the stop sequences."""
-    for key, value, least, most in (("p", request.top_p, _LEAST_P, _MOST_P), ("k", request.top_k, 0, _MOST_K)):
-        if value is None:
-            continue
-        out[key] = value if d.exact else min(max(value, least), most)
-        if out[key] != value:
-            d.report("changed", "/" + _RENAMED[key], "/" + key, f"`{key}` must be from {least} to {most}; sent as {out[key]}")
-    if (stop := fit_stop(request.stop, d)) is None:
+    if request.top_p is not None:
+        _dump_within("p", request.top_p, _LEAST_P, _MOST_P, out, d)
+    if request.top_k is not None:
+        _dump_within("k", request.top_k, 0, _MOST_K, out, d)
+    stop = fit_stop(request.stop, d)
+    if stop is None:
         return
     most_stops = len(stop) if d.exact else _MOST_STOPS
     for i, sequence in enumerate(request.stop or ()):
         if sequence in stop[most_stops:]:
             d.drop(f"/stop/{i}", f"`stop_sequences` must have at most {_MOST_STOPS} entries: the others are left out")
     out["stop_sequences"] = stop[:most_stops]
+
+
+def _dump_within(key: str, value: float, least: float, most: float, out: Wire, d: CohereDump) -> None:
+    """A number, or the nearest one that Cohere takes."""
+    out[key] = value if d.exact else min(max(value, least), most)
+    if out[key] != value:
+        d.report("changed", "/" + _RENAMED[key], "/" + key, f"`{key}` must be from {least} to {most}; sent as {out[key]}")
 
 
 def _write(messages: Sequence[Any], start: int, out: list[Wire], d: CohereDump) -> None:

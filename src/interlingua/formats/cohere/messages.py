@@ -19,7 +19,7 @@ from .base import FAMILY, LONGEST_NAME, PLAN, CohereDump, is_plan, own_data
 from .citations import add_rest, dump_citations, load_citations
 from .parts import Pointed, dump_part, finish_part, load_content, load_part
 
-# What is said to the assistant
+# Messages to the assistant
 
 
 def load_message(wire: Wire) -> dict[str, Any]:
@@ -39,7 +39,9 @@ def load_message(wire: Wire) -> dict[str, Any]:
 def dump_messages(messages: Sequence[Any], start: int, out: list[Wire], base: CohereDump) -> None:
     """Append the wire forms of the messages from `start`."""
     for i in range(start, len(messages)):
-        message, path, at = messages[i], f"/messages/{i}", f"/messages/{len(out)}"
+        message = messages[i]
+        path = f"/messages/{i}"
+        at = f"/messages/{len(out)}"
         d = base.rules_for(message) if base.same_format or message.wire is not None else base
         if message.role == "assistant":
             made = dump_assistant(message, path, at, d)
@@ -65,7 +67,7 @@ _ROLES = {
     "developer": ("system", "Cohere has no developer role: it becomes a system message"),
     "text": ("user", "Cohere has no completion-style text: it becomes a user message"),
 }
-"""The roles that Cohere has not, the role that each becomes, and what is reported."""
+"""The roles that Cohere does not have, the role that each becomes, and what is reported."""
 
 
 def _dump_given(message: Any, path: str, at: str, d: CohereDump) -> Wire | None:
@@ -87,7 +89,7 @@ def _dump_given(message: Any, path: str, at: str, d: CohereDump) -> Wire | None:
 
 
 def _dump_frame(message: Any, out: Wire, path: str, d: CohereDump) -> None:
-    """Write and report what a message has besides what it says."""
+    """Write and report the fields of a message besides its content."""
     d.drop_named(message, path, "name", "cache_control")
     if message.provider_data is not None:
         d.lay_provider_data(message, out, path)
@@ -97,7 +99,8 @@ def _dump_parts(pieces: Pointed, at: str, d: CohereDump, role: str) -> list[Wire
     """The content parts that these become, without those that have no place."""
     written: list[Wire] = []
     for path, part in pieces:
-        if (made := dump_part(part, path, f"{at}/content/{len(written)}", d, role)) is not None:
+        made = dump_part(part, path, f"{at}/content/{len(written)}", d, role)
+        if made is not None:
             written.append(made)
     return written
 
@@ -119,7 +122,8 @@ def _dump_results(message: Any, path: str, out: list[Wire], d: CohereDump) -> No
         if i < last:
             d.report("moved", where, None, "tool results must be messages of their own, directly after their calls")
     at = f"/messages/{len(out)}"
-    if content := _dump_parts(rest, at, d, "user"):
+    content = _dump_parts(rest, at, d, "user")
+    if content:
         made: Wire = {"role": "user", "content": content}
         d.places[at] = path
         out.append(made)
@@ -135,7 +139,8 @@ def _dump_result(owner: Any, path: str, at: str, d: CohereDump) -> Wire:
     out: Wire = {"role": "tool"} if id is None else {"role": "tool", "tool_call_id": id}
     content: Any = owner.content
     if type(content) is tuple:
-        out["content"] = _dump_parts(pieces_of(content, path), at, d, "tool") or ([] if d.exact else "")
+        parts = _dump_parts(pieces_of(content, path), at, d, "tool")
+        out["content"] = parts if parts or d.exact else ""
     else:
         out["content"] = content or ""
     if owner.name is not None and not named:
@@ -148,7 +153,7 @@ def _dump_result(owner: Any, path: str, at: str, d: CohereDump) -> Wire:
     return out
 
 
-# What the assistant says
+# Messages of the assistant
 
 
 def load_assistant(wire: Wire) -> dict[str, Any]:
@@ -156,7 +161,9 @@ def load_assistant(wire: Wire) -> dict[str, Any]:
     fields = FieldReader(wire)
     fields.take("role")
     out: dict[str, Any] = {"role": "assistant"}
-    content, plan, calls = wire.get("content"), wire.get(PLAN), wire.get("tool_calls")
+    content = wire.get("content")
+    plan = wire.get(PLAN)
+    calls = wire.get("tool_calls")
     is_text = type(content) is str
     parts: list[dict[str, Any]] = []
     if is_text:
@@ -191,11 +198,13 @@ def load_plan(text: str) -> dict[str, Any]:
 def dump_assistant(message: Any, path: str, at: str, d: CohereDump) -> Wire | None:
     """An assistant's message; None, and reported, where nothing of it has a place."""
     out: Wire = {"role": "assistant"}
-    pieces = content_of(message, path) or ([(path + "/content", "")] if message.content == "" else [])
-    said, calls = _sort(pieces, out, at, d, own=_is_own(message, d))
+    pieces = content_of(message, path)
+    if not pieces and message.content == "":
+        pieces = [(path + "/content", "")]
+    content, calls = _sort(pieces, out, at, d, own=_is_own(message, d))
     if calls:
         out["tool_calls"] = [dump_call(call, where, f"{at}/tool_calls/{i}", d) for i, (where, call) in enumerate(calls)]
-    _dump_said(message, said, out, at, d)
+    _dump_content(message, content, out, at, d)
     if len(out) == 1 and not d.exact and not d.is_response:
         return d.refuse(path, NOTHING_LEFT)
     if "citations" in out:
@@ -205,13 +214,13 @@ def dump_assistant(message: Any, path: str, at: str, d: CohereDump) -> Wire | No
 
 
 def _is_own(message: Any, d: CohereDump) -> bool:
-    """Whether a message was loaded from here, where the order of content and calls says nothing."""
+    """Whether a message was loaded from Cohere's form, where the order of content and calls says nothing."""
     return d.exact or d.same_family or (message.wire is not None and message.wire.origin == d.target.name)
 
 
 def _sort(pieces: Pointed, out: Wire, at: str, d: CohereDump, *, own: bool) -> tuple[Pointed, Pointed]:
     """What stays in the content, and the calls; writes the plan, and reports what is not where it stood."""
-    said: Pointed = []
+    content: Pointed = []
     calls: Pointed = []
     for where, given in pieces:
         piece: Any = TextPart(text=given) if type(given) is str else given
@@ -224,34 +233,35 @@ def _sort(pieces: Pointed, out: Wire, at: str, d: CohereDump, *, own: bool) -> t
             d.places[f"{at}/{PLAN}"] = where
             finish_part(piece, {}, where, d)
             continue
-        said.append((where, piece))
+        content.append((where, piece))
         if calls and not own and not _is_silent(piece):
             d.report("moved", where, None, "Cohere has text and reasoning before the tool calls")
-    return said, calls
+    return content, calls
 
 
 def _is_silent(part: Any) -> bool:
     return part.type == "text" and not part.text
 
 
-def _dump_said(message: Any, said: Pointed, out: Wire, at: str, d: CohereDump) -> None:
+def _dump_content(message: Any, content: Pointed, out: Wire, at: str, d: CohereDump) -> None:
     """Write the content of an assistant's message, and what it cites."""
-    said = [(where, part) for where, part in said if not is_left_out(part, where, d)]
-    if not said:
-        if d.exact and "content" in message and not (message.content or len(out) > 1):
+    content = [(where, part) for where, part in content if not is_left_out(part, where, d)]
+    if not content:
+        is_alone = not message.content and len(out) == 1
+        if d.exact and "content" in message and is_alone:
             out["content"] = None if message.content is None else []
         return
     written: list[Wire] = []
     cited: list[Wire] = []
     where = at + "/content"
-    for path, part in said:
+    for path, part in content:
         made = dump_part(part, path, f"{where}/{len(written)}", d, "assistant")
         if made is None:
             continue
         if part.type == "text" and part.citations:
             cited += dump_citations(part, path, len(written), d)
         written.append(made)
-    if _is_string(message, said, written, d):
+    if _is_string(message, content, written, d):
         out["content"] = written[0]["text"]
         d.places[where] = d.places.pop(where + "/0")
     elif written or d.exact:
@@ -269,12 +279,15 @@ def is_left_out(part: Any, path: str, d: CohereDump) -> bool:
     return True
 
 
-def _is_string(message: Any, said: Pointed, written: list[Wire], d: CohereDump) -> bool:
+def _is_string(message: Any, content: Pointed, written: list[Wire], d: CohereDump) -> bool:
     """Whether the content is spelled as a string: it is one text, and was a string."""
-    if len(written) != 1 or len(said) != 1 or written[0].keys() != {"type", "text"} or (d.is_response and not d.exact):
+    if len(written) != 1 or len(content) != 1 or written[0].keys() != {"type", "text"}:
         return False
-    spelled = spelling(said[0][1], "content") == "text" and (d.exact or d.same_family)
-    return type(message.content) is str or spelled
+    if d.is_response and not d.exact:
+        return False
+    if type(message.content) is str:
+        return True
+    return spelling(content[0][1], "content") == "text" and (d.exact or d.same_family)
 
 
 # Calls
@@ -304,7 +317,8 @@ def dump_call(call: Any, path: str, at: str, d: CohereDump) -> Wire:
     """A call, of a flat message or a part."""
     d.places[at] = path
     out: Wire = {}
-    if (id := d.call_id(call, path, at)) is not None:
+    id = d.call_id(call, path, at)
+    if id is not None:
         out["id"] = id
     if not (d.exact and spelling(call, "type") == "other"):
         out["type"] = "function"

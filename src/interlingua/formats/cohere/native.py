@@ -8,7 +8,7 @@ from ...codec.fields import Content, spelling
 from ...codec.native import NativeTable, all_of, settable
 from ...model.base import Json
 from .base import FAMILY, PLAN, is_plan
-from .parts import HELD
+from .parts import PART_TYPES
 from .wire import PARTS, ROLES
 
 _CANONICAL = {"json": "document"}
@@ -17,7 +17,7 @@ _MEDIA = settable("url detail")
 
 
 def is_native(message: Any) -> bool | None:
-    """Whether a message could have been loaded from here; None where only a round trip shows it."""
+    """Whether a message could have been loaded from Cohere's form; None where only a round trip shows it."""
     if message.role == "opaque":
         role: Json = message.value.get("role")
         return message.format == FAMILY and type(role) is str and role not in ROLES
@@ -26,8 +26,8 @@ def is_native(message: Any) -> bool | None:
     if verdict is False or not isinstance(content, tuple):
         return verdict
     if message.role != "assistant":
-        held = HELD[message.role]
-        fits = all(part.type == "opaque" or _CANONICAL.get(part.type, part.type) in held for part in content)
+        known = PART_TYPES[message.role]
+        fits = all(part.type == "opaque" or _CANONICAL.get(part.type, part.type) in known for part in content)
         return verdict if fits else False
     ranks = [_rank(part) for part in content]
     if ranks != sorted(ranks) or ranks.count(0) > 1:
@@ -38,7 +38,9 @@ def is_native(message: Any) -> bool | None:
 
 def _rank(part: Any) -> int:
     """The place of a part in a message: the plan, the content, the calls."""
-    return 2 if part.type == "tool_use" else 0 if is_plan(part) else 1
+    if is_plan(part):
+        return 0
+    return 2 if part.type == "tool_use" else 1
 
 
 def _has_own_citations(part: Any) -> bool | None:
@@ -57,10 +59,10 @@ def _thinks(part: Any) -> bool:
     return not is_plan(part) or (bool(part.thinking) and part.provider_data is None)
 
 
-_SAID = settable("role content")
+_COMMON = settable("role content")
 _TABLE = NativeTable(
     family=FAMILY,
-    messages={"system": _SAID, "user": _SAID, "assistant": _SAID, "tool": _SAID | {"tool_call_id"}},
+    messages={"system": _COMMON, "user": _COMMON, "assistant": _COMMON, "tool": _COMMON | {"tool_call_id"}},
     parts={
         "text": settable("type text citations"),
         "thinking": settable("type thinking"),

@@ -1,6 +1,6 @@
 """The maps of content parts: each `load_x` with the `dump_x` that undoes it.
 
-Which parts a message may have depends on its role. A part of a kind that its role has not is kept whole.
+Which parts a message may have depends on its role. A part of a kind that its role does not have is kept whole.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .base import FAMILY, keep_whole
 Pointed: TypeAlias = list[tuple[str, Any]]
 """Parts, calls or texts, each with its pointer."""
 
-HELD: Mapping[str, frozenset[str]] = {
+PART_TYPES: Mapping[str, frozenset[str]] = {
     "system": frozenset({"text"}),
     "user": frozenset({"text", "image_url"}),
     "assistant": frozenset({"text", "thinking"}),
@@ -35,7 +35,7 @@ def load_content(content: str | list[Wire], role: str) -> str | list[dict[str, A
 def load_part(wire: Wire, role: str) -> dict[str, Any]:
     """A part of a message of `role`; what has no canonical meaning there is kept whole."""
     kind: str = wire["type"]
-    if kind not in HELD[role]:
+    if kind not in PART_TYPES[role]:
         return keep_whole(wire)
     if kind == "text" and len(wire) == 2:
         return wire  # most parts
@@ -51,12 +51,13 @@ def dump_part(part: Any, path: str, at: str, d: Dump, role: str) -> Wire | None:
     d.places[at] = path
     if part.type == "refusal":
         d.report("changed", path, at, "Cohere has no refusals: the refusal becomes text")
-    finish_part(part, out, path, d, *(("citations",) if role == "assistant" else ()))
+    placed = ("citations",) if role == "assistant" else ()
+    finish_part(part, out, path, d, *placed)
     return out
 
 
 def finish_part(part: Any, out: Wire, path: str, d: Dump, *placed: str) -> None:
-    """Write and report what a part has besides what it says; `placed` are fields that are written elsewhere."""
+    """Write and report the fields of a part besides its content; `placed` are fields that are written elsewhere."""
     if not d.exact:
         d.drop_unplaced(part, path, *placed)
     if part.type == "thinking" and part.summary is not None:
@@ -71,13 +72,13 @@ def _form_of(part: Any, role: str, d: Dump) -> Wire | str:
     """What a part other than text becomes in a message of `role`, or why it has no place there."""
     kind = part.type
     if kind == "opaque":
-        own = part.format == FAMILY
-        return copy_wire(part.value) if own else d.no_place_for(part, "part")
+        return copy_wire(part.value) if part.format == FAMILY else d.no_place_for(part, "part")
     if kind == "json":
         return _dump_json(part.value, role)
     if kind == "thinking" and role == "assistant":
-        empty = not (part.thinking or d.exact)
-        return "empty reasoning says nothing, and is left out" if empty else {"type": "thinking", "thinking": part.thinking}
+        if part.thinking or d.exact:
+            return {"type": "thinking", "thinking": part.thinking}
+        return "empty reasoning says nothing, and is left out"
     if kind == "refusal" and role == "assistant":
         return {"type": "text", "text": part.refusal}
     if kind in ("image", "image_url") and role == "user":
@@ -98,9 +99,9 @@ def _load_thinking(fields: FieldReader) -> dict[str, Any]:
 
 def _load_image(fields: FieldReader) -> dict[str, Any]:
     image = FieldReader(fields.take("image_url"))
-    held: dict[str, Any] = {}
-    image.move_typed(held, str, "url", "detail")
-    return {"type": "image_url", "image_url": image.keep(held, FAMILY)}
+    out: dict[str, Any] = {}
+    image.move_typed(out, str, "url", "detail")
+    return {"type": "image_url", "image_url": image.keep(out, FAMILY)}
 
 
 def _dump_image(part: Any, d: Dump) -> Wire | str:

@@ -16,15 +16,16 @@ from .citations import placed_citations
 def _parts(message: Any) -> Items:
     """The parts of a message: a plan, the content, and the calls."""
     content: Json = message.get("content")
-    plan, calls = message.get(PLAN), message.get("tool_calls")
-    items: list[tuple[str, Any]] = [(PLAN, plan)] if plan and message.get("role") == "assistant" else []
+    items: list[tuple[str, Any]] = []
     if type(content) is str:
         items.append(("content", content))
     elif type(content) is list:
         items += [(f"content/{i}", part) for i, part in enumerate(content)]
-    if message.get("role") == "assistant":
-        items += [(f"tool_calls/{i}", call) for i, call in enumerate(calls or ())]
-    return items
+    if message.get("role") != "assistant":
+        return items
+    if message.get(PLAN):
+        items.insert(0, (PLAN, message[PLAN]))
+    return items + [(f"tool_calls/{i}", call) for i, call in enumerate(message.get("tool_calls") or ())]
 
 
 _locating = locator(
@@ -62,11 +63,15 @@ def locating(wire: Wire) -> Locate:
         message: Wire = wire["messages"][int(found[1])]
         if found[1] not in cited:
             cited[found[1]] = _by_text(message)
-        at, index = f"/messages/{found[1]}/citations", int(found[2]) - bool(message.get(PLAN))
+        at = f"/messages/{found[1]}/citations"
+        index = int(found[2])
+        if message.get(PLAN):
+            index -= 1  # the plan is the first part of the canonical content
         own = cited[found[1]].get(index, [])
         if found[3] is None or int(found[3]) >= len(own):
             return [f"{at}/{n}" for n in own] or [at]
-        return [f"{at}/{own[int(found[3])]}" + re.sub("^/provider_data/[^/]+", "", found[4])]
+        rest = re.sub("^/provider_data/[^/]+", "", found[4])
+        return [f"{at}/{own[int(found[3])]}{rest}"]
 
     return located
 

@@ -53,9 +53,11 @@ MESSAGE = "/choices/0/message"
 def load_envelope(fields: FieldReader) -> tuple[dict[str, Any], dict[str, Any]]:
     """The usage and the reason of the end, or what of them is there, as the data of a response and of its choice."""
     out: dict[str, Any] = {}
-    if (usage := fields.take("usage")) is not None:
+    usage = fields.take("usage")
+    if usage is not None:
         out["usage"] = COUNTS.load(usage)
-    return out, STOPS.load(word) if (word := fields.take("finish_reason")) is not None else {}
+    word = fields.take("finish_reason")
+    return out, {} if word is None else STOPS.load(word)
 
 
 def load_response(wire: Wire) -> dict[str, Any]:
@@ -63,13 +65,13 @@ def load_response(wire: Wire) -> dict[str, Any]:
     fields = FieldReader(adapter("Response").validator.validate_python(wire))
     out, choice = load_envelope(fields)
     fields.move(out, "id")
-    said = fields.take("message")
-    if said is None:
+    answer = fields.take("message")
+    if answer is None:
         fields.spelling["message"] = "absent"
         message: dict[str, Any] = {"role": "assistant"}
     else:
-        message = load_assistant(said)
-        role = said.get("role")
+        message = load_assistant(answer)
+        role = answer.get("role")
         if role is None:
             message.setdefault("wire", {}).setdefault("spelling", {})["role"] = "absent"
         elif role != "assistant":
@@ -78,7 +80,7 @@ def load_response(wire: Wire) -> dict[str, Any]:
 
 
 def dump_response(response: Response, d: CohereDump) -> Wire:
-    """A response body; a response has one answer here, the first."""
+    """A response body; Cohere's responses have one answer, the first."""
     message = response.message
     d.is_response = True
     out: Wire = {}
@@ -107,10 +109,13 @@ def _dump_message(message: Any, d: CohereDump) -> Wire:
 def dump_envelope(response: Response, out: Wire, d: CohereDump) -> None:
     """Write the fields besides the message and the id."""
     choice = response.choices[0] if response.choices else Choice(message=response.message)
-    if (word := d.stop_word(STOPS, choice, "/choices/0", "/finish_reason")) is not None:
+    word = d.stop_word(STOPS, choice, "/choices/0", "/finish_reason")
+    if word is not None:
         out["finish_reason"] = word
-    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
-        out["usage"] = usage
+    if response.usage is not None:
+        usage = COUNTS.dump(response.usage, d.unsaid, d.drop)
+        if usage or d.exact:
+            out["usage"] = usage
     d.finish_answer(response, choice, out, "model", "created")
 
 

@@ -2,7 +2,8 @@
 
 A stream is `message-start`, the plan in `tool-plan-delta`s, parts of the content (`content-start`, `-delta`, `-end`), calls
 (`tool-call-start`, `-delta`, `-end`), citations, and `message-end` (cohere 7.3.1, `v2/types/v2chat_stream_response.py`). A
-citation comes whole while its text grows, and is repeated by nothing. A generation that fails says so in `message-end`.
+citation arrives as a whole while its text grows, and no later event repeats it. A generation that fails says so in
+`message-end`.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from .parts import load_part
 from .responses import load_envelope
 
 _REPEATED = frozenset({"citation-end"})
-"""Events that say nothing new."""
+"""Events without any new information."""
 _BEGUN: Wire = {"role": "assistant", "content": [], PLAN: "", "tool_calls": [], "citations": []}
-"""The message as it begins, which nothing follows from."""
+"""The message as it begins, without any information."""
 _EMPTY: dict[str, Wire] = {"text": {"text": ""}, "thinking": {"thinking": ""}}
 
 
@@ -53,22 +54,27 @@ class CohereReading:
     def grow(self, chunk: Wire) -> list[Event] | None:
         """The delta of a chunk that only adds text to an open part."""
         try:
-            kind, message = chunk["type"], chunk["delta"]["message"]
+            kind = chunk["type"]
+            message = chunk["delta"]["message"]
             if kind == "content-delta" and len(chunk) == 3:
                 part: Any = self._content[chunk["index"]]
-                held = message["content"]
-                text = held[part.kind]
+                holder = message["content"]
+                text = holder[part.kind]
             elif kind == "tool-plan-delta" and len(chunk) == 2:
-                part, held, text = self._plan, message, message[PLAN]
+                part = self._plan
+                holder = message
+                text = message[PLAN]
             elif kind == "tool-call-delta" and len(chunk) == 3:
-                part, held = self._calls[chunk["index"]], message["tool_calls"]["function"]
-                text = held["arguments"]
+                part = self._calls[chunk["index"]]
+                holder = message["tool_calls"]["function"]
+                text = holder["arguments"]
             else:
                 return None
-            if type(text) is str and text and part.open and len(held) + len(message) + len(chunk["delta"]) == 3:
+            has_text_alone = len(holder) + len(message) + len(chunk["delta"]) == 3
+            if type(text) is str and text and part.open and has_text_alone:
                 return [part.more(text)]
         except (AttributeError, KeyError, TypeError, ValueError):
-            pass  # some other chunk, or no chunk at all
+            pass  # some other chunk, or not a chunk at all
         return None
 
     def read(self, chunk: Wire) -> list[Event]:
@@ -111,20 +117,23 @@ class CohereReading:
         kind = fields.take("error_type", str)
         out, choice = load_envelope(fields)
         events += self.end()
-        if (id := field_of(chunk, "id", str)) is not None:
+        id = field_of(chunk, "id", str)
+        if id is not None:
             events.append(Update(of="response", data={"id": id}))
-        if more := fields.keep({}, FAMILY):
+        more = fields.keep({}, FAMILY)
+        if more:
             events.append(Update(of="response", data=more))
         if "usage" in out:
             events.append(UsageUpdate(usage=out["usage"]))
         if error is not None:
-            events.append(ErrorEvent(error={"message": error} | ({} if kind is None else {"type": kind})))
+            body = {"message": error} if kind is None else {"message": error, "type": kind}
+            events.append(ErrorEvent(error=body))
         events.append(Stop(**choice))
 
     # The plan and the content
 
     def _end_plan(self, events: list[Event]) -> None:
-        """End the plan, of which no event says that it is complete, where something else begins."""
+        """End the plan where something else begins; no event says that it is complete."""
         if self._plan is not None:
             self._close(self._plan, events)
 
@@ -136,13 +145,15 @@ class CohereReading:
             self._parts.grow(self._plan, text, events)
 
     def _content_start(self, chunk: Wire, events: list[Event]) -> None:
-        number, wire = _index_of(chunk), _held(chunk, "content")
+        number = _index_of(chunk)
+        wire = _object_in(chunk, "content")
         self._end_plan(events)
         if number in self._content:
             self._close(self._content[number], events)
         kind: Json = wire.get("type")
-        whole = copy_json((_EMPTY.get(kind, {}) if type(kind) is str else {}) | wire)
-        part = load_part(adapter("Part").validate_python(whole), "assistant")
+        if type(kind) is str and kind in _EMPTY:
+            wire = _EMPTY[kind] | wire
+        part = load_part(adapter("Part").validate_python(copy_json(wire)), "assistant")
         self._begin_content(number, {**part}, events)
 
     def _begin_content(self, number: int, data: dict[str, Any], events: list[Event]) -> StreamedPart:
@@ -159,41 +170,48 @@ class CohereReading:
         return part
 
     def _content_delta(self, chunk: Wire, events: list[Event]) -> None:
-        number, held = _index_of(chunk), _held(chunk, "content")
-        part, kind = self._content.get(number), next((kind for kind in _EMPTY if held.get(kind)), None)
+        number = _index_of(chunk)
+        content = _object_in(chunk, "content")
+        part = self._content.get(number)
+        kind = next((kind for kind in _EMPTY if content.get(kind)), None)
         if part is None and kind is not None:
             self._end_plan(events)
             part = self._begin_content(number, {"type": kind, **_EMPTY[kind]}, events)
         if part is not None and part.kind in _EMPTY:
-            self._parts.grow(part, field_of(held, part.kind, str, "/delta/message/content") or "", events)
-        known = ("type", None if part is None else part.kind)
-        if more := {key: value for key, value in held.items() if key not in known and value != ""}:
+            self._parts.grow(part, field_of(content, part.kind, str, "/delta/message/content") or "", events)
+        known = ("type",) if part is None else ("type", part.kind)
+        more = {key: value for key, value in content.items() if key not in known and value != ""}
+        if more:
             events.append(OpaqueEvent(format=FAMILY, value={**chunk, "delta": {"message": {"content": more}}}))
-        if (item := field_of(chunk, "logprobs", dict)) is not None:
+        item = field_of(chunk, "logprobs", dict)
+        if item is not None:
             events.append(Update(of="response", data={"provider_data": {FAMILY: {"logprobs": [copy_json(item)]}}}))
 
     def _content_end(self, chunk: Wire, events: list[Event]) -> None:
-        if (part := self._content.get(_index_of(chunk))) is not None:
+        part = self._content.get(_index_of(chunk))
+        if part is not None:
             self._close(part, events)
 
     # Calls
 
     def _call_start(self, chunk: Wire, events: list[Event]) -> None:
         self._end_plan(events)
-        data = load_call(adapter("Call").validate_python(copy_json(_held(chunk, "tool_calls"))))
+        data = load_call(adapter("Call").validate_python(copy_json(_object_in(chunk, "tool_calls"))))
         begun: str = data["input"]
         part = self._calls[_index_of(chunk)] = self._parts.begin(data | {"input": ""}, events)
         self._parts.grow(part, begun, events)
 
     def _call_delta(self, chunk: Wire, events: list[Event]) -> None:
-        function: Wire = field_of(_held(chunk, "tool_calls"), "function", dict, "/delta/message/tool_calls") or {}
+        function: Wire = field_of(_object_in(chunk, "tool_calls"), "function", dict, "/delta/message/tool_calls") or {}
         text: str = field_of(function, "arguments", str, "/delta/message/tool_calls/function") or ""
-        if (part := self._calls.get(_index_of(chunk))) is None:
+        part = self._calls.get(_index_of(chunk))
+        if part is None:
             raise StreamError("/index: the arguments of a tool call must follow its start, which has its name")
         self._parts.grow(part, text, events)
 
     def _call_end(self, chunk: Wire, events: list[Event]) -> None:
-        if (part := self._calls.get(_index_of(chunk))) is not None:
+        part = self._calls.get(_index_of(chunk))
+        if part is not None:
             self._close(part, events)
 
     def _close(self, part: StreamedPart, events: list[Event]) -> None:
@@ -241,10 +259,10 @@ def _message_of(chunk: Wire) -> Wire:
     return field_of(delta, "message", dict, "/delta") or {}
 
 
-def _held(chunk: Wire, key: str) -> Wire:
+def _object_in(chunk: Wire, key: str) -> Wire:
     """The object that the message of a chunk has in a field."""
-    held: Wire = field_of(_message_of(chunk), key, dict, "/delta/message") or {}
-    return held
+    value: Wire = field_of(_message_of(chunk), key, dict, "/delta/message") or {}
+    return value
 
 
 def _index_of(chunk: Wire) -> int:

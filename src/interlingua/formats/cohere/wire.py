@@ -25,7 +25,9 @@ def _by(key: str, known: Collection[str]) -> Discriminator:
 
     def tag(value: Json) -> str | None:
         kind: Json = value.get(key) if type(value) is dict else None
-        return None if type(kind) is not str else f"<{kind}>" if kind in known else "<other>"
+        if type(kind) is not str:
+            return None
+        return f"<{kind}>" if kind in known else "<other>"
 
     return Discriminator(tag, custom_error_type="no_kind", custom_error_message=f"Input should be an object with a {key}")
 

@@ -1,4 +1,8 @@
-"""Writing streams of Cohere's Chat: the events that a message becomes, part by part."""
+"""Writing streams of Cohere's Chat: the events that a message becomes, part by part.
+
+`BlockWriting` (`codec/block_stream.py`) tells the shape when a part begins, grows and ends; the shape numbers the parts of the
+content, the calls and the citations separately, as Cohere does, and writes the events.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +36,17 @@ class CohereShape(BlockShape):
 
     def __init__(self) -> None:
         self._plan: Block | None = None
-        self._content = self._calls = self._citations = self._logprobs = 0
-        """How many of each were sent."""
+        self._content = 0
+        """How many parts of the content were sent."""
+        self._calls = 0
+        self._citations = 0
+        self._logprobs = 0
         self._indices: dict[int, int] = {}
         """The index of each part of the content, or of each call, by the number of its block."""
         self._rest = 0
         """How many of the citations that stay with the message were sent."""
         self._ended: Wire = {}
-        """What the end said."""
+        """The fields of the end that was sent."""
 
     def ready(self, block: Block, _d: CohereDump) -> bool:
         if block.kind == "tool_use":
@@ -82,15 +89,17 @@ class CohereShape(BlockShape):
         d.lay_provider_data(message, out, MESSAGE, lambda key: key == "citations")
         citations: Json = out.get("citations")
         found: list[Any] = citations if type(citations) is list else []
-        before, self._rest = self._rest, len(found)
-        return [chunk for citation in found[before:] for chunk in self._cite(citation)]
+        new = found[self._rest :]
+        self._rest = len(found)
+        return [chunk for citation in new for chunk in self._cite(citation)]
 
     def _probabilities(self, items: Json) -> list[Wire]:
         """The probabilities of tokens, which deltas have."""
         found: list[Any] = items if type(items) is list else []
-        before, self._logprobs = self._logprobs, len(found)
+        new = found[self._logprobs :]
+        self._logprobs = len(found)
         last = max(self._content - 1, 0)
-        return [_delta("content-delta", last, {"content": {}}) | {"logprobs": item} for item in found[before:]]
+        return [_delta("content-delta", last, {"content": {}}) | {"logprobs": item} for item in new]
 
     # Parts
 
@@ -100,28 +109,25 @@ class CohereShape(BlockShape):
             return self._call_start(block, part, d)
         if is_plan(part) and self._plan is None and (d.exact or d.same_family):
             return self._plan_start(block, part, d)
-        here = f"/message/content/{self._content}"
-        wire = None if is_left_out(part, block.path, d) else dump_part(part, block.path, here, d, "assistant")
+        if is_left_out(part, block.path, d):
+            return None
+        at = f"/message/content/{self._content}"
+        wire = dump_part(part, block.path, at, d, "assistant")
         if wire is None:
             return None
-        block.at = here
+        block.at = at
         if self._calls and not d.same_family:
-            d.report("moved", block.path, here, "Cohere has text and reasoning before the tool calls")
+            d.report("moved", block.path, at, "Cohere has text and reasoning before the tool calls")
         index = self._indices[block.number] = self._content
         self._content += 1
-        kind: Json = wire.get("type")
-        text: Json = wire.get(kind) if kind in ("text", "thinking") else None
-        if type(text) is str and type(kind) is str:
-            wire[kind] = ""
-        chunks = [_delta("content-start", index, {"content": wire})]
-        if text and type(kind) is str:
-            chunks.append(_delta("content-delta", index, {"content": {kind: text}}))
+        chunks = _content_chunks(wire, index)
         for n, citation in enumerate(getattr(part, "citations", None) or ()):
             chunks += self._cited(dump_citation(citation, f"{block.path}/citations/{n}", index, d))
         return chunks
 
     def _plan_start(self, block: Block, part: Any, d: CohereDump) -> list[Wire]:
-        self._plan, block.at = block, f"/message/{PLAN}"
+        self._plan = block
+        block.at = f"/message/{PLAN}"
         d.places[block.at] = block.path
         finish_part(part, {}, block.path, d)
         return [_plan(part.thinking)] if part.thinking else []
@@ -135,13 +141,14 @@ class CohereShape(BlockShape):
             block.arguments = OpenArguments(f"{block.path}/{field}", f"{block.at}/function/arguments", custom=True)
             wire = dump_call(part, block.path, block.at, d)
             wire["function"]["arguments"] = ""
-            added = block.arguments.add(begun, whole=block.came_whole)
-            return [_delta("tool-call-start", index, {"tool_calls": wire}), *(self._arguments(block, added) if added else [])]
-        wire = dump_call(part, block.path, block.at, d)
-        text = wire["function"].get("arguments")
-        if text:
-            wire["function"]["arguments"] = ""
-        return [_delta("tool-call-start", index, {"tool_calls": wire}), *(self._arguments(block, text) if text else [])]
+            text = block.arguments.add(begun, whole=block.came_whole)
+        else:
+            wire = dump_call(part, block.path, block.at, d)
+            text = wire["function"].get("arguments")
+            if text:
+                wire["function"]["arguments"] = ""
+        start = _delta("tool-call-start", index, {"tool_calls": wire})
+        return [start, *self._arguments(block, text)] if text else [start]
 
     def grow(self, block: Block, event: Any, d: CohereDump) -> list[Wire]:
         if type(event) is ev.Update:
@@ -149,27 +156,32 @@ class CohereShape(BlockShape):
         if block.arguments is not None and event.type == "arguments":
             added = block.arguments.add(event.arguments)
             return self._arguments(block, added) if added else []
-        text = added_text(event, block, d) if event.type != "signature" else d.sent_signature(event, block.path) and None
+        if event.type == "signature":
+            d.sent_signature(event, block.path)
+            return []
+        text = added_text(event, block, d)
         if not text:
             return []
         if block is self._plan:
             return [_plan(text)]
         if event.type == "arguments":
             return self._arguments(block, text)
-        if (index := self._indices.get(block.number)) is None:
+        index = self._indices.get(block.number)
+        if index is None:
             return []
         return [_delta("content-delta", index, {"content": {_GROWING[event.type]: text}})]
 
     def _arguments(self, block: Block, text: str) -> list[Wire]:
-        held = {"tool_calls": {"function": {"arguments": text}}}
-        return [_delta("tool-call-delta", self._indices[block.number], held)]
+        message = {"tool_calls": {"function": {"arguments": text}}}
+        return [_delta("tool-call-delta", self._indices[block.number], message)]
 
     def block_stop(self, block: Block, d: CohereDump) -> list[Wire]:
         if block is self._plan:
             return []
         kind = "tool-call-end" if block.kind == "tool_use" else "content-end"
+        end: Wire = {"type": kind, "index": self._indices[block.number]}
         rest = "" if block.arguments is None else block.arguments.end(d)
-        return [*(self._arguments(block, rest) if rest else []), {"type": kind, "index": self._indices[block.number]}]
+        return [*self._arguments(block, rest), end] if rest else [end]
 
     # Citations
 
@@ -195,6 +207,16 @@ class CohereShape(BlockShape):
         number = self._citations
         self._citations += 1
         return [_delta("citation-start", number, {"citations": citation}), {"type": "citation-end", "index": number}]
+
+
+def _content_chunks(wire: Wire, index: int) -> list[Wire]:
+    """The start of a part without its text, and a delta with that."""
+    kind: Json = wire.get("type")
+    text: Json = wire.get(kind) if kind in ("text", "thinking") else None
+    if type(kind) is not str or type(text) is not str:
+        return [_delta("content-start", index, {"content": wire})]
+    start = _delta("content-start", index, {"content": wire | {kind: ""}})
+    return [start, _delta("content-delta", index, {"content": {kind: text}})] if text else [start]
 
 
 def _plan(text: str) -> Wire:

@@ -1,7 +1,7 @@
 """Rows of Mistral's batch files (docs.mistral.ai, "Batch inference"; `BatchRequest` in its OpenAPI document).
 
-A row of requests has an id and a body; which API it is for, and the model, is said of the file as a whole. A row of results is
-one of OpenAI's. Neither is known by its fields alone.
+A row of requests has an id and a body; its API and its model are named for the file as a whole. A row of results is one of
+OpenAI's. Neither is known by its fields alone.
 """
 
 from __future__ import annotations

@@ -122,8 +122,10 @@ def message_field_refused(view: View) -> Found:
     """
     for turn in view.special:
         known = _FIELDS.get(turn.role or "")
-        for key in turn.value if known is not None else ():
-            if key != "name" and known is not None and key not in known:
+        if known is None:
+            continue
+        for key in turn.value:
+            if key != "name" and key not in known:
                 yield f"{turn.at}/{escape(key)}", f"messages of role {turn.role} do not have `{excerpt(key)}`: leave it out"
 
 

@@ -13,7 +13,7 @@ from ...codec.strategies.wire import Known, ResponseStrategies, Strategies
 from ..openai_chat.strategies import chunks
 
 _Wires = st.SearchStrategy[dict[str, Any]]
-_SAID = p.text(blank=False)
+_WORDS = p.text(blank=False)
 _IDS = st.integers(0, 999).map("call{:05d}".format) | st.sampled_from(["Caf7Pyrd8", "000000000", "ilhABC123"])
 
 
@@ -21,7 +21,7 @@ def _part(kind: str, field: str, value: st.SearchStrategy[Any], more: dict[str, 
     return p.fields({"type": st.just(kind), field: value}, more or {})
 
 
-_TEXT = _part("text", "text", _SAID)
+_TEXT = _part("text", "text", _WORDS)
 
 
 @cache
@@ -44,13 +44,17 @@ def _user_parts(odd: bool) -> _Wires:
         _part("file", "file_id", p.NAMES),
         _part("input_audio", "input_audio", p.URLS | p.BASE64),
     ]
-    return st.one_of(parts + ([_part("reference", "reference_ids", st.lists(st.integers(0, 9), max_size=2))] if odd else []))
+    if odd:
+        parts.append(_part("reference", "reference_ids", st.lists(st.integers(0, 9), max_size=2)))
+    return st.one_of(parts)
 
 
 @cache
 def _call(odd: bool) -> _Wires:
     """A call that is yet to be given its id."""
-    arguments = p.arguments(broken=odd) | (p.json_objects() if odd else st.nothing())
+    arguments: st.SearchStrategy[Any] = p.arguments(broken=odd)
+    if odd:
+        arguments |= p.json_objects()
     function = st.fixed_dictionaries({"name": p.NAMES, "arguments": arguments})
     return p.fields({"id": st.none(), "type": st.just("function"), "function": function}, p.unknown_fields(odd))
 
@@ -59,7 +63,8 @@ def _call(odd: bool) -> _Wires:
 def _answer(odd: bool) -> st.SearchStrategy[Any]:
     """The content of an answer: text, or reasoning before it."""
     reasoned = st.tuples(_thinking(odd=False), _TEXT).map(list)
-    return _SAID | reasoned | (st.lists(_thinking(odd=True) | _TEXT, min_size=1, max_size=3) if odd else st.nothing())
+    usual = _WORDS | reasoned
+    return usual | st.lists(_thinking(odd=True) | _TEXT, min_size=1, max_size=3) if odd else usual
 
 
 @st.composite
@@ -81,8 +86,8 @@ def _turn(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
 def _requests(odd: bool) -> _Wires:
     function = p.fields({"name": p.NAMES, "parameters": p.SCHEMAS}, {"description": p.text(), "strict": st.booleans()})
     tool = st.fixed_dictionaries({"type": st.just("function"), "function": function})
-    opening = st.lists(st.fixed_dictionaries({"role": st.just("system"), "content": _SAID}), max_size=1)
-    question = st.fixed_dictionaries({"role": st.just("user"), "content": _SAID}).map(lambda said: [said])
+    opening = st.lists(st.fixed_dictionaries({"role": st.just("system"), "content": _WORDS}), max_size=1)
+    question = st.fixed_dictionaries({"role": st.just("user"), "content": _WORDS}).map(lambda message: [message])
     turns = st.lists(_turn(odd), max_size=2).map(lambda drawn: [message for turn in drawn for message in turn])
     messages = st.tuples(opening, turns, question).map(lambda drawn: [message for some in drawn for message in some])
     settings: dict[str, st.SearchStrategy[Any]] = {
@@ -92,7 +97,7 @@ def _requests(odd: bool) -> _Wires:
         "parallel_tool_calls": st.booleans(),
         "max_tokens": st.integers(1, 10**6),
         "temperature": st.sampled_from([0, 1, 0.5]),
-        "stop": _SAID | st.lists(_SAID, min_size=1, max_size=5),
+        "stop": _WORDS | st.lists(_WORDS, min_size=1, max_size=5),
         "reasoning_effort": st.sampled_from(["high", "none"]),
         "random_seed": st.integers(0, 9),
         "top_k": st.integers(1, 9),
@@ -110,10 +115,10 @@ def _choice(odd: bool) -> _Wires:
     def numbered(some: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [call | {"id": f"call0000{index}"} for index, call in enumerate(some)]
 
-    said = {"role": st.just("assistant"), "tool_calls": st.none(), "content": _answer(odd=False)}
-    answer = st.fixed_dictionaries({"message": st.fixed_dictionaries(said)})
+    fields = {"role": st.just("assistant"), "tool_calls": st.none(), "content": _answer(odd=False)}
+    answer = st.fixed_dictionaries({"message": st.fixed_dictionaries(fields)})
     reasons = ["stop", "length", "model_length", *(["error"] if odd else [])]
-    called = st.fixed_dictionaries({**said, "tool_calls": calls.map(numbered), "content": st.just("") | _answer(odd=False)})
+    called = st.fixed_dictionaries({**fields, "tool_calls": calls.map(numbered), "content": st.just("") | _answer(odd=False)})
     return st.builds(p.merged, answer, st.fixed_dictionaries({"finish_reason": st.sampled_from(reasons)})) | (
         st.fixed_dictionaries({"message": called, "finish_reason": st.just("tool_calls")})
     )

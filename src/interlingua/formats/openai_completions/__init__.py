@@ -147,8 +147,8 @@ def _flatten(messages: Sequence[Message], d: Dump) -> str:
     for i, message in enumerate(messages):
         path = f"/messages/{i}"
         pieces = [] if message.role == "opaque" else content_of(message, path)
-        said = [_words(piece) for _, piece in pieces]
-        text = "\n".join(piece for piece in said if piece is not None)
+        texts_of_parts = [_text_of(piece) for _, piece in pieces]
+        text = "\n".join([part for part in texts_of_parts if part is not None])
         if text:
             texts.append(text)
             d.report("changed", path, "/prompt", "a prompt is one text: the messages are joined into it")
@@ -157,10 +157,13 @@ def _flatten(messages: Sequence[Message], d: Dump) -> str:
     return "\n\n".join(texts)
 
 
-def _words(piece: Any) -> str | None:
+def _text_of(piece: Any) -> str | None:
     if type(piece) is str:
         return piece
-    return to_json(piece.value) if getattr(piece, "type", None) == "json" else getattr(piece, "text", None)
+    if getattr(piece, "type", None) == "json":
+        return to_json(piece.value)
+    text: str | None = getattr(piece, "text", None)
+    return text
 
 
 _TEXT_ALONE = "a prompt must be only text"
@@ -181,7 +184,9 @@ def _dump_stop(request: Request, stop: Sequence[str], d: Dump) -> str | list[str
 def _prompts(wire: Wire) -> list[tuple[str, Json]]:
     """The messages of a request: its prompt, or each of several."""
     prompt: str | list[Any] | None = wire.get("prompt")
-    return [("prompt", prompt)] if isinstance(prompt, str) else [(f"prompt/{i}", held) for i, held in enumerate(prompt or ())]
+    if isinstance(prompt, str):
+        return [("prompt", prompt)]
+    return [(f"prompt/{i}", item) for i, item in enumerate(prompt or ())]
 
 
 _POINTERS = {"request": Kind({"messages": "prompt"}, {"messages": "message"}, {"messages": _prompts})}

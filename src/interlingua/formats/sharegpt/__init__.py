@@ -78,8 +78,10 @@ with_config(_OPEN)(Turn)
 
 
 def _tag(turn: Json) -> str | None:
-    said: Json = turn.get("from") if isinstance(turn, dict) else None
-    return None if type(said) is not str else "<turn>" if said in ROLES else "<other>"
+    word: Json = turn.get("from") if isinstance(turn, dict) else None
+    if type(word) is not str:
+        return None
+    return "<turn>" if word in ROLES else "<other>"
 
 
 _Turn = Annotated[
@@ -127,17 +129,19 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _objects(text: str) -> list[dict[str, Any]] | None:
     """The objects in a JSON text of one or of a list; None where it is neither."""
     value: Json = _read_json(text)
-    held: list[Any] = value if type(value) is list else [value]
-    return held if held and all(type(item) is dict for item in held) else None
+    objects: list[Any] = value if type(value) is list else [value]
+    are_objects = objects and all(type(item) is dict for item in objects)
+    return objects if are_objects else None
 
 
 def _as_recorded(owner: Any, key: str, now: list[dict[str, Any]], text: str) -> str:
-    """The text that was recorded for these objects, if it still says the same; else the one that says it now."""
+    """The text that was recorded for these objects, if it still means the same; else the new one."""
     recorded = spelling(owner, key)
     if recorded is None or recorded == text:
         return text
     before = _objects(recorded)
-    return recorded if before is not None and json.dumps(before, sort_keys=True) == json.dumps(now, sort_keys=True) else text
+    is_same = before is not None and json.dumps(before, sort_keys=True) == json.dumps(now, sort_keys=True)
+    return recorded if is_same else text
 
 
 # Calls
@@ -145,11 +149,14 @@ def _as_recorded(owner: Any, key: str, now: list[dict[str, Any]], text: str) -> 
 
 def _load_calls(text: str) -> list[dict[str, Any]] | None:
     calls = _objects(text)
-    if calls is None or not all(type(c.get("name")) is str and type(c.get("arguments")) in (str, dict) for c in calls):
+    if calls is None:
         return None
     out: list[dict[str, Any]] = []
     for call in calls:
-        reader, made = FieldReader(call), {"type": "tool_use"}
+        if type(call.get("name")) is not str or type(call.get("arguments")) not in (str, dict):
+            return None
+        reader = FieldReader(call)
+        made = {"type": "tool_use"}
         reader.move(made, name="name", arguments="input")
         out.append(reader.keep(made, FAMILY))
     return out
@@ -162,8 +169,11 @@ def _dump_calls(message: Any, calls: Sequence[tuple[str, Any]], at: str, d: Dump
 
 
 def _dump_call(call: Any, path: str, at: str, d: Dump) -> Wire:
-    given = call.input if "input" in vars(call) else call.arguments
-    out: Wire = {"name": d.full_name(call, path), "arguments": given if d.exact else fit_arguments(call, given, path, at, d)}
+    arguments = call.input if "input" in vars(call) else call.arguments
+    name = d.full_name(call, path)
+    if not d.exact:
+        arguments = fit_arguments(call, arguments, path, at, d)
+    out: Wire = {"name": name, "arguments": arguments}
     if call.id is not None:
         d.report("changed", path + "/id", None, "ShareGPT's calls have no ids; their results follow in their order")
     d.drop_named(call, path, "cache_control", "signature")
@@ -196,11 +206,11 @@ def _is_declaration(function: Json) -> bool:
 _TYPES = {"name": str, "description": str, "parameters": dict}
 
 
-def _plain_tool(tool: Any) -> dict[str, Any]:
+def _tool_wire(tool: Any) -> dict[str, Any]:
     """A tool as it is written where nothing else is recorded."""
     if tool["type"] == "opaque":
         return dict(tool["value"])
-    return {key: value for key in _TYPES if (value := tool.get(key)) is not None}
+    return {key: tool[key] for key in _TYPES if tool.get(key) is not None}
 
 
 def _dump_tools(request: Request, d: Dump) -> str | None:
@@ -210,12 +220,13 @@ def _dump_tools(request: Request, d: Dump) -> str | None:
         return recorded
     for path, tool in d.tools_of(request):
         if tool.type == "opaque":
-            if (made := d.own_value(tool, path, "tool")) is not None:
+            made = d.own_value(tool, path, "tool")
+            if made is not None:
                 tools.append(made)
                 d.places["/tools"] = ""
             continue
         d.places["/tools"] = ""
-        tools.append(_plain_tool(tool))
+        tools.append(_tool_wire(tool))
         d.drop_named(tool, path, "strict", "cache_control")
         d.drop_fields(tool, path)
     return to_json(tools) if tools else None
@@ -225,7 +236,7 @@ def _dump_tools(request: Request, d: Dump) -> str | None:
 
 
 def load_turn(wire: Wire) -> dict[str, Any]:
-    """A turn as a message; one of an unknown kind, or whose value is no call, is kept whole."""
+    """A turn as a message; one of an unknown kind, or whose value is not the calls that it should be, is kept whole."""
     role = ROLES.get(wire["from"])
     calls = _load_calls(wire["value"]) if role == "call" else None
     if role is None or (role == "call" and calls is None):
@@ -237,8 +248,8 @@ def load_turn(wire: Wire) -> dict[str, Any]:
         reader.spelling["from"] = wire["from"]
     if calls is None:
         return reader.keep({"role": role, "content": wire["value"]}, FAMILY)
-    said = [{"name": call["name"], "arguments": call["input"]} for call in calls]
-    if to_json(said[0] if len(said) == 1 else said) != wire["value"]:
+    usual = [{"name": call["name"], "arguments": call["input"]} for call in calls]
+    if to_json(usual[0] if len(usual) == 1 else usual) != wire["value"]:
         reader.spelling["value"] = wire["value"]
     return reader.keep({"role": "assistant", "content": calls}, FAMILY)
 
@@ -261,7 +272,9 @@ class _Turns:
     def add(self, message: Any, role: str, text: str, path: str, d: Dump) -> Wire:
         """Add a turn."""
         word = spelling(message, "from") if d.exact else None
-        turn: Wire = {"from": word if word is not None and ROLES.get(word) == role else _WORDS[role], "value": text}
+        if word is None or ROLES.get(word) != role:
+            word = _WORDS[role]
+        turn: Wire = {"from": word, "value": text}
         d.places[self.at] = path
         if role == "call" or type(message.content) is not str:
             d.places[f"{self.at}/value"] = path
@@ -277,9 +290,10 @@ class _Turns:
         return self.add(message, role, plain_text(pieces, path, f"{self.at}/value", d, changed), path, d)
 
     def write(self, message: Any, path: str, d: Dump) -> None:
-        """Write a message that is no result."""
+        """Write a message that is not a result."""
         if message.role == "opaque":
-            if (kept := d.own_value(message, path, "message")) is not None:
+            kept = d.own_value(message, path, "message")
+            if kept is not None:
                 d.places[self.at] = path
                 self.turns.append(kept)
             return
@@ -287,20 +301,21 @@ class _Turns:
         if message.role == "assistant":
             self._answer(message, path, d)
         else:
-            self._said(message, path, d)
+            self._question(message, path, d)
         d.drop_named(message, path, "name", "cache_control")
         if message.provider_data is not None:
-            d.lay_provider_data(message, self.turns[count] if len(self.turns) > count else {}, path, lambda _key: False)
+            turn = self.turns[count] if len(self.turns) > count else Wire()
+            d.lay_provider_data(message, turn, path, lambda _key: False)
 
-    def _said(self, message: Any, path: str, d: Dump) -> None:
-        pieces, role = said_in(message, path), "user"
+    def _question(self, message: Any, path: str, d: Dump) -> None:
+        """The turns of a message of the user or the application: its results, then its text."""
+        pieces = said_in(message, path)
+        role = "user"
         if message.role in ("system", "developer") and (d.exact or not self.turns):
             role = "system"
-        changed = (
-            None
-            if message.role == role
-            else f"ShareGPT's rows do not take a {message.role} message in that place: it becomes a {role} message"
-        )
+        changed: str | None = None
+        if message.role != role:
+            changed = f"ShareGPT's rows do not take a {message.role} message in that place: it becomes a {role} message"
         results = [piece for piece in pieces if _is_result(piece[1])]
         self.results([(where, part, d) for where, part in results])
         rest = [piece for piece in pieces if not _is_result(piece[1])]
@@ -312,18 +327,21 @@ class _Turns:
             self.add_text(message, role, rest, path, d, changed)
 
     def _answer(self, message: Any, path: str, d: Dump) -> None:
-        """A turn of what is said, and one of the calls."""
+        """A turn of the text, and one of the calls."""
         pieces = said_in(message, path)
         calls = [piece for piece in pieces if _is_call(piece[1])]
         rest = [piece for piece in pieces if not _is_call(piece[1])]
-        said = [piece for piece in rest if piece[1] != ""] if calls else rest
-        if has_text(said) or not calls:
-            changed = "the text of a message with calls becomes a turn before theirs" if calls else None
-            self.add_text(message, "assistant", said, path, d, changed)
-        else:
-            plain_text(said, path, self.at, d)
+        changed: str | None = None
         if calls:
-            self.called, self.named = {}, {}
+            rest = [piece for piece in rest if piece[1] != ""]
+            changed = "the text of a message with calls becomes a turn before theirs"
+        if has_text(rest) or not calls:
+            self.add_text(message, "assistant", rest, path, d, changed)
+        else:
+            plain_text(rest, path, self.at, d)
+        if calls:
+            self.called = {}
+            self.named = {}
             for number, (_, call) in enumerate(calls):
                 if call.id is not None:
                     self.called[call.id] = number
@@ -333,8 +351,9 @@ class _Turns:
 
     def results(self, results: Sequence[tuple[str, Any, Dump]]) -> None:
         """Write results that follow one another, each with its pointer, in the order of their calls."""
-        order = sorted(((self._answered(each[1]), each) for each in results), key=lambda item: item[0])
-        for number, (call, (path, result, d)) in enumerate(order):
+        answered = [(self._answered(result), (path, result, d)) for path, result, d in results]
+        answered.sort(key=lambda item: item[0])
+        for number, (call, (path, result, d)) in enumerate(answered):
             if results[number][0] != path:
                 d.report("moved", path, self.at, "tool results must follow in the order of their calls")
             pieces = pieces_of(result.content, path)
@@ -342,18 +361,14 @@ class _Turns:
                 turn = self.add_text(result, "tool", pieces, path, d)
             else:  # without an empty turn, the next result would be that of this call
                 turn = self.add(result, "tool", plain_text(pieces, path, f"{self.at}/value", d), path, d)
-            for key in ("tool_call_id", "tool_use_id", "name") if turn is not None else ():
-                if getattr(result, key, None) is not None:
-                    d.report(
-                        "changed",
-                        f"{path}/{key}",
-                        None,
-                        "ShareGPT's results have no id and no name; they follow in the order of their calls",
-                    )
+            if turn is not None:
+                for key in ("tool_call_id", "tool_use_id", "name"):
+                    if getattr(result, key, None) is not None:
+                        d.report("changed", f"{path}/{key}", None, _BY_ORDER)
             d.drop_error_flag(result, path)
             d.drop_named(result, path, "cache_control", "signature")
             if result.provider_data is not None:
-                d.lay_provider_data(result, {} if turn is None else turn, path, lambda _key: False)
+                d.lay_provider_data(result, Wire() if turn is None else turn, path, lambda _key: False)
 
     def _answered(self, result: Any) -> int:
         """The number of the latest call that a result answers; a large one if it is none of them."""
@@ -362,6 +377,9 @@ class _Turns:
             return self.called.get(id, sys.maxsize)
         named = self.named.get(result.name or "")
         return named.popleft() if named else sys.maxsize
+
+
+_BY_ORDER = "ShareGPT's results have no id and no name; they follow in the order of their calls"
 
 
 def _is_call(piece: Any) -> bool:
@@ -379,10 +397,11 @@ def load_request(wire: Wire) -> dict[str, Any]:
     """A row as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter().validator.validate_python(wire), "conversations")
     out: dict[str, Any] = {"messages": [*load_system(reader), *map(load_turn, wire["conversations"])]}
-    if (tools := _load_tools(reader.wire.get("tools"))) is not None:
+    tools = _load_tools(reader.wire.get("tools"))
+    if tools is not None:
         out["tools"] = tools
         reader.take("tools")
-        if to_json([_plain_tool(tool) for tool in tools]) != wire["tools"]:
+        if to_json([_tool_wire(tool) for tool in tools]) != wire["tools"]:
             reader.spelling["tools"] = wire["tools"]
     return reader.keep(out, FAMILY)
 
@@ -390,32 +409,38 @@ def load_request(wire: Wire) -> dict[str, Any]:
 def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
     """A row."""
     d.find_tools(messages, request.tools or ())
-    made, start = _Turns(), 0
+    made = _Turns()
+    start = 0
     out = dump_empty_system(request, d) | {"conversations": made.turns}
     if messages and _is_field(messages[0], d.rules_for(messages[0])):
-        out["system"], start = messages[0].content, 1
+        out["system"] = messages[0].content
+        start = 1
         d.places["/system"] = "/messages/0"
     for run in _runs(messages, start):
-        rules = [(f"/messages/{i}", d.rules_for(messages[i])) for i in run]
-        if messages[run[0]].role == "tool":
-            made.results([(path, messages[i], r) for i, (path, r) in zip(run, rules, strict=True)])
+        items = [(f"/messages/{i}", messages[i], d.rules_for(messages[i])) for i in run]
+        path, message, rules = items[0]
+        if message.role == "tool":
+            made.results(items)
         else:
-            made.write(messages[run[0]], *rules[0])
-    if (tools := _dump_tools(request, d)) is not None:
+            made.write(message, path, rules)
+    tools = _dump_tools(request, d)
+    if tools is not None:
         out["tools"] = tools
     return dump_rest(request, out, d, written=("tools",))
 
 
 def _is_field(message: Any, d: Dump) -> bool:
     """Whether a first message is the field `system`."""
-    return bool(d.exact and message.role == "system" and spelling(message, "system") is None and message.content)
+    if not d.exact or message.role != "system":
+        return False
+    return spelling(message, "system") is None and bool(message.content)
 
 
 def _runs(messages: Sequence[Any], start: int) -> Iterator[list[int]]:
     """The messages from `start`, by index: each alone, but tool messages that follow one another together."""
     run: list[int] = []
     for i in range(start, len(messages)):
-        if run and not messages[run[-1]].role == messages[i].role == "tool":
+        if run and (messages[run[-1]].role != "tool" or messages[i].role != "tool"):
             yield run
             run = []
         run.append(i)
@@ -427,7 +452,7 @@ def _runs(messages: Sequence[Any], start: int) -> Iterator[list[int]]:
 
 
 def _is_native(message: Any) -> bool | None:
-    """Whether a message could have been loaded from here; None for calls, which are compared as they are written."""
+    """Whether a message could have been loaded from a row; None for calls, which are compared as they are written."""
     if message.role == "opaque":
         return None if message.format == FAMILY else False
     if message.role == "assistant" and type(message.content) is tuple:

@@ -38,9 +38,11 @@ def _turn(odd: bool, *words: str) -> st.SearchStrategy[dict[str, Any]]:
 
 @cache
 def _turns(odd: bool) -> st.SearchStrategy[list[dict[str, Any]]]:
-    asked, said = _turn(odd, "human", *(("user",) if odd else ())), _turn(odd, "gpt", *(("assistant", "bing") if odd else ()))
-    called = st.tuples(_turn(odd, "function_call"), _turn(odd, "observation", *(("tool",) if odd else ())))
-    rounds = st.lists(st.tuples(asked, said) | st.tuples(asked, called, said).map(_flat), min_size=1, max_size=3)
+    asked = _turn(odd, "human", "user") if odd else _turn(odd, "human")
+    answered = _turn(odd, "gpt", "assistant", "bing") if odd else _turn(odd, "gpt")
+    result = _turn(odd, "observation", "tool") if odd else _turn(odd, "observation")
+    called = st.tuples(_turn(odd, "function_call"), result)
+    rounds = st.lists(st.tuples(asked, answered) | st.tuples(asked, called, answered).map(_flat), min_size=1, max_size=3)
     rest = st.lists(_turn(odd, "system"), max_size=int(odd))
     return st.builds(_joined, rest, rounds)
 
@@ -55,10 +57,10 @@ def _flat(drawn: tuple[Any, tuple[Any, Any], Any]) -> tuple[Any, ...]:
 
 @cache
 def _tools(odd: bool) -> st.SearchStrategy[str]:
-    plain = fields({"name": NAMES}, {"description": text(), "parameters": SCHEMAS})
-    nested = plain.map(lambda tool: {"type": "function", "function": tool})
+    function = fields({"name": NAMES}, {"description": text(), "parameters": SCHEMAS})
+    nested = function.map(lambda tool: {"type": "function", "function": tool})
     other = fields({"name": NAMES, "strict": st.booleans()}, {"type": st.just("x")})
-    kinds = plain | nested | other if odd else plain
+    kinds = function | nested | other if odd else function
     usual = st.lists(kinds, min_size=1, max_size=2).map(lambda tools: json.dumps(tools, ensure_ascii=False))
     return usual | st.sampled_from(["", "[]", "f"]) if odd else usual
 

@@ -11,7 +11,7 @@ from ....codec.rules.settings import Limits
 from ....codec.rules.view import Found, View, object_of
 from ....errors import word
 from ....model.base import Json
-from ..parts import HELD
+from ..parts import PART_TYPES
 from ..wire import ROLES
 from .view import outputs, tools, view
 
@@ -35,13 +35,13 @@ def part_type_unsupported(view: View) -> Found:
     Evidence: the specification (`Content`, `AssistantMessageV2`, `ToolContent`, `SystemMessageV2`).
     """
     for part in view.parts:
-        held = HELD.get(view.turns[part.turn].role or "")
-        if held is not None and part.kind not in held:
+        known = PART_TYPES.get(view.turns[part.turn].role or "")
+        if known is not None and part.kind not in known:
             yield (
                 f"{part.at}/type",
                 (
                     f"parts of {view.turns[part.turn].role} messages must be of "
-                    f"type {' or '.join(sorted(held))}, not {word(part.kind)}"
+                    f"type {' or '.join(sorted(known))}, not {word(part.kind)}"
                 ),
             )
 

@@ -49,7 +49,8 @@ def tools(body: dict[str, Any]) -> list[ToolDefinition]:
 
 
 def _tool(tool: dict[str, Any], at: str, strict: bool) -> ToolDefinition:
-    function, at_function = object_of(tool, "function"), f"{at}/function"
+    function = object_of(tool, "function")
+    at_function = f"{at}/function"
     schema = function.get("parameters")
     return ToolDefinition(at, function.get("name"), f"{at_function}/name", schema, f"{at_function}/parameters", strict, tool)
 
@@ -57,7 +58,9 @@ def _tool(tool: dict[str, Any], at: str, strict: bool) -> ToolDefinition:
 def outputs(body: dict[str, Any]) -> list[OutputSchema]:
     """The schema of a structured answer in a body."""
     form = object_of(body, "response_format")
-    return [OutputSchema(form["json_schema"], "/response_format/json_schema", True)] if "json_schema" in form else []
+    if "json_schema" not in form:
+        return []
+    return [OutputSchema(form["json_schema"], "/response_format/json_schema", True)]
 
 
 def _see_part(part: dict[str, Any], at: str, turn: int, seen: View) -> None:
@@ -73,8 +76,10 @@ def _see_part(part: dict[str, Any], at: str, turn: int, seen: View) -> None:
 
 
 def _see_call(call: dict[str, Any], at: str, turn: int, seen: View) -> None:
-    function, at_function = object_of(call, "function"), f"{at}/function"
-    name, arguments = function.get("name"), function.get("arguments")
+    function = object_of(call, "function")
+    at_function = f"{at}/function"
+    name = function.get("name")
+    arguments = function.get("arguments")
     seen.calls.append(
         Call(at, turn, call.get("id"), f"{at}/id", name, f"{at_function}/name", arguments, f"{at_function}/arguments")
     )

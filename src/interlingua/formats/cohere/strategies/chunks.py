@@ -29,7 +29,9 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
     message = body["message"]
     begun: dict[str, Any] = {"role": "assistant", "content": [], "tool_plan": "", "tool_calls": [], "citations": []}
     start: dict[str, Any] = {"type": "message-start", "delta": {"message": begun}}
-    chunks: list[Chunk] = [start | ({"id": body["id"]} if "id" in body else {})]
+    if "id" in body:
+        start["id"] = body["id"]
+    chunks: list[Chunk] = [start]
     plan = pieces(message.get("tool_plan", ""), random)
     chunks += [{"type": "tool-plan-delta", "delta": {"message": {"tool_plan": piece}}} for piece in plan]
     chunks += _content(message, body.get("logprobs", []), random)
@@ -69,7 +71,11 @@ def _call(call: dict[str, Any], index: int, random: Random) -> list[Chunk]:
     function = call["function"]
     chunks = [_delta("tool-call-start", index, {"tool_calls": call | {"function": function | {"arguments": ""}}})]
     grown = [{"tool_calls": {"function": {"arguments": piece}}} for piece in pieces(function["arguments"], random)]
-    return [*chunks, *(_delta("tool-call-delta", index, held) for held in grown), {"type": "tool-call-end", "index": index}]
+    return [
+        *chunks,
+        *(_delta("tool-call-delta", index, message) for message in grown),
+        {"type": "tool-call-end", "index": index},
+    ]
 
 
 def _delta(kind: str, index: int, message: dict[str, Any]) -> dict[str, Any]:

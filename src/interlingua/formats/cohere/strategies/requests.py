@@ -12,19 +12,19 @@ from ....codec.strategies import primitives as p
 
 Wires = st.SearchStrategy[dict[str, Any]]
 
-_SAID = p.text(blank=False)
+_TEXT = p.text(blank=False)
 
 
 @cache
 def text_part(odd: bool) -> Wires:
     """A text."""
-    return p.fields({"type": st.just("text"), "text": _SAID}, p.unknown_fields(odd))
+    return p.fields({"type": st.just("text"), "text": _TEXT}, p.unknown_fields(odd))
 
 
 @cache
 def thinking_part(odd: bool) -> Wires:
     """Reasoning."""
-    return p.fields({"type": st.just("thinking"), "thinking": _SAID}, p.unknown_fields(odd))
+    return p.fields({"type": st.just("thinking"), "thinking": _TEXT}, p.unknown_fields(odd))
 
 
 _IMAGE = st.fixed_dictionaries(
@@ -33,16 +33,16 @@ _IMAGE = st.fixed_dictionaries(
         "image_url": p.fields({"url": p.URLS | p.DATA_URIS}, {"detail": st.sampled_from(["low", "high", "auto"])}),
     }
 )
-_DATA = p.fields({"text": _SAID}, {"title": p.NAMES})
+_DATA = p.fields({"text": _TEXT}, {"title": p.NAMES})
 _DOCUMENT = st.fixed_dictionaries(
     {"type": st.just("document"), "document": p.fields({"data": _DATA | p.json_objects()}, {"id": p.NAMES})}
 )
 
 
 def _source() -> Wires:
-    held = {"id": p.NAMES, "text": _SAID}
+    document = {"id": p.NAMES, "text": _TEXT}
     return st.one_of(
-        st.fixed_dictionaries({"type": st.just("document"), "id": p.NAMES, "document": st.fixed_dictionaries(held)}),
+        st.fixed_dictionaries({"type": st.just("document"), "id": p.NAMES, "document": st.fixed_dictionaries(document)}),
         st.fixed_dictionaries({"type": st.just("tool"), "id": p.NAMES, "tool_output": p.json_objects()}),
     )
 
@@ -51,7 +51,7 @@ def _source() -> Wires:
 def citation() -> Wires:
     """A citation of a text that is yet to be given the index of the text."""
     return p.fields(
-        {"start": st.integers(0, 3), "end": st.integers(4, 9), "text": _SAID, "sources": st.lists(_source(), max_size=2)},
+        {"start": st.integers(0, 3), "end": st.integers(4, 9), "text": _TEXT, "sources": st.lists(_source(), max_size=2)},
         {"type": st.just("TEXT_CONTENT")},
     )
 
@@ -95,10 +95,10 @@ def _asked(odd: bool) -> Wires:
 
 
 @st.composite
-def said(draw: st.DrawFn, odd: bool, *, listed: bool) -> dict[str, Any]:
+def answer(draw: st.DrawFn, odd: bool, *, listed: bool) -> dict[str, Any]:
     """What the assistant says but for calls; as a list only, if `listed`."""
     parts = draw(st.lists(thinking_part(odd) | text_part(odd), min_size=1, max_size=3))
-    content: Any = parts if listed or draw(st.booleans()) else draw(_SAID)
+    content: Any = parts if listed or draw(st.booleans()) else draw(_TEXT)
     message: dict[str, Any] = {"role": "assistant", "content": content}
     return draw(cited(message, odd)) if draw(st.booleans()) else message
 
@@ -109,9 +109,9 @@ def calling(draw: st.DrawFn, odd: bool, ids: list[str], *, listed: bool) -> dict
     message: dict[str, Any] = {"role": "assistant"}
     kind = draw(st.sampled_from(["plan", "plan", "content", "none"]))
     if kind == "plan":
-        message["tool_plan"] = draw(p.text() if odd else _SAID)
+        message["tool_plan"] = draw(p.text() if odd else _TEXT)
     elif kind == "content":
-        message = draw(said(odd, listed=listed))
+        message = draw(answer(odd, listed=listed))
     if odd and draw(st.integers(0, 3)) == 0:
         message.setdefault("content", [{"type": "text", "text": ""}])
     message["tool_calls"] = [draw(call(odd)) | {"id": id} for id in ids]
@@ -131,13 +131,13 @@ def _turn(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
     if ids:
         turn.append(draw(calling(odd, ids, listed=False)))
         turn += [draw(_result(odd)) | {"tool_call_id": id} for id in draw(st.permutations(ids))]
-    turn.append(draw(said(odd, listed=False)))
+    turn.append(draw(answer(odd, listed=False)))
     return turn
 
 
 @st.composite
 def _messages(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
-    opening = draw(st.lists(st.fixed_dictionaries({"role": st.just("system"), "content": _SAID}), max_size=1))
+    opening = draw(st.lists(st.fixed_dictionaries({"role": st.just("system"), "content": _TEXT}), max_size=1))
     return [*opening, *(message for _ in range(draw(st.integers(1, 3))) for message in draw(_turn(odd)))]
 
 
@@ -147,7 +147,7 @@ def requests(_: Format, odd: bool) -> Wires:
 
 @cache
 def _requests(odd: bool) -> Wires:
-    function = p.fields({"name": p.NAMES, "parameters": p.SCHEMAS}, {"description": _SAID})
+    function = p.fields({"name": p.NAMES, "parameters": p.SCHEMAS}, {"description": _TEXT})
     tool = st.fixed_dictionaries({"type": st.just("function"), "function": function})
     document = p.fields({"data": _DATA}, {"id": p.NAMES})
     schema = st.fixed_dictionaries({"type": st.just("json_object"), "json_schema": p.SCHEMAS})
@@ -163,7 +163,7 @@ def _requests(odd: bool) -> Wires:
         "response_format": schema | st.sampled_from([{"type": "json_object"}, {"type": "text"}]),
         "safety_mode": st.sampled_from(["CONTEXTUAL", "STRICT"]),
         "max_tokens": st.integers(1, 10**6),
-        "stop_sequences": st.lists(_SAID, min_size=1, max_size=5),
+        "stop_sequences": st.lists(_TEXT, min_size=1, max_size=5),
         "temperature": st.sampled_from([0, 0.5, 1.0]),
         "seed": st.integers(0, 9),
         "p": st.sampled_from([0.5, 0.99]),

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from ....codec.format import Format
 from ....codec.strategies import primitives as p
-from .requests import KNOWN_CITATIONS, Wires, calling, cited, said
+from .requests import KNOWN_CITATIONS, Wires, answer, calling, cited
 
 
 @st.composite
 def _message(draw: st.DrawFn, odd: bool) -> dict[str, Any]:
     ids = draw(st.lists(p.PORTABLE_IDS, max_size=3, unique=True))
-    message: dict[str, Any] = draw(calling(False, ids, listed=True) if ids else said(False, listed=True))
+    message: dict[str, Any] = draw(calling(False, ids, listed=True) if ids else answer(False, listed=True))
     # One of an unknown type would go back in the next request, where the specification does not allow it.
     return draw(cited(message, odd, KNOWN_CITATIONS)) if odd and draw(st.booleans()) else message
 
