@@ -85,7 +85,7 @@ def test_a_stream_loses_what_the_whole_response_loses(
     if not share.judged(not back, least=0.85):
         return
     folded = il.dump_response(read(out.chunks, target)[0].response, target, on_loss="raise")
-    assert spoke_responses.untold(il.load_response(whole, target), il.load_response(folded, target), []) == []
+    assert spoke_responses.unreported(il.load_response(whole, target), il.load_response(folded, target), []) == []
     for choice in range(1 if target in ANTHROPIC else len(whole["choices"])) if {source, target} <= set(KNOWN) else ():
         mine, other = answers.answer(folded, target, choice), answers.answer(whole, target, choice)
         mine.call_texts = other.call_texts  # a stream keeps the spelling of arguments

@@ -101,7 +101,7 @@ def test_reasoning_that_goes_on_after_a_later_part_is_lost_nowhere_in_silence(ta
     reader, events = read([*(a_chunk(**delta) for delta in deltas), a_chunk("stop"), "[DONE]"], "openhands")
     out, writer = written(events, target)
     again, _ = read(out, target)
-    assert spoke_responses.untold(reader.response, again.response, writer.losses) == []
+    assert spoke_responses.unreported(reader.response, again.response, writer.losses) == []
     assert misplaced(writer.losses, il.dump_response(again.response, target)) == []
 
 
@@ -134,7 +134,7 @@ def test_the_official_sdk_takes_a_stream_of_any_format_and_reads_what_it_says(
     fold = sdks.SDKS[target].fold
     if fold is not None:
         folded = il.load_response(fold(out), target)
-        assert spoke_responses.untold(reader.response, folded, writer.losses) == []
+        assert spoke_responses.unreported(reader.response, folded, writer.losses) == []
 
 
 @over.formats(CHAT)
@@ -196,7 +196,7 @@ def test_blocks_of_reasoning_behind_their_text_are_lost_nowhere_in_silence(targe
     deltas: list[dict[str, Any]] = [{"reasoning": "ab"}, {"tool_calls": [call]}, {"reasoning_details": [summary, text]}]
     reader, events = read([*(a_chunk(**delta) for delta in deltas), a_chunk("stop"), "[DONE]"], "openhands")
     out, writer = written(events, target)
-    assert spoke_responses.untold(reader.response, read(out, target)[0].response, writer.losses) == []
+    assert spoke_responses.unreported(reader.response, read(out, target)[0].response, writer.losses) == []
 
 
 def in_order(chunks: list[Any], format: il.FormatName) -> list[str]:
@@ -329,7 +329,7 @@ def test_recorded_streams_written_elsewhere_lose_nothing_in_silence(traffic: Pat
             out, writer = written(events, target)
             again, _ = read(out, target)
             if share.judged(not several, least=0.95, of="answers that are one"):  # which no other provider's stream can be
-                yield from spoke_responses.untold(reader.response, again.response, writer.losses)
+                yield from spoke_responses.unreported(reader.response, again.response, writer.losses)
             if {format, target} <= set(KNOWN):
                 yield from in_order(out, target)
                 folded = il.dump_response(again.response, target, on_loss="raise")

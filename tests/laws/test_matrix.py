@@ -114,7 +114,7 @@ def test_a_cell_says_what_comes_of_a_response(target: str) -> None:
     for name, data in [item for group in REPLIES.values() for item in group.items()]:
         response = il.validate(data, il.Response)
         made = il.load_response(il.dump_response(response, format, on_loss="ignore"), format)
-        is_whole = spoke_responses.untold(response, made, []) == []
+        is_whole = spoke_responses.unreported(response, made, []) == []
         faults[name] = spoke_responses.lost_between(response, format)
         if (target, name) in STANDS_FOR_NOTHING:
             assert is_whole

@@ -1,4 +1,4 @@
-"""Strategies for sound conversations: what is said follows from what was said before."""
+"""Strategies for sound conversations, in which each message follows from those before it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ class _Talk:
         if self.unsaid is not None:
             self.messages.append(self.unsaid)
         self.messages += messages
-        self.begun, self.unsaid = True, None
+        self.begun = True
+        self.unsaid = None
 
 
 @st.composite

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, overload
 
 from hypothesis import strategies as st
@@ -56,7 +56,11 @@ def _places(value: Json, at: str) -> Iterator[tuple[Any, Any, str]]:
     """Each place where only one type of value will do: its holder, its key there, and its pointer."""
     key: Any
     item: Json
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    entries: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        entries = value.items()
+    elif isinstance(value, list):
+        entries = enumerate(value)
     for key, item in entries:
         if item is None or key in _FREE:
             continue

@@ -61,7 +61,12 @@ def _change_part(history: list[m.Message], at: int, other: int) -> None:
     if isinstance(content, tuple) and content:
         place = other % len(content)
         made = _SPOILT[other % len(_SPOILT)](content[place])
-        history[at] = message.replace(content=(*content[:place], *([] if made is None else [made]), *content[place + 1 :]))
+        parts = list(content)
+        if made is None:
+            del parts[place]
+        else:
+            parts[place] = made
+        history[at] = message.replace(content=parts)
     elif message.role == "tool":
         history[at] = message.replace(tool_call_id=_IDS[other % len(_IDS)])
     elif message.role == "assistant" and message.tool_calls:
@@ -77,7 +82,9 @@ _TEXTS = ("", " ", "a \n")
 
 
 def _renamed(call: Any, other: int) -> Any:
-    return call.replace(**({"id": _IDS[other % len(_IDS)]} if other % 3 else {"name": "a b.c" * (other % 20 + 1)}))
+    if other % 3:
+        return call.replace(id=_IDS[other % len(_IDS)])
+    return call.replace(name="a b.c" * (other % 20 + 1))
 
 
 def _spoil_part(part: Any) -> Any:

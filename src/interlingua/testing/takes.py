@@ -1,4 +1,8 @@
-"""What each format can take of a conversation: what its profile says, as strategies."""
+"""What each format can take of a conversation, as strategies.
+
+Nothing is declared: `takes_of` dumps small conversations to the format, each with one feature, and takes a feature for carried
+where the dump reports no loss. `conversations(valid_for=format)` draws only what is carried.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +42,7 @@ _NAMED: dict[str, Any] = {"filename": NAMES}
 _URL = given(p.UrlSource, {"url": URLS}, {})
 _IMAGE = _URL | given(p.Base64Source, {"data": BASE64, "media_type": MEDIA_TYPES}, {})
 _PDF = given(p.Base64Source, {"data": BASE64, "media_type": st.just("application/pdf")}, {})
-_PLAIN = given(p.TextSource, {"text": text(blank=False)}, {"media_type": st.just("text/plain")})
+_TEXT_SOURCE = given(p.TextSource, {"text": text(blank=False)}, {"media_type": st.just("text/plain")})
 _AUDIO = given(p.Base64Source, {"data": BASE64, "media_type": st.sampled_from(["audio/wav", "audio/mp3"])}, {})
 _SOUND = given(p.InputAudio, {"data": BASE64, "format": st.sampled_from(["wav", "mp3"])}, {})
 
@@ -56,7 +60,7 @@ _JSON = given(p.JsonPart, {"value": json_values()}, {})
 _OBJECTS = given(p.JsonPart, {"value": json_objects()}, {})
 _SOUNDS = given(p.InputAudioPart, {"input_audio": _SOUND}, {}) | given(p.AudioPart, {"source": _AUDIO}, {})
 _VIDEOS = given(p.VideoPart, {"source": _URL | _uploads(*_OTHERS)}, {})
-_FILES = given(p.FilePart, {"source": _PDF | _URL | _PLAIN | _uploads(*THINKERS)}, _NAMED)
+_FILES = given(p.FilePart, {"source": _PDF | _URL | _TEXT_SOURCE | _uploads(*THINKERS)}, _NAMED)
 _TYPED_URL = given(p.UrlSource, {"url": URLS, "media_type": MEDIA_TYPES}, {})
 _TYPED_UPLOAD = given(p.FileIdSource, {"file_id": NAMES, "media_type": MEDIA_TYPES}, {"issuer": st.sampled_from(_OTHERS)})
 _TYPED = given(p.ImagePart, {"source": _TYPED_URL | _TYPED_UPLOAD}, {})
@@ -76,10 +80,12 @@ def _thinking(*, signed: bool, unsigned: bool, summaries: bool = False, issuers:
     if summaries:
         marked = st.booleans() if unsigned else st.just(True)
         kinds.append(given(p.ThinkingPart, {"thinking": text(blank=False), "summary": marked}, {}))
-    return st.lists(st.one_of(kinds), max_size=2 if signed else 1) if kinds else st.just([])
+    if not kinds:
+        return st.just([])
+    return st.lists(st.one_of(kinds), max_size=2 if signed else 1)
 
 
-# What a text or a call may have beside what it says
+# What a text or a call may have beside its content
 
 _KINDS: dict[str, tuple[type[Any], dict[str, Any]]] = {
     "url": (p.UrlCitation, {"url": "https://a"}),
@@ -110,9 +116,9 @@ def _citations(says: Callable[..., bool] | None = None) -> st.SearchStrategy[Any
     found: list[st.SearchStrategy[Any]] = []
     for kind, fixed in _KINDS.values():
         for left_out in ((), ("cited_text",), ("start", "end"), ("start", "end", "cited_text"), tuple(_BESIDE)):
-            held = fixed | {key: value for key, value in _BESIDE.items() if key not in left_out}
-            if says(p.TextPart(text="a", citations=[kind(**held)])):
-                found.append(given(kind, _beside(held), {}))
+            fields = fixed | {key: value for key, value in _BESIDE.items() if key not in left_out}
+            if says(p.TextPart(text="a", citations=[kind(**fields)])):
+                found.append(given(kind, _beside(fields), {}))
                 break
     return st.one_of(found) if found else None
 
@@ -282,8 +288,13 @@ def takes_of(format: Format) -> Takes | None:
 
 def _results(returns: Callable[..., bool], pages: list[st.SearchStrategy[Any]], most: int) -> Parts:
     """What a tool may give back: parts in any order, or what it says in one and then media."""
-    word, media = p.TextPart(text="a"), _media(returns)
-    json = [_JSON] if returns(p.JsonPart(value="a")) else [_OBJECTS] if returns(p.JsonPart(value={})) else []
+    word = p.TextPart(text="a")
+    media = _media(returns)
+    json: list[st.SearchStrategy[Any]] = []
+    if returns(p.JsonPart(value="a")):
+        json = [_JSON]
+    elif returns(p.JsonPart(value={})):
+        json = [_OBJECTS]
     if most == 1 or returns(word, word):
         return _listed(_WORDS, *media, *json, *pages, most=most)
     shown = st.lists(st.one_of(media), max_size=2) if media else st.just(list[Any]())
@@ -314,7 +325,8 @@ def _with_data(owner: str, data: dict[str, Any], thought: dict[str, Any]) -> tup
 
 def _media(carries: Callable[..., bool]) -> list[st.SearchStrategy[Any]]:
     """The kinds of media that are carried, as strategies."""
-    url, data = p.UrlSource(url="https://a"), p.Base64Source(data="YQ==", media_type="application/pdf")
+    url = p.UrlSource(url="https://a")
+    data = p.Base64Source(data="YQ==", media_type="application/pdf")
     uploads = {issuer: p.FileIdSource(file_id="a", issuer=issuer) for issuer in THINKERS}
     kinds: list[st.SearchStrategy[Any]] = []
     if carries(p.ImageUrlPart(image_url=p.ImageUrl(url="https://a"))):
@@ -326,7 +338,7 @@ def _media(carries: Callable[..., bool]) -> list[st.SearchStrategy[Any]]:
     if issuers := [issuer for issuer, source in uploads.items() if carries(p.ImagePart(source=source))]:
         kinds.append(given(p.ImagePart, {"source": _uploads(*issuers)}, {}))
     bare = carries(p.FilePart(source=data))
-    sources: list[tuple[p.Source, st.SearchStrategy[Any]]] = [(data, _PDF), (url, _URL), (p.TextSource(text="a"), _PLAIN)]
+    sources: list[tuple[p.Source, st.SearchStrategy[Any]]] = [(data, _PDF), (url, _URL), (p.TextSource(text="a"), _TEXT_SOURCE)]
     for source, drawn in [*sources, *((source, _uploads(issuer)) for issuer, source in uploads.items())]:
         named_file = p.FilePart(source=source, filename="get_weather")
         if carries(named_file, named_file):  # whatever their names are, and however often they occur

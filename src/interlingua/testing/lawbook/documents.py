@@ -139,7 +139,9 @@ def is_absent(key: str, value: Any) -> bool:
     """Whether a field counts as absent: null, [], {}, and that a result is no error, or a message no prefix."""
     if key in FREE:
         return value is None
-    return value in (None, []) or (value == {} and key not in SWITCHES) or (key in _FALSE and value is False)
+    if value is False:
+        return key in _FALSE
+    return value in (None, []) or (value == {} and key not in SWITCHES)
 
 
 def squeezed(value: Any) -> Any:
@@ -184,15 +186,17 @@ def arguments(value: Any) -> Any:
 
 
 def tool_schema(schema: Any) -> Any:
-    """A schema without what says nothing; None for a tool without arguments: no parameters, or an object of no properties."""
-    said = _without_empty(schema)
-    return None if said in (None, {}, {"type": "object"}) else said
+    """A schema without empty keywords; None for a tool without arguments: no parameters, or an object of no properties."""
+    shortened = _without_empty(schema)
+    return None if shortened in (None, {}, {"type": "object"}) else shortened
 
 
 def _without_empty(schema: Any) -> Any:
-    """A schema without `properties` of which there are none, and without `items` that may be anything."""
+    """A schema without empty `properties`, and without `items` that may be anything."""
     if is_object(schema):
-        return {key: _without_empty(held) for key, held in schema.items() if key not in ("properties", "items") or held != {}}
+        return {
+            key: _without_empty(value) for key, value in schema.items() if key not in ("properties", "items") or value != {}
+        }
     return [_without_empty(each) for each in schema] if is_array(schema) else schema
 
 

@@ -38,7 +38,9 @@ class Reported(Protocol):
 
 def mistaken(payload: Any, source: FormatName | Format, target: FormatName | Format) -> list[str]:
     """What is wrong with a conversion: a pointer and a reason each."""
-    format, before, text = format_of(source), copy.deepcopy(payload), canonical(payload)
+    format = format_of(source)
+    before = copy.deepcopy(payload)
+    text = canonical(payload)
     try:
         request = load(payload, format)
         kept = canonical(request.to_dict())
@@ -85,12 +87,13 @@ def _located(reported: Sequence[Loss], payload: Any, format: Format) -> set[tupl
 def _unlike(reported: set[tuple[str, str, str]], converted: Sequence[Reported]) -> Iterator[str]:
     """Where dump's losses, seen on the wire, are not those of convert, which reports nothing beneath what is dropped."""
     dropped = [path for path, kind, _ in reported if kind == "dropped"]
-    reported = {
-        loss
-        for loss in reported
-        if loss[1] == "added" or not any(under(loss[0], path) or (loss[0] == path and loss[1] != "dropped") for path in dropped)
-    }
-    for path, kind, detail in reported ^ {(loss.path, loss.kind, loss.detail) for loss in converted}:
+
+    def is_inside(path: str, kind: str) -> bool:
+        """Whether a loss is of something that is dropped as a whole."""
+        return kind != "added" and any(under(path, owner) or (path == owner and kind != "dropped") for owner in dropped)
+
+    expected = {loss for loss in reported if not is_inside(loss[0], loss[1])}
+    for path, kind, detail in expected ^ {(loss.path, loss.kind, loss.detail) for loss in converted}:
         yield f"{path}: only one of dump and convert reports: {kind}, {detail}"
 
 
@@ -114,10 +117,10 @@ def _warned(request: Any, target: FormatName | Format, losses: Sequence[Loss]) -
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         warn(request, target)
-    heard = [warning for warning in caught if issubclass(warning.category, LossWarning)]
+    reported = [warning for warning in caught if issubclass(warning.category, LossWarning)]
     expected = _unexpected(losses)
-    if len(heard) != (1 if expected else 0):
-        yield f": {len(heard)} warnings for {len(expected)} losses"
+    if len(reported) != (1 if expected else 0):
+        yield f": {len(reported)} warnings for {len(expected)} losses"
 
 
 def _unexpected(losses: Sequence[Loss]) -> list[Loss]:

@@ -24,7 +24,7 @@ from .documents import is_array, is_object
 
 
 def conversing(format: Format) -> bool:
-    """Whether it is one of conversations. A prompt is one text, which no list of messages comes back from."""
+    """Whether a format has conversations. A prompt is one text, which cannot be loaded as a list of messages."""
     return format.listed != "prompt"
 
 
@@ -62,7 +62,7 @@ def written_alike(format: Format) -> set[str]:
 
 
 _ASKED = UserMessage(content="a")
-_SAID = AssistantMessage(content="b")
+_ANSWERED = AssistantMessage(content="b")
 _CALLED = AssistantMessage(tool_calls=[ToolCall(id="call_1", name="f", arguments="{}")])
 _ANSWER = ToolMessage(tool_call_id="call_1", content="c")
 _EXCHANGE = (_ASKED, _CALLED, _ANSWER)
@@ -72,7 +72,7 @@ def writes_each_message(format: Format) -> bool:
     """Whether its list has an entry for each message, and not one for each question with its answer."""
     if not conversing(format):
         return False
-    written = written_by(format, [_ASKED, _SAID, _ASKED, _SAID])[format.listed]
+    written = written_by(format, [_ASKED, _ANSWERED, _ASKED, _ANSWERED])[format.listed]
     return is_array(written) and len(written) == 4
 
 
@@ -95,7 +95,11 @@ WRONG: tuple[Any, ...] = (MISSING, None, 5, 1.5, True, "x", [], {}, [1], [None],
 
 def places(value: Any) -> Iterator[tuple[Any, ...]]:
     """Every place beneath a JSON value, as paths."""
-    items: Iterable[tuple[Any, Any]] = value.items() if is_object(value) else enumerate(value) if is_array(value) else ()
+    items: Iterable[tuple[Any, Any]] = ()
+    if is_object(value):
+        items = value.items()
+    elif is_array(value):
+        items = enumerate(value)
     for key, item in items:
         yield (key,)
         for rest in places(item):
@@ -139,7 +143,7 @@ def defaced(draw: st.DrawFn, bodies: st.SearchStrategy[Any]) -> Any:
         case "null":
             holder[key] = None
         case "empty":
-            holder[key] = {} if is_object(value) else [] if is_array(value) else ""
+            holder[key] = type(value)() if is_object(value) or is_array(value) else ""
         case "replaced":
             holder["x_unknown"] = key
         case _:

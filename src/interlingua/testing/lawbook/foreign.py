@@ -111,7 +111,8 @@ def counted(pointer: str | None, start: str) -> str | None:
     """A pointer to a message, or into it, with the number that the message has counted from `start`."""
     if pointer is None:
         return None
-    at, first = re.fullmatch(r"(?:/[a-z]+)?/(\d+)(.*)", pointer, re.DOTALL), int(start)
+    first = int(start)
+    at = re.fullmatch(r"(?:/[a-z]+)?/(\d+)(.*)", pointer, re.DOTALL)
     return pointer if at is None else f"{int(at[1]) - first}{at[2]}"
 
 

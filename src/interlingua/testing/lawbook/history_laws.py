@@ -77,7 +77,8 @@ def foreign_messages_are_written_as_alone(format: Format) -> Trial | None:
 
     def judge(case: tuple[dict[str, Any], list[Message]]) -> Iterator[str]:
         payload, more = case
-        request, listed = load(payload, format), format.listed
+        request = load(payload, format)
+        listed = format.listed
         if not share.judged(marks(payload) + marks([each.to_dict() for each in more]) <= MOST_MARKS, least=0.9):
             return
         losses: list[Loss] = []
@@ -128,7 +129,8 @@ def results_answer_the_same_calls(format: Format) -> Trial | None:
         payload, more = case
         request = load(payload, format)
         whole, _ = joined(request, more, format)
-        before, after = list(answered([*request.messages, *more])), list(answered(load(whole, format).messages))
+        before = list(answered([*request.messages, *more]))
+        after = list(answered(load(whole, format).messages))
         if after != before:
             yield f"results answered the calls {before}, and now {after}"
 
@@ -137,7 +139,8 @@ def results_answer_the_same_calls(format: Format) -> Trial | None:
 
 def a_growing_history_is_dumped_as_the_whole(format: Format) -> Trial | None:
     """Dumps of a history that grows, each of which writes only what is new, are those of the whole history."""
-    if (steps := format.history) is None:
+    steps = format.history
+    if steps is None:
         return None
 
     def judge(history: list[tuple[list[Message], list[Message]]]) -> Iterator[str]:
@@ -145,7 +148,8 @@ def a_growing_history_is_dumped_as_the_whole(format: Format) -> Trial | None:
         settled: list[Message] = []
         for more, tried in history:
             settled = [*settled, *more]
-            now, losses = [*settled, *tried], list[Loss]()
+            now = [*settled, *tried]
+            losses: list[Loss] = []
             want = written_by(format, now, losses)
             got, found = growing.dump(now, len(settled))
             if canonical(got) != canonical(want):
@@ -180,14 +184,14 @@ def _carried(draw: st.DrawFn, others: st.SearchStrategy[Format]) -> tuple[list[M
 
 
 def conversions_add_no_errors(format: Format) -> Trial | None:
-    """A conversation that comes from another format has no errors here that it has not where it comes from nowhere."""
+    """A conversation that was loaded from another format has the same errors in this one as it has by itself, or fewer."""
     if format.rules is None or not writes_each_message(format):
         return None
 
     def judge(case: tuple[list[Message], Format]) -> Iterator[str]:
         conversation, other = case
-        came = load(written_by(other, conversation), other)
-        found = _errors(written_by(format, came), format) - _errors(written_by(format, conversation), format)
+        loaded = load(written_by(other, conversation), other)
+        found = _errors(written_by(format, loaded), format) - _errors(written_by(format, conversation), format)
         yield from (f"from {other.name}: {code}" for code in sorted(found))
 
     return Trial(_carried(st.sampled_from(main_formats(format.name))), judge)

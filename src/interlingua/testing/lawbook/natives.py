@@ -25,19 +25,20 @@ from . import share
 from .documents import is_array, is_json, is_object
 
 
-def _plain(value: Any) -> Any:
+def _without_record(value: Any) -> Any:
     """An owner's data without our own record of how it stood on the wire; free JSON stays as it is."""
     if isinstance(value, Model):
         data = {name: getattr(value, name) for name in value.model_fields_set if name not in ("wire", "extra")}
-        return {"": type(value).__name__} | {name: _plain(field) for name, field in data.items()}
+        return {"": type(value).__name__} | {name: _without_record(field) for name, field in data.items()}
     items: Any = value
-    return [_plain(item) for item in items] if isinstance(value, tuple) else value
+    return [_without_record(item) for item in items] if isinstance(value, tuple) else value
 
 
 def _as_of_request(message: Message) -> Message:
     """The message without its origin, as one of the request's own."""
     fields = {name: getattr(message, name) for name in message.model_fields_set - {"extra"}}
-    if isinstance(record := fields.get("wire"), BaseModel):
+    record = fields.get("wire")
+    if isinstance(record, BaseModel):
         kept = {name: getattr(record, name) for name in record.model_fields_set - {"origin", "response"}}
         fields["wire"] = WireRecord(**kept)
     return type(message)(**fields)
@@ -56,7 +57,8 @@ def comes_back(message: Message, format: Format) -> bool:
         back = load(exact.dump(request, request.messages, new_dump(exact, format.name)), format)
     except (InvalidPayload, TypeError, AttributeError):  # a message of another format may have no exact form
         return False
-    return json.dumps([_plain(m) for m in back.messages], sort_keys=True) == json.dumps([_plain(message)], sort_keys=True)
+    loaded = json.dumps([_without_record(each) for each in back.messages], sort_keys=True)
+    return loaded == json.dumps([_without_record(message)], sort_keys=True)
 
 
 def disagreements(message: Message, formats: Sequence[Format], least: float = 0.1) -> list[str]:
@@ -78,10 +80,10 @@ def edited(draw: st.DrawFn, source: Format) -> Message:
     """A loaded message, one of whose owners has a field of the wire's in its provider data."""
     payload = draw(payloads(source))
     data = draw(st.sampled_from(load(payload, source).messages)).to_dict()
-    owner = draw(st.sampled_from([held for held in _objects(data) if held.keys() & {"role", "type", "arguments"}]))
-    keys = sorted({key for held in _objects(payload) for key in held})
+    owner = draw(st.sampled_from([each for each in _objects(data) if each.keys() & {"role", "type", "arguments"}]))
+    keys = sorted({key for each in _objects(payload) for key in each})
     key = draw(st.sampled_from([*keys, *["x_unknown"] * (len(keys) // 3 + 1)]))  # a quarter are fields that nobody knows
-    given = [held[key] for held in _objects(payload) if key in held and is_json(held[key])]
+    given = [each[key] for each in _objects(payload) if key in each and is_json(each[key])]
     values = (st.sampled_from(given) if given else st.nothing()) | json_values(max_leaves=2)
     if "value" not in owner:
         owner["provider_data"] = {source.family: {key: draw(values)}}

@@ -72,10 +72,10 @@ def canonical_messages_are_read_back(format: Format) -> Trial:
 
     def judge(payload: Any) -> Iterator[str]:
         request = load(payload, format)
-        plain = [message.to_dict() for message in request.messages]
-        for way, data in (("data", plain), ("text", json.dumps(plain))):
+        dicts = [message.to_dict() for message in request.messages]
+        for way, data in (("data", dicts), ("text", json.dumps(dicts))):
             again = validate(data)
-            if again != [*request.messages] or canonical([message.to_dict() for message in again]) != canonical(plain):
+            if again != [*request.messages] or canonical([message.to_dict() for message in again]) != canonical(dicts):
                 yield f"the messages are not read back as they were, from {way}"
         home = dump(type(request).model_validate_json(request.model_dump_json()), format, on_loss="raise")
         if canonical(home) != canonical(payload):

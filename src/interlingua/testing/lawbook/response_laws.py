@@ -99,7 +99,8 @@ def any_response_is_dumped(format: Format) -> Trial | None:
         return None
 
     def judge(response: Response) -> Iterator[str]:
-        before, losses = response.to_dict(), list[Loss]()
+        before = response.to_dict()
+        losses: list[Loss] = []
         body = dump_response(response, format, on_loss=losses.append)
         if is_json(body) and json.loads(json.dumps(body)) != body:
             yield "what is written is not JSON"
@@ -129,7 +130,8 @@ _LOST = ("dropped", "moved", "added")
 
 
 def _continued(payload: dict[str, Any], message: AssistantMessage, format: Format) -> Iterator[str]:
-    request, listed = load(payload, format), format.listed
+    request = load(payload, format)
+    listed = format.listed
     asked: list[Message] = [*request.messages]
     if asked and asked[-1].role == "assistant":
         asked.append(UserMessage(content="a"))

@@ -32,7 +32,7 @@ Data = Mapping[str, Any]
 
 
 class Owner(NamedTuple):
-    """Something in a canonical request that has a meaning or holds what has one."""
+    """Something in a canonical request that has a meaning, or contains something that has one."""
 
     pointer: str
     kind: str
@@ -45,7 +45,7 @@ class Owner(NamedTuple):
 
 HOLDERS = ("message", "result")
 BESIDE = ("provider_data", "cache_control", "wire", "extra", "signature", "citations")
-"""Fields that are no part of what an owner says."""
+"""Fields that are not part of the content of an owner."""
 NO_SETTINGS = ("messages", "tools", "caching", "origin", "provider_data", "wire")
 
 
@@ -61,13 +61,16 @@ def _settings(request: Data) -> Iterator[Owner]:
             yield Owner(f"/tools/{i}", "opaque", _in_one_spelling(tool["value"]), "", {})
         else:
             declared = tool["name"], tool_schema(tool.get("parameters"))
-            details = _details(tool, "description", *(("strict",) if tool.get("strict") else ()))  # off unless it is on
+            details = _details(tool, "description")
+            if tool.get("strict"):  # false is the same as absent
+                details |= _details(tool, "strict")
             yield Owner(f"/tools/{i}", "tool", declared, "", details)
     for name, value in request.items():
         if name not in NO_SETTINGS and not is_absent(name, value):
-            # A schema's name of our making is none.
-            said = without(value, "name") if name == "response_format" and value.get("name") == INVENTED_NAME else value
-            yield Owner(f"/{name}", "setting", said, "", {})
+            meaning = value
+            if name == "response_format" and value.get("name") == INVENTED_NAME:
+                meaning = without(value, "name")
+            yield Owner(f"/{name}", "setting", meaning, "", {})
 
 
 def _in_one_spelling(value: Any) -> Any:
@@ -120,30 +123,34 @@ def _part(pointer: str, part: Data, parent: str) -> Iterator[Owner]:
         yield Owner(pointer, "call", meaning, parent, _details(part, "signature"))
     elif kind == "opaque":  # whose cache mark may stand inside its value
         yield Owner(pointer, kind, part["value"] | _details(part, "cache_control"), parent, {})
-    elif kind in _SAID:
-        yield Owner(pointer, kind, part[_SAID[kind]], parent, _details(part, "signature") | _cited(part))
+    elif kind in _CONTENT_FIELD:
+        yield Owner(pointer, kind, part[_CONTENT_FIELD[kind]], parent, _details(part, "signature") | _cited(part))
     else:
         yield Owner(pointer, "media", *_media(part, parent))
 
 
-_SAID = {"text": "text", "json": "value", "thinking": "thinking", "redacted_thinking": "data", "refusal": "refusal"}
+_CONTENT_FIELD = {"text": "text", "json": "value", "thinking": "thinking", "redacted_thinking": "data", "refusal": "refusal"}
 
 
 def _cited(part: Data) -> dict[str, Any]:
     """What a text refers to; and that reasoning is a summary."""
-    cited = [_citation(each) for each in part.get("citations") or ()]
-    return ({"citations": cited} if cited else {}) | ({"summary": True} if part.get("summary") else {})
+    out: dict[str, Any] = {}
+    if part.get("citations"):
+        out["citations"] = [_citation(each) for each in part["citations"]]
+    if part.get("summary"):
+        out["summary"] = True
+    return out
 
 
 def _citation(citation: dict[str, Any]) -> dict[str, Any]:
-    """What a citation says, without our own record of how that stood on the wire, and without nulls.
+    """The content of a citation, without our own record of how that stood on the wire, and without nulls.
 
     Where a title is required, null says that there is none.
     """
     own: dict[str, Any] = squeezed(citation.get("provider_data") or {})
     kept = {f"provider_data/{family}": fields for family, fields in own.items() if fields}
-    said: dict[str, Any] = squeezed(without(citation, "wire", "provider_data"))
-    return said | kept
+    out: dict[str, Any] = squeezed(without(citation, "wire", "provider_data"))
+    return out | kept
 
 
 def _media(part: Data, parent: str) -> tuple[Any, str, Data]:
@@ -154,12 +161,12 @@ def _media(part: Data, parent: str) -> tuple[Any, str, Data]:
         return part["input_audio"]["data"], parent, {}
     source = part["source"]
     text = base64.b64encode(source.get("text", "").encode()).decode()
-    held = source.get("data") or source.get("url") or source.get("file_id") or text
+    data = source.get("data") or source.get("url") or source.get("file_id") or text
     # The name that a file without one gets where a format needs a name is none where a format needs none.
     named = {} if (part.get("filename") or "").startswith("document.") else _details(part, "filename")
     elsewhere = _details(source, "media_type") if source["type"] in ("url", "file_id") else {}
     typed = {f"source/{name}": value for name, value in elsewhere.items()}
-    return _data(held), parent, named | _details(part, "detail", "signature") | typed
+    return _data(data), parent, named | _details(part, "detail", "signature") | typed
 
 
 def _data(url: str) -> str:
@@ -196,12 +203,14 @@ class Spoke:
     def of(cls, request: Request, format: Format) -> Spoke:
         payload, losses, places = dumped(request, format)
         back = load(copy.deepcopy(payload), format)
-        in_url = {name: value for name in format.in_url if (value := getattr(request, name)) is not None}
+        in_url = {name: getattr(request, name) for name in format.in_url if getattr(request, name) is not None}
         back = back.replace(**in_url)
-        given, made_of_it = request.to_dict(), back.to_dict()
-        before, after = owners(given), owners(made_of_it)
+        given = request.to_dict()
+        loaded = back.to_dict()
+        before = owners(given)
+        after = owners(loaded)
         wire = {owner.pointer: format.locate(payload, owner.pointer) for owner in after}
-        calls = answers(given["messages"]), answers(made_of_it["messages"])
+        calls = (answers(given["messages"]), answers(loaded["messages"]))
         made = cls(request, format, payload, back, before, after, losses, *calls, wire)
         known = {owner.pointer for owner in before}
         for owner in after:
@@ -233,14 +242,8 @@ class Spoke:
         return sources[number].pointer if number < len(sources) else None
 
     def reported(self, pointer: str) -> bool:
-        """Whether a loss names this or what it says, or reports all of what holds it as dropped or changed."""
-        return any(
-            loss.path == pointer
-            or (loss.path.startswith(pointer + "/") and loss.path[len(pointer) :].split("/")[1] not in BESIDE)
-            or (pointer.startswith(loss.path + "/") and loss.kind in ("dropped", "changed"))
-            for loss in self.losses
-            if loss.kind != "added"
-        )
+        """Whether a loss names this or its content, or reports all of what holds it as dropped or changed."""
+        return any(_reports(loss, pointer) for loss in self.losses if loss.kind != "added")
 
     def lost_mark(self, pointer: str) -> str | None:
         """The field of a cache mark, if that of this owner is reported."""
@@ -252,6 +255,14 @@ class Spoke:
     def faults(self) -> list[str]:
         """What is lost silently, invented or reported wrongly: a pointer and a reason each."""
         return [*_missing(self), *_details_lost(self), *_unpaired(self), *_phantoms(self), *_invented(self)]
+
+
+def _reports(loss: Loss, pointer: str) -> bool:
+    if loss.path == pointer:
+        return True
+    if loss.path.startswith(pointer + "/"):
+        return loss.path[len(pointer) :].split("/")[1] not in BESIDE
+    return pointer.startswith(loss.path + "/") and loss.kind in ("dropped", "changed")
 
 
 def dumped(request: Request, format: Format) -> tuple[dict[str, Any], Sequence[Loss], Mapping[str, str]]:
@@ -272,8 +283,9 @@ def _missing(spoke: Spoke) -> Iterator[str]:
             continue
         found = spoke.images.get(owner.pointer, [])
         if owner.kind in HOLDERS:
-            held = spoke.children(owner.pointer, spoke.before)
-            if not found and not (held and all(spoke.images.get(child.pointer) for child in held)):
+            children = spoke.children(owner.pointer, spoke.before)
+            has_children = children and all(spoke.images.get(child.pointer) for child in children)
+            if not found and not has_children:
                 yield f"{owner.pointer}: the {owner.kind} is missing"
         elif not found and not _went_with_holder(spoke, owner):
             yield f"{owner.pointer}: the {owner.kind} is missing"
@@ -285,8 +297,13 @@ def same(owner: Owner, image: Owner, *, but: str | None = None) -> bool:
     """Whether two owners mean the same, but for a field that is reported as lost; JSON is the same as its text."""
     if {owner.kind, image.kind} == {"json", "text"}:
         return canonical(_as_json(owner)) == canonical(_as_json(image))
-    meant = [without(each.meaning, but) if but and is_object(each.meaning) else each.meaning for each in (owner, image)]
-    return owner.kind == image.kind and canonical(meant[0]) == canonical(meant[1])
+    if owner.kind != image.kind:
+        return False
+    return canonical(_meaning(owner, but)) == canonical(_meaning(image, but))
+
+
+def _meaning(owner: Owner, but: str | None) -> Any:
+    return without(owner.meaning, but) if but and is_object(owner.meaning) else owner.meaning
 
 
 def _as_json(owner: Owner) -> Any:
@@ -341,8 +358,8 @@ def _linked(messages: Sequence[Data]) -> Iterator[tuple[str, Data]]:
         if message["role"] == "tool":
             yield f"/messages/{i}", message
         for name in ("content", "tool_calls"):
-            held = message.get(name)
-            for j, item in enumerate(held if is_array(held) else []):
+            items = message.get(name)
+            for j, item in enumerate(items if is_array(items) else []):
                 if is_object(item) and (name == "tool_calls" or item["type"] in ("tool_use", "tool_result")):
                     yield f"/messages/{i}/{name}/{j}", item
 
@@ -351,7 +368,8 @@ def _unpaired(spoke: Spoke) -> Iterator[str]:
     for result, call in spoke.calls_after.items():
         source = spoke.sources.get(result)
         answered = spoke.calls_before.get(source or "")
-        if answered is not None and (call is None or spoke.sources.get(call) != answered) and not _has_no_id(spoke, source):
+        is_another = call is None or spoke.sources.get(call) != answered
+        if answered is not None and is_another and not _has_no_id(spoke, source):
             yield f"{source}: the result answers another call"
 
 

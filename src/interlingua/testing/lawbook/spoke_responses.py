@@ -1,6 +1,6 @@
 """A judge between a canonical response and another that was made of it, which knows no wire format.
 
-What the first says, the second says in the same order, unless a loss names it; the second says nothing else. Losses point into
+The second has the content of the first, in the same order and without additions, unless a loss names it. Losses point into
 `response.to_dict()` of the first.
 """
 
@@ -20,8 +20,8 @@ FURTHER = "the text goes on in a further block, as other blocks came between"
 """What is reported once for each part, after the first, that something becomes in a stream."""
 
 
-def untold(response: Response, made: Response, losses: Sequence[Loss]) -> list[str]:
-    """What `made` does not say, or says anew, though no loss names it: a pointer and a reason each."""
+def unreported(response: Response, made: Response, losses: Sequence[Loss]) -> list[str]:
+    """What `made` lacks, or has besides, without a loss that names it: a pointer and a reason each."""
     return [*_choices(response, made, losses), *_fields(response, made, losses)]
 
 
@@ -29,7 +29,7 @@ def lost_between(response: Response, format: Format) -> list[str]:
     """What is lost silently where the format writes the response as a whole."""
     losses: list[Loss] = []
     body = dump_response(response, format, on_loss=losses.append)
-    return untold(response, load_response(body, format), losses)
+    return unreported(response, load_response(body, format), losses)
 
 
 def _choices(response: Response, made: Response, losses: Sequence[Loss]) -> Iterator[str]:
@@ -55,10 +55,13 @@ def spoken(pointer: str, message: Any) -> list[Owner]:
 def named(losses: Sequence[Loss], pointer: str, *kinds: str) -> bool:
     """Whether a loss names this, or all of what holds it."""
     holders = [pointer[:end] for end in range(1, len(pointer)) if pointer[end] == "/"]
-    return any(
-        (loss.path == pointer and (not kinds or loss.kind in kinds)) or (loss.path in holders and loss.kind == "dropped")
-        for loss in losses
-    )
+    for loss in losses:
+        is_of_kind = not kinds or loss.kind in kinds
+        if loss.path == pointer and is_of_kind:
+            return True
+        if loss.path in holders and loss.kind == "dropped":
+            return True
+    return False
 
 
 def _touched(losses: Sequence[Loss], pointer: str) -> bool:

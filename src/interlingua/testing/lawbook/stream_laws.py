@@ -21,14 +21,15 @@ from . import share
 from .documents import canonical, difference, resolves
 from .drawn import answering, spoilt, streams_of
 from .law import Enact, Trial
-from .spoke_responses import untold
+from .spoke_responses import unreported
 
 JSON = json_values(max_leaves=20)
 
 
 def read(pieces: Iterable[Any], format: Format) -> tuple[Reader, list[Event]]:
     """The reader and the events of a stream; the error that it may report is the reader's too."""
-    made, events = reader(format), list[Event]()
+    made = reader(format)
+    events: list[Event] = []
     with contextlib.suppress(ProviderError):
         events.extend(made.read(pieces))
     return made, events
@@ -52,10 +53,12 @@ def streams_fold_into_the_whole(format: Format) -> Trial | None:
 
     def judge(case: tuple[Format, Any, list[Any]]) -> Iterator[str]:
         _, body, pieces = case
-        before, whole = canonical(pieces), load_response(body, format)
+        before = canonical(pieces)
+        whole = load_response(body, format)
         made, events = read(pieces, format)
         for what, folded in (("the response", made.response), ("the fold of the events", accumulate(events))):
-            if found := other_than(whole, folded):
+            found = other_than(whole, folded)
+            if found:
                 yield f"{what} is not the whole: {found}"
         if not made.complete:
             yield "its end is not found"
@@ -134,7 +137,7 @@ def streams_lose_nothing_silently(format: Format) -> Trial | None:
         out, writing = written(events, target)
         again, _ = read(out, target)
         faults = [] if again.complete else ["its end is not found"]
-        faults += untold(made.response, again.response, writing.losses)
+        faults += unreported(made.response, again.response, writing.losses)
         whole = dump_response(again.response, target, on_loss="ignore")
         faults += [f"{loss.path}: its `at`, {loss.at}, leads nowhere" for loss in writing.losses if _is_astray(loss, whole)]
         yield from (f"from {source.name} to {target.name}: {fault}" for fault in faults)
@@ -154,7 +157,9 @@ def malformed_chunks_raise_stream_errors(format: Format) -> Trial | None:
         return None
 
     def judge(pieces: list[Any]) -> Iterator[str]:
-        before, made, refused = canonical(pieces), reader(format), 0
+        before = canonical(pieces)
+        made = reader(format)
+        refused = 0
         for piece in pieces:
             try:
                 made.feed(piece)
