@@ -72,3 +72,29 @@ def test_converse_has_no_minimal_effort() -> None:
     payload, losses = written("minimal", "bedrock_converse")
     assert payload["outputConfig"] == {"effort": "low"}
     assert losses == [("changed", "/reasoning_effort", "/outputConfig/effort")]
+
+
+@pytest.mark.parametrize(("effort", "sent"), [*zip(EFFORTS, ("none", *["high"] * 6), strict=True)])
+def test_mistral_has_two_efforts(effort: str, sent: str) -> None:
+    payload, losses = written(effort, "mistral")
+    assert payload["reasoning_effort"] == sent
+    assert losses == ([] if effort == sent else [("changed", "/reasoning_effort", "/reasoning_effort")])
+    home = {"model": "m", "messages": [USER], "reasoning_effort": effort}
+    assert il.dump(il.load(home, "mistral"), "mistral", on_loss="raise") == home
+
+
+@pytest.mark.parametrize(("budget", "effort"), [(-1, None), (0, "none"), (1, "high"), (1024, "high"), (99999, "high")])
+def test_a_budget_is_one_of_the_efforts_that_the_host_takes(budget: int, effort: str | None) -> None:
+    request = il.Request(messages=[il.UserMessage(content="a")], reasoning_budget=budget)
+    losses: list[il.Loss] = []
+    body: Any = il.dump(request, "mistral", on_loss=losses.append)
+    assert body.get("reasoning_effort") == effort
+    assert [loss.kind for loss in losses] == ["changed" if effort else "dropped"]
+
+
+def test_a_profile_says_which_efforts_a_host_takes() -> None:
+    glm = il.format_for(il.MistralProfile(efforts=frozenset({"low", "high", "max"})), "glm")
+    for effort, sent in (("minimal", "low"), ("low", "low"), ("medium", "high"), ("xhigh", "max"), ("none", None), ("x", None)):
+        result = il.convert({"messages": [USER], "reasoning_effort": effort}, source="openai_chat", target=glm)
+        kinds = [] if effort == sent else ["dropped" if sent is None else "changed"]
+        assert (result.payload.get("reasoning_effort"), [loss.kind for loss in result.losses]) == (sent, kinds)

@@ -7,6 +7,7 @@ The budgets are those of LiteLLM 1.110.2 (`constants.py`, `reasoning_effort_util
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..errors import excerpt
@@ -35,11 +36,34 @@ def nearest_effort(effort: str | None, nearest: Mapping[str, str], at: str, d: D
     return sent
 
 
-def effort_for_budget(request: Any, at: str, d: Dump) -> str | None:
-    """The effort to write in place of a budget; None where the budget disables reasoning, or the request has an effort."""
+@cache
+def nearest_of(taken: frozenset[str]) -> Mapping[str, str]:
+    """The effort that is sent for each that a host lacks, of those that it takes: the next that reasons, a higher one first."""
+    ranks = {effort: rank for rank, effort in enumerate(BUDGETS)}
+    reasoning = sorted(taken & ranks.keys(), key=lambda effort: -ranks[effort])
+    if not reasoning:
+        return {}
+    return {
+        effort: min(reasoning, key=lambda other: abs(ranks[other] - rank))
+        for effort, rank in ranks.items()
+        if effort not in taken
+    }
+
+
+def effort_for_budget(request: Any, at: str, d: Dump, taken: frozenset[str] | None = None) -> str | None:
+    """The effort to write in place of a budget, of those `taken`; None where the request has an effort.
+
+    Also for a budget of 0, unless the effort `none` is known to be taken, and for one that the model chooses.
+    """
     budget: int | None = request.reasoning_budget
-    if budget is None or budget <= 0 or request.reasoning_effort is not None or d.exact:
+    if budget is None or budget < 0 or request.reasoning_effort is not None or d.exact:
         return None
-    effort = effort_of(budget)
+    if budget == 0:
+        if taken is None or "none" not in taken:
+            return None
+        effort = "none"
+    else:
+        effort = effort_of(budget)
+        effort = effort if taken is None else nearest_of(taken).get(effort, effort)
     d.report("changed", "/reasoning_budget", at, f"{d.target.name} has efforts in place of budgets: sent as {effort}")
     return effort

@@ -36,6 +36,11 @@ _REQUEST_FIELDS = frozenset(
     "top_prompt_logprobs".split()
 )
 _OWN = frozenset({ISSUER})
+_EFFORTS = frozenset({"none", "high"})
+"""The efforts that Mistral's own models take; others were refused (maximhq/bifrost#2344, anomalyco/models.dev#1986).
+
+Models of others at Mistral take other ones: GLM takes low, high and max (mistralai/mistral-vibe#1117).
+"""
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,7 @@ class MistralProfile(ChatProfile):
     tiers: frozenset[str] = frozenset({"auto", "standard_only"})
     most_stops: int | None = None
     user: bool = False
+    efforts: frozenset[str] | None = _EFFORTS
     top_k: bool = True
     tool_media: bool = True
     flat_media: bool = True

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.arguments import fit_schema
-from ...codec.efforts import effort_for_budget
+from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Format, Steps
 from ...codec.provider_data import lay_request_data
@@ -261,7 +261,7 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 def _dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
-    if (effort := effort_for_budget(request, "/reasoning_effort", d)) is not None:
+    if (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
         out["reasoning_effort"] = effort
     else:
         report_budget(request, d)
@@ -277,7 +277,9 @@ def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
     if request.reasoning_budget == 0 and request.reasoning_effort != "none" and not (disables or d.exact):
         d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
         return None
-    return fit_effort(request, None, d)
+    if (taken := d.profile.efforts) is None:
+        return fit_effort(request, None, d)
+    return nearest_effort(fit_effort(request, taken | BUDGETS.keys(), d), nearest_of(taken), "/reasoning_effort", d)
 
 
 def _writes_no_thinking(request: Request, d: ChatDump) -> bool:

@@ -69,6 +69,8 @@ class ChatProfile:
     """How many stop sequences there may be; None where there is no limit."""
     user: bool = True
     """Whether a request may say its user."""
+    efforts: frozenset[str] | None = None
+    """The efforts of reasoning that the host takes, the nearest of which is sent for another one; None if it takes any."""
     top_k: bool = False
     """Whether a request may have a `top_k`, as it may at every open host."""
     media: bool = True
