@@ -42,6 +42,15 @@ def test_an_effort_is_the_nearest_of_claude(effort: str, word: str | None) -> No
     assert losses == ([] if word == effort else [("changed", "/reasoning_effort", at)])
 
 
+def test_an_effort_goes_to_claude_without_thinking_where_the_profile_says_so() -> None:
+    body = {"messages": [USER], "reasoning_effort": "low", "max_tokens": 9}
+    alone = il.format_for(il.AnthropicProfile(effort_alone=True), "alone")
+    result = il.convert(body, source="openai_chat", target=alone, strict=True)
+    assert (result.payload["output_config"], "thinking" in result.payload) == ({"effort": "low"}, False)
+    off = il.convert(body | {"reasoning_effort": "none"}, source="openai_chat", target=alone)
+    assert off.payload["thinking"] == {"type": "disabled"}
+
+
 @pytest.mark.parametrize(("effort", "tokens"), [*zip(EFFORTS, TOKENS, strict=True)])
 def test_an_effort_is_a_budget_of_cohere(effort: str, tokens: int | None) -> None:
     payload, losses = written(effort, "cohere")

@@ -51,6 +51,11 @@ class AnthropicProfile:
     """Whether tool input is JSON text (AskTable)."""
     content: Literal["keep", "string", "list"] = "keep"
     """Whether content is written as it is spelled, as one string if it is only text, or always as a list (AskTable)."""
+    effort_alone: bool = False
+    """Whether an effort is sent without `thinking`, for models that think by default, or that are not to think.
+
+    If not, adaptive thinking is added, without which older models do not think.
+    """
     unsigned_thinking: bool = False
     """Whether thinking without a signature may be sent."""
     compaction: bool = False

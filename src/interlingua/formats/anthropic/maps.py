@@ -355,9 +355,14 @@ def _dump_effort(request: Request, out: Wire, d: MessagesDump) -> None:
         return
     out["output_config"] = {"effort": effort}
     is_set = "thinking" in out or "thinking" in (request.provider_data or {}).get(FAMILY, {})
-    if not d.exact and not is_set and _may_think(out):
+    if not (d.exact or is_set or d.profile.effort_alone) and _may_think(out):
         out["thinking"] = {"type": "adaptive"}
-        d.report("added", "", "/thinking", "`effort` needs thinking: adaptive thinking is added")
+        d.report(
+            "added",
+            "",
+            "/thinking",
+            "`effort` needs thinking: adaptive thinking is added; to send none, use `AnthropicProfile(effort_alone=True)`",
+        )
 
 
 def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump, *, is_old: bool) -> None:
