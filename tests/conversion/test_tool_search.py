@@ -129,6 +129,13 @@ def test_a_cache_mark_is_never_on_a_deferred_tool() -> None:
     assert [tool["name"] for tool in body["tools"] if "cache_control" in tool] == ["now"]
 
 
+def test_two_searches_become_one() -> None:
+    regex = {"type": "tool_search_tool_regex_20251119", "name": "tool_search_tool_regex"}
+    made = il.convert(CLAUDE | {"tools": [regex, *CLAUDE["tools"]]}, source="anthropic", target="openai_responses")
+    assert made.payload.get("tools") == RESPONSES["tools"]
+    assert [*_told(made.losses)] == [("changed", "/tools/0"), ("dropped", "/tools/1")]
+
+
 # Histories
 
 FOUND = {"type": "function", "name": "later", "description": "d", "parameters": SCHEMA, "strict": False, "defer_loading": True}

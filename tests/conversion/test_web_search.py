@@ -130,3 +130,15 @@ def test_hosts_of_one_family_keep_the_tool_as_it_is() -> None:
     tool = {"type": "web_search_20260318", "name": "web_search", "max_uses": 3}
     body = {**ASKED["anthropic"], "model": "m", "tools": [tool]}
     assert il.convert(body, source="anthropic", target="anthropic_vertex").payload.get("tools") == [tool]
+
+
+def test_a_search_that_is_asked_for_twice_is_sent_once() -> None:
+    """Two tools of one name are refused."""
+    body: dict[str, Any] = {
+        "contents": [{"role": "user", "parts": [{"text": "?"}]}],
+        "tools": [{"googleSearch": {}}, {"googleSearch": {}}],
+    }
+    made = il.convert(body, source="gemini", target="anthropic")
+    tools: Any = made.payload.get("tools")
+    assert [tool["name"] for tool in tools] == ["web_search"]
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/tools/1"), ("changed", "/tools/0")]

@@ -55,6 +55,8 @@ class OfferedTools:
         self._taken: set[str] = set()
         self._kinds: dict[tuple[str | None, str], Literal["function", "custom"]] = {}
         self._read: dict[str, list[Offered]] = {}
+        self._has_search = False
+        """Whether web search is sent."""
         self._defers = False
         """Whether tools are deferred here that another provider's request defers."""
         self._searches: dict[str, tuple[str, Search]] = {}
@@ -190,6 +192,10 @@ class OfferedTools:
         functions = {name for (_, name), kind in self._kinds.items() if kind == "function"}
         if form is None or form.write is None or form.name in functions or (form.alone and functions):
             return None
+        if self._has_search:
+            d.report("changed", path, None, "web search is asked for before; it is sent once")
+            return []
+        self._has_search = True
         settings = {name: setting.value for name, setting in search.settings.items() if name in form.takes}
         changes: list[tuple[str, str]] = []
         if "user_location" in settings:
@@ -213,7 +219,7 @@ class OfferedTools:
         d, form = self._d, self._d.target.tool_search
         source = next(d.formats.of_family(owner.format), None) if owner.format != d.family else None
         rest = None if source is None or source.tool_search is None else source.tool_search.read(owner.value)
-        if rest is None or form is None or form.kind is None or (None, form.name) in self._kinds:
+        if rest is None or form is None or form.kind is None or self._defers or (None, form.name) in self._kinds:
             return None
         for pointer in rest:
             d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this setting of tool search")

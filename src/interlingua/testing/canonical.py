@@ -79,7 +79,9 @@ HINTS: dict[str, st.SearchStrategy[Any]] = {
     "TextSource.media_type": st.just("text/plain"),
     "Update.data": json_objects(),
     # Fields that depend on one another.
-    "ToolChoice": given(x.ToolChoice, {"type": st.sampled_from(["auto", "none", "required"])}, {"name": st.none()})
+    "ToolChoice": given(
+        x.ToolChoice, {"type": st.sampled_from(["auto", "none", "required"])}, {"name": st.none(), "allowed": st.none()}
+    )
     | given(
         x.ToolChoice, {"type": st.sampled_from(["auto", "required"]), "allowed": st.lists(NAMES, min_size=1, max_size=3)}, {}
     )
