@@ -12,12 +12,9 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ..errors import excerpt
-
-if TYPE_CHECKING:
-    from .dump import Dump
 
 PREFIX = "interlingua1"
 """How packed text begins: valid base64, as the fields of some providers must be."""
@@ -103,7 +100,15 @@ def opaque_value(owner: Any) -> str | None:
     return value
 
 
-def is_unreadable(owner: Any, d: Dump) -> bool:
+class Sending(Protocol):
+    """What is known of a dump under way."""
+
+    of_response: bool
+
+    def is_foreign(self, issuer: str | None) -> bool: ...
+
+
+def is_unreadable(owner: Any, d: Sending) -> bool:
     """Whether the target of a dump cannot verify or read the signature or the encrypted reasoning of a part or an event.
 
     Packed text is never sent in a request, whoever is said to have issued it.
