@@ -249,3 +249,52 @@ def test_a_union_at_the_root_becomes_the_properties_of_all() -> None:
 def test_what_is_no_json_object_is_refused(value: Any) -> None:
     with pytest.raises(il.InvalidPayload):
         il.adapt_schema(value, "anthropic")
+
+
+def _nested(levels: int) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(levels):
+        schema = {"type": "object", "properties": {"a": schema}, "required": ["a"], "additionalProperties": False}
+    return schema
+
+
+def _wide(count: int, **more: Any) -> dict[str, Any]:
+    properties = {f"p{number}": {"type": "string", **more} for number in range(count)}
+    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
+
+
+def _optional(count: int) -> dict[str, Any]:
+    return {**_wide(count), "required": []}
+
+
+def _values(count: int) -> dict[str, Any]:
+    return _wide(1, enum=[str(number) for number in range(count)])
+
+
+def _characters(count: int) -> dict[str, Any]:
+    return _wide(2, enum=["x" * (count // 2 - 2)])
+
+
+def _nullable(count: int) -> dict[str, Any]:
+    return _wide(count, type=["string", "null"])
+
+
+LARGEST: list[tuple[il.FormatName, Any, int]] = [
+    ("openai_chat", _nested, 10),
+    ("openai_responses", _wide, 5000),
+    ("openai_chat", _values, 1000),
+    ("openai_chat", _characters, 120_000),
+    ("anthropic", _optional, 24),
+    ("anthropic", _nullable, 16),
+]
+
+
+@pytest.mark.parametrize(("target", "schema_of", "most"), LARGEST)
+def test_a_schema_that_is_too_large_is_not_sent_as_a_strict_one(target: Any, schema_of: Any, most: int) -> None:
+    fitting, larger = schema_of(most), schema_of(most + 2)
+    assert il.adapt_schema(fitting, target, strict=True).strict
+    assert problems(fitting, target, "tool", strict=True) == []
+    made = il.adapt_schema(larger, target, strict=True)
+    assert (made.schema, made.strict) == (larger, False)
+    assert [(loss.path, loss.kind) for loss in made.losses] == [("", "dropped")]
+    assert [code for code, _ in problems(larger, target, "tool", strict=True)] == ["strict-schema-too-large"]

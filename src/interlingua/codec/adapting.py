@@ -19,7 +19,7 @@ from .fields import Wire, copy_wire
 from .fitting import fits
 from .keywords import DEEPEST, HOLDS, LISTED, NAMED, ONE, types
 from .nullable import Nulls, nulls_of, or_null, takes_null
-from .rules.schemas import nodes
+from .rules.schemas import nodes, too_large
 from .rules.view import SchemaNode, new_node
 
 
@@ -38,16 +38,26 @@ def adapt(schema: Wire, dialect: Dialect, *, strict: bool = False) -> Adaptation
 
 def adapt_with_nulls(schema: Wire, dialect: Dialect, *, strict: bool = False) -> tuple[Adaptation, Nulls | None]:
     """The same, and where the adapted schema has nulls that stand for leaving a property out."""
-    if fits(schema, dialect):
-        return Adaptation(copy_wire(schema), (), strict), None
     try:
+        if fits(schema, dialect):
+            _measure(schema, dialect)
+            return Adaptation(copy_wire(schema), (), strict), None
         adapting = Adapting(schema, dialect)
         made = adapting.whole()
+        _measure(made, dialect)
         return Adaptation(made, tuple(adapting.losses), strict), nulls_of(made, adapting.forced)
     except _Unkeepable as error:
         looser = adapt(schema, error.looser)
         given_up = new_loss((error.path, None, "dropped", f"{error.why}, so `strict` is given up"))
         return Adaptation(looser.schema, (given_up, *looser.losses), strict=False), None
+
+
+def _measure(schema: Wire, dialect: Dialect) -> None:
+    """Give up `strict` for a schema that is too large for it."""
+    if dialect.limits is not None and dialect.looser is not None:
+        found = too_large(nodes(schema, ""), dialect.limits)
+        if found is not None:
+            raise _Unkeepable("", found, dialect.looser)
 
 
 class Adapting:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from ..errors import Loss
 from ..model.base import Json
 from .keywords import CLASSES
+from .limits import SchemaLimits
 
 Purpose: TypeAlias = Literal["tool", "response"]
 
@@ -42,6 +43,8 @@ class Dialect:
     """Whether each array must have `items`."""
     defined: bool = False
     """Whether what is required must be among the properties."""
+    limits: SchemaLimits | None = None
+    """How large a schema may be; a larger one is not sent as a strict one."""
     loosened_by: frozenset[str] = frozenset()
     """Refused keywords without which a schema would mean something else, so that `strict` is given up for them."""
     looser: Dialect | None = None

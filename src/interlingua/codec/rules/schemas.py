@@ -12,6 +12,7 @@ from typing import Any
 from ...model.base import Json
 from ..dialects import Dialect
 from ..keywords import CHECKS, DEEPEST, HOLDS, LISTED, NAMED, OLDER, ONE, types
+from ..limits import SchemaLimits
 from .view import Found, SchemaNode, SchemaView, new_node
 
 # The schemas in a schema
@@ -164,6 +165,54 @@ def references_with_siblings(found: Iterable[SchemaNode]) -> Found:
     for node in found:
         if "$ref" in node.schema and len(node.schema) > 1 and not node.root:
             yield node.at, "`$ref` in a strict schema must have no other keyword beside it"
+
+
+def sizes(found: Iterable[SchemaNode]) -> SchemaLimits:
+    """How much the schemas have of what has limits."""
+    levels: dict[int, int] = {}
+    properties = values = characters = optional = unions = 0
+    for node in found:
+        schema = node.schema
+        named, listed = _named(schema, "properties"), schema.get("enum")
+        above = levels.get(id(node.within), 0) if isinstance(node.within, SchemaNode) else 0
+        levels[id(node)] = above + ("object" in node.types or "properties" in schema)
+        properties += len(named)
+        optional += len(named.keys() - _strings(schema, "required")) if named else 0
+        unions += len(node.types) > 1 or "anyOf" in schema
+        values += len(listed) if isinstance(listed, list) else 0
+        characters += sum(map(len, (*named, *_named(schema, "$defs"), *_strings(schema, "enum"))))
+        characters += len(schema["const"]) if isinstance(schema.get("const"), str) else 0
+    return SchemaLimits(properties, max(levels.values(), default=0), values, characters, optional, unions)
+
+
+_SIZES = {
+    "properties": "properties",
+    "levels": "levels of objects",
+    "values": "values in `enum`s",
+    "characters": "characters in names and values",
+    "optional": "properties that are not required",
+    "unions": "schemas of several types",
+}
+"""What is counted, in words."""
+
+
+def too_large(found: Iterable[SchemaNode], limits: SchemaLimits) -> str | None:
+    """Which limit the schemas exceed, together."""
+    for name, count in sizes(found)._asdict().items():
+        most = getattr(limits, name)
+        if most is not None and count > most:
+            return f"a strict schema must have at most {most} {_SIZES[name]}; it has {count}"
+    return None
+
+
+def oversized(view: SchemaView, dialect: Dialect) -> Found:
+    """The strict schemas that are larger than a dialect takes."""
+    whole = [(tool.schema, tool.schema_at) for tool in view.tools if tool.strict]
+    whole += [(each.schema, each.at) for each in view.outputs if each.strict]
+    for schema, at in whole:
+        found = None if dialect.limits is None else too_large(nodes(schema, at), dialect.limits)
+        if found is not None:
+            yield at, found
 
 
 # Malformed schemas

@@ -6,6 +6,7 @@ The rules that refuse the rest have the evidence (`rules/tools.py`). What is ref
 
 from ...codec.dialects import Dialect, Dialects, strictly
 from ...codec.keywords import CHECKS
+from ...codec.limits import SchemaLimits
 
 TOOL = Dialect(not_at_root=("oneOf", "allOf", "anyOf"), object_root=True, checks=CHECKS)
 STRICT = Dialect(
@@ -22,6 +23,7 @@ STRICT = Dialect(
     },
     checks=CHECKS,
     closed=True,
+    limits=SchemaLimits(optional=24, unions=16),
     loosened_by=frozenset({"patternProperties"}),
 )
 STRICT_TOOL = strictly(TOOL, STRICT)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ...codec.dialects import Dialect, Dialects, strictly
 from ...codec.keywords import OLDER
+from ...codec.limits import SchemaLimits
 
 TOOL = Dialect(
     not_at_root=("oneOf", "anyOf", "allOf", "enum", "not"), object_root=True, root_properties=True, checks=OLDER, items=True
@@ -25,6 +26,7 @@ STRICT = Dialect(
     all_required=True,
     beside_refs=frozenset(),
     object_root=True,
+    limits=SchemaLimits(properties=5000, levels=10, values=1000, characters=120_000),
     loosened_by=frozenset({"allOf", "patternProperties"}),
 )
 

@@ -105,6 +105,17 @@ def strict_schema_keyword(view: SchemaView) -> Found:
     return schemas.not_taken(strict_nodes(view), STRICT)
 
 
+@about_schemas
+def strict_schema_too_large(view: SchemaView) -> Found:
+    """A strict schema has at most 24 properties that are not required, and 16 schemas of several types.
+
+    Evidence: the server's texts "Schemas contains too many optional parameters (87), ... (limit: 24)" and "too many parameters
+    with union types (... limit: 16 ...)" (elie222/inbox-zero#2323, vercel/ai#17268). It counts all strict schemas of a request
+    (alphaXiv/agents#51), each of which is counted alone here.
+    """
+    return schemas.oversized(view, STRICT)
+
+
 def strict_tools_too_many(view: View) -> Found:
     """A request has at most 20 strict tools.
 
@@ -173,6 +184,7 @@ RULES = (
     *warnings(
         field_misspelt,
         strict_schema_keyword,
+        strict_schema_too_large,
         strict_tools_too_many,
         tool_choice_unknown,
         tool_choice_without_tools,

@@ -141,3 +141,14 @@ def strict_ref_siblings(view: SchemaView) -> Found:
     `lib/_pydantic.py`); docker/docker-agent#4155. The server's text was not seen.
     """
     return schemas.references_with_siblings(strict_nodes(view))
+
+
+@about_schemas
+def strict_schema_too_large(view: SchemaView) -> Found:
+    """A strict schema has at most 5,000 properties, 10 levels, 1,000 values of enums, 120,000 characters in names and values.
+
+    Evidence: OpenAI's guide on structured outputs; the server's texts "144 parameters exceed the limit of 100" and "6 levels of
+    nesting exceeds limit of 5" (openai/openai-node#1176, tidyverse/ellmer#671) are of the limits before. How levels are counted
+    is not known: only objects count here.
+    """
+    return schemas.oversized(view, STRICT)

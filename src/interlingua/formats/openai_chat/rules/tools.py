@@ -223,6 +223,7 @@ _WARNINGS = (
     openai_tools.strict_ref_siblings,
     openai_tools.strict_required_all,
     openai_tools.strict_schema_keyword,
+    openai_tools.strict_schema_too_large,
     tool_calls_empty,
     tool_choice_without_tools,
     tool_name_too_long,

@@ -211,6 +211,7 @@ RULES = (
         openai_tools.strict_ref_siblings,
         openai_tools.strict_required_all,
         openai_tools.strict_schema_keyword,
+        openai_tools.strict_schema_too_large,
         responses_max_output_min,
         responses_param_unknown,
         tool_with_minimal_effort,
