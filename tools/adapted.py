@@ -1,7 +1,9 @@
 """Prints, for each target, what becomes of schemas: how many are tried, refused as they stand, and adapted, and what is lost.
 
-`python tools/adapted.py [FOLDER]` tries odd models of pydantic, schemas in the style of Zod and MCP servers, and those of the
-tools in recorded traffic (`*.requests.jsonl` in the folder).
+`python tools/adapted.py [PATH ...]` tries models of pydantic with many kinds of fields, odd schemas in the style of Zod and MCP
+servers, those of the tools and answers in recorded traffic (`*.requests.jsonl` in a folder), and those in a file with a schema
+a line: what `z.toJSONSchema` gives, or the tools of MCP servers. Beside ours stands what the transformation of the provider's
+official client makes of the same schemas.
 """
 
 from __future__ import annotations
@@ -9,11 +11,20 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from ipaddress import IPv4Address
 from pathlib import Path
+from types import GenericAlias
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
-from pydantic import BaseModel, Field, RootModel
+from anthropic import transform_schema
+from google.genai import _transformers as google
+from openai.lib import _pydantic as openai
+from pydantic import AnyUrl, Base64Bytes, BaseModel, Field, RootModel, create_model
 
 import interlingua as il
 from interlingua.codec.rules.schemas import nodes
@@ -50,7 +61,43 @@ class Odd(BaseModel):
     mail: Annotated[str, Field(pattern="^.+@.+$", min_length=3)]
 
 
+FIELDS: tuple[Any, ...] = (
+    *(str, int, float, bool, bytes, Any, object, Decimal, UUID, AnyUrl, Base64Bytes, IPv4Address),
+    *(date, datetime, time, timedelta, list[str], set[int], frozenset[str], dict[str, int], dict[str, Any], dict[int, str]),
+    *(
+        tuple[int, str],
+        tuple[int, ...],
+        tuple[()],
+        str | int,
+        int | None,
+        list[int | None],
+        Literal["a"],
+        Literal["a", 2],
+    ),
+    *(Cat, list[Cat], dict[str, Cat], Cat | Dog, Cat | None, Tree, list[Tree], Odd, Pets),
+    *(Annotated[str, Field(min_length=1, max_length=9)], Annotated[str, Field(pattern="^a+$")]),
+    *(Annotated[int, Field(ge=0, le=9)], Annotated[float, Field(gt=0, lt=1)], Annotated[int, Field(multiple_of=5)]),
+    *(Annotated[list[str], Field(min_length=1, max_length=3)], Annotated[list[Cat], Field(min_length=2)]),
+    *(
+        Annotated[Cat | Dog, Field(discriminator="kind")],
+        Annotated[Cat, Field(description="The cat.", examples=[{"kind": "cat"}])],
+    ),
+)
+"""Types of fields, each of which is tried required, with a default, and in a list of objects."""
+
+
+def of_fields() -> Iterator[dict[str, Any]]:
+    """Schemas of models that have such a field."""
+    for number, field in enumerate(FIELDS):
+        required = create_model(f"Required{number}", value=(field, ...), other=(int, 3))
+        yield required.model_json_schema()
+        yield create_model(f"Optional{number}", value=(field | None, None), name=(str, ...)).model_json_schema()
+        many: Any = GenericAlias(list, (required,))
+        yield create_model(f"Listed{number}", items=(many, Field(description="All."))).model_json_schema()
+
+
 OWN: list[dict[str, Any]] = [
+    *of_fields(),
     *(each.model_json_schema() for each in (Tree, Cat, Dog, Pets, Odd)),
     {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "additionalProperties": False},
     {"type": "object", "properties": {"at": {"type": "number", "exclusiveMinimum": True, "minimum": 0}}},
@@ -63,8 +110,7 @@ OWN: list[dict[str, Any]] = [
 
 
 def recorded(folder: Path) -> Iterator[dict[str, Any]]:
-    """The schemas of functions in recorded requests, each once."""
-    seen: set[str] = set()
+    """The schemas of functions and answers in recorded requests."""
     for path in sorted(folder.glob("*.requests.jsonl")):
         name: Any = path.name.removesuffix(".requests.jsonl")
         if name not in il.FORMATS:
@@ -74,28 +120,68 @@ def recorded(folder: Path) -> Iterator[dict[str, Any]]:
                 request = il.load(json.loads(line)["body"], name)
             except (il.InterlinguaError, KeyError):
                 continue
-            for tool in request.tools or ():
-                if isinstance(tool, il.Tool) and tool.parameters and (text := json.dumps(tool.parameters)) not in seen:
-                    seen.add(text)
-                    yield tool.parameters
+            yield from (tool.parameters for tool in request.tools or () if isinstance(tool, il.Tool) and tool.parameters)
+            if request.response_format is not None and request.response_format.json_schema:
+                yield request.response_format.json_schema
+
+
+def listed(file: Path) -> Iterator[dict[str, Any]]:
+    """The schemas in a file, one a line."""
+    yield from map(json.loads, file.read_text().splitlines())
+
+
+def _of_openai(schema: dict[str, Any]) -> dict[str, Any]:
+    make: Any = vars(openai)["_ensure_strict_json_schema"]  # which `to_strict_json_schema` calls with the schema of a model
+    made: dict[str, Any] = make(schema, path=(), root=schema)
+    return made
+
+
+def _of_google(schema: dict[str, Any]) -> dict[str, Any]:
+    google.process_schema(schema, None)
+    return schema
+
+
+CLIENTS: dict[tuple[str, bool], Callable[[dict[str, Any]], dict[str, Any]]] = {
+    ("openai_chat", True): _of_openai,
+    ("anthropic", True): transform_schema,
+    ("gemini", False): _of_google,
+}
+"""What the official clients make of schemas."""
+
+
+def by_client(schema: dict[str, Any], target: il.FormatName, *, strict: bool) -> bool | None:
+    """Whether what the client makes of a schema is refused, or the client fails; None where it has no transformation."""
+    transform = CLIENTS.get((target, strict))
+    if transform is None:
+        return None
+    try:
+        made = transform(deepcopy(schema))
+    except (ValueError, TypeError, KeyError, AttributeError, AssertionError, RecursionError):
+        return True
+    return refused(made, target, strict=strict or target == "gemini")
 
 
 def refused(schema: dict[str, Any], target: il.FormatName, *, strict: bool) -> bool:
-    """Whether a rule about schemas finds something in the schema of a tool."""
+    """Whether a rule about schemas finds something in the schema of a tool; for Gemini, a strict one is of Google's kind."""
     format = il.format_of(target)
-    if format.rules is None or target == "gemini":
+    if format.rules is None or (target == "gemini" and not strict):
         return False
     seen = SchemaView({}, [ToolDefinition("", "f", "", schema, "", strict, {})])
     return any(True for _, find in format.rules(format).about_schemas for _ in find(seen))
 
 
+def kinds(target: il.FormatName) -> tuple[bool, ...]:
+    """Whether schemas are strict, where the target tells such apart."""
+    return (False,) if target in ("gemini", "cohere") else (False, True)
+
+
 def table(schemas: list[dict[str, Any]]) -> Iterator[str]:
     """The table, a line at a time."""
     yield f"{len(schemas)} schemas, {sum(len(nodes(each, '')) for each in schemas)} with those inside them"
-    yield "| target | strict | refused before | adapted | refused after | strict given up | lost |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| target | strict | refused before | adapted | refused after | refused after the client's | strict given up | lost |"
+    yield "|---|---|---|---|---|---|---|---|"
     for target in TARGETS:
-        for strict in (False, True):
+        for strict in kinds(target):
             made = [il.adapt_schema(each, target, strict=strict) for each in schemas]
             before = sum(refused(each, target, strict=strict) for each in schemas)
             after = sum(refused(each.schema, target, strict=each.strict) for each in made)
@@ -103,14 +189,17 @@ def table(schemas: list[dict[str, Any]]) -> Iterator[str]:
             lost = Counter(loss.path.rpartition("/")[2] for each in made for loss in each.losses if loss.kind == "changed")
             words = ", ".join(f"{name} {count}" for name, count in lost.most_common() if name in _KEYWORDS)
             given_up = sum(each.strict != strict for each in made)
-            yield f"| {target} | {strict} | {before} | {changed} | {after} | {given_up} | {words} |"
+            clients = [by_client(each, target, strict=strict) for each in schemas]
+            theirs = "–" if None in clients else clients.count(True)
+            yield f"| {target} | {strict} | {before} | {changed} | {after} | {theirs} | {given_up} | {words} |"
 
 
 _KEYWORDS = frozenset(
     "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf maxItems minItems uniqueItems oneOf anyOf allOf not format"
-    " prefixItems additionalProperties propertyNames items type".split()
+    " prefixItems additionalProperties propertyNames items type required patternProperties $ref const minProperties".split()
 )
 
 if __name__ == "__main__":
-    found = [*OWN, *(each for folder in sys.argv[1:] for each in recorded(Path(folder)))]
-    print(*table(found), sep="\n")
+    paths = [Path(each) for each in sys.argv[1:]]
+    found = [*OWN, *(each for path in paths for each in (recorded if path.is_dir() else listed)(path))]
+    print(*table([*{json.dumps(each): each for each in found}.values()]), sep="\n")
