@@ -1,5 +1,6 @@
 """A schema that the target refuses, and the source does not, is adapted, and what that costs is reported at its keywords."""
 
+from copy import deepcopy
 from itertools import permutations
 from typing import Any
 
@@ -124,3 +125,33 @@ def test_a_schema_at_home_is_exact() -> None:
         payload = asking(name, {"type": "object", "properties": {"a": {"type": "array", "minimum": 1, "oneOf": [{}]}}})
         request = il.load(payload, il.format_of(name))
         assert il.dump(request, il.format_of(name), on_loss="raise") == payload
+
+
+@pytest.mark.parametrize(
+    ("target", "at"),
+    [
+        ("gemini", ("generationConfig", "responseJsonSchema")),
+        ("anthropic", ("output_config", "format", "schema")),
+    ],
+)
+def test_the_description_of_an_answer_is_that_of_its_schema_where_that_has_none(
+    target: il.FormatName, at: tuple[str, ...]
+) -> None:
+    empty: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+    for schema, expected in ((empty, "Of the form."), ({**empty, "description": "Its own."}, "Its own.")):
+        payload = asking("openai_chat", schema)
+        payload["response_format"]["json_schema"]["description"] = "Of the form."
+        before = deepcopy(payload)
+        made = il.convert(payload, source="openai_chat", target=target)
+        sent: Any = made.payload
+        for key in at:
+            sent = sent[key]
+        assert sent == {**empty, "description": expected}
+        kinds = {loss.path.rpartition("/")[2]: loss.kind for loss in made.losses}
+        carried = expected == "Of the form."
+        assert kinds == {"name": "dropped", "description": "changed" if carried else "dropped"} | (
+            {"schema": "changed"} if carried else {}
+        )
+        assert payload == before
+        back: Any = il.convert(made.payload, source=target, target="openai_chat").payload
+        assert back["response_format"]["json_schema"]["schema"] == sent

@@ -117,6 +117,20 @@ def fit_schema(
     return made.schema, strict
 
 
+def describe_answer(form: Any, schema: Wire, at: str, d: Dump) -> bool:
+    """Put the description of an answer's form into its schema, which stands at `at`, where no other place has one.
+
+    Whether it is there: a schema that has a description keeps its own.
+    """
+    if "description" in schema:
+        return False
+    schema["description"] = form.description
+    why = "the description of the response format becomes that of its schema"
+    for path in ("/response_format/description", "/response_format/json_schema"):
+        d.report("changed", path, f"{at}/description", why)
+    return True
+
+
 def fit_answer(schema: Wire, at: str, d: Dump) -> Wire:
     """The schema of an answer as the target takes it, to write at `at`, where no field says whether it is strict."""
     return fit_schema(schema, "response", path="/response_format/json_schema", at=at, d=d)[0]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...codec.arguments import fit_answer, fit_parameters
+from ...codec.arguments import describe_answer, fit_answer, fit_parameters
 from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
@@ -370,11 +370,13 @@ def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump, *, is_old: bo
         d.drop("/response_format", "Anthropic's only response format is a JSON schema: give one with `json_schema`")
         return
     at = f"/{_OLD_FORMAT}/schema" if is_old else "/output_config/format/schema"
-    made = {"type": "json_schema", "schema": fit_answer(form.json_schema, at, d)}
+    schema = fit_answer(form.json_schema, at, d)
+    described = form.description is not None and describe_answer(form, schema, at, d)
+    made = {"type": "json_schema", "schema": schema}
     if is_old:
         out[_OLD_FORMAT] = made
     else:
         out.setdefault("output_config", {})["format"] = made
-    for key in ("name", "description", "strict"):
+    for key in ("name", "strict") if described else ("name", "description", "strict"):
         if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
             d.drop(f"/response_format/{key}", f"Anthropic's response format is only a schema, without `{key}`")

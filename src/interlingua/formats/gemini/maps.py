@@ -10,7 +10,7 @@ from functools import partial
 from itertools import cycle, repeat
 from typing import Any
 
-from ...codec.arguments import fit_answer, fit_schema
+from ...codec.arguments import describe_answer, fit_answer, fit_schema
 from ...codec.efforts import nearest_effort
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Steps
@@ -196,12 +196,15 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
 
 def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump) -> None:
     out[d.key(request, "responseMimeType")] = "text/plain" if form.type == "text" else "application/json"
+    described = False
     if form.json_schema is not None and form.type == "json_schema":
-        schema = fit_answer(form.json_schema, "/generationConfig/responseJsonSchema", d)
+        at = "/generationConfig/responseJsonSchema"
+        schema = fit_answer(form.json_schema, at, d)
+        described = form.description is not None and describe_answer(form, schema, at, d)
         dump_schema(request, schema, out, "responseSchema", "responseJsonSchema", "schema", d)
     elif form.type == "json_schema":
         d.report("changed", "/response_format/type", None, "without a schema, the response format is any JSON")
-    for key in ("name", "description", "strict"):
+    for key in ("name", "strict") if described else ("name", "description", "strict"):
         if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
             d.drop(f"/response_format/{key}", f"Gemini's response format is only a schema, without `{key}`")
 
