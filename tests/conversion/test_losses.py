@@ -150,8 +150,10 @@ DESCRIBED: dict[str, dict[str, Any]] = {
 }
 
 
-RENAMED = {"id": "responseId", "model": "modelVersion", "usage": "usageMetadata"}
+RENAMED = {"id": "responseId", "model": "modelVersion", "usage": "usageMetadata", "service_tier": "serviceTier"}
 """What Gemini calls fields of responses."""
+USAGES = ("usage", "usageMetadata", "usage_metadata")
+"""The objects that have the tier of service at some."""
 
 
 @pytest.mark.parametrize("target", ANSWERING)
@@ -161,9 +163,10 @@ def test_what_describes_a_response_is_in_the_losses_and_no_reason_to_warn(source
     losses: list[il.Loss] = []
     body = il.dump_response(response, target, on_loss=losses.append)
     assert {loss.kind for loss in losses} <= {"response_only"}
+    fields = body.keys() | {field for usage in USAGES for field in body.get(usage, {})}
     for key in DESCRIBED[source].keys() - {"object", "type", "role", "content", "choices", "stop_reason", "stop_sequence"}:
         renamed = RENAMED.get(key, key)
-        carried = body.keys() & {key, f"{key}_at", renamed, snake(renamed)}
+        carried = fields & {key, f"{key}_at", renamed, snake(renamed)}
         assert carried or any(loss.path.endswith(f"/{key}") for loss in losses), key
     with warnings.catch_warnings():
         warnings.simplefilter("error")

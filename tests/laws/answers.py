@@ -201,11 +201,20 @@ def untold(
             faults.append(f"{key} is {out.get(key)!r}, not {body[key]!r}")
     reported, dropped = {loss.path for loss in losses}, {loss.path for loss in named}
     if crossing:
+        reported |= _carried(out, other)
         faults += _own_fields(document, "", reported, dropped)
         faults += _own_usage(response, reported)
     else:
         faults += _kept_fields(response, out, reported | dropped)
     return faults
+
+
+def _carried(out: Mapping[str, Any], other: str) -> set[str]:
+    """The fields of one provider alone that the other has, too: the tier of service, as far as it says one."""
+    used: Mapping[str, Any] = out.get("usage") or {}
+    if other in ANTHROPIC:
+        return {"/provider_data/openai/service_tier"} if used.get("service_tier") else set()
+    return {"/usage/native/anthropic/service_tier"} if out.get("service_tier") else set()
 
 
 _COUNTED = {

@@ -16,7 +16,7 @@ from .fields import Wire, copy_wire
 from .ids import IdRules
 from .pointers import Locate
 from .required import RequiredFields
-from .shared import Setting, Shared
+from .shared import Setting, Shared, Tier
 from .usage import UsageTable
 
 if TYPE_CHECKING:
@@ -207,6 +207,8 @@ class Format:
     """The field of calls and results that names the group that their tool belongs to, where tools have groups."""
     shared: Shared = field(default_factory=dict[str, Setting], hash=False)
     """Where it has settings that other formats have, too, and that a canonical request has not."""
+    tier: Tier | None = field(default=None, hash=False)
+    """Where its answers name their tier of service."""
     web_search: SearchForm | None = None
     """How it has web search, where it has it."""
     tool_search: ToolSearch | None = None

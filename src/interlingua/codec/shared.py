@@ -128,6 +128,36 @@ class Setting:
         return f"from {self.least:g} to {self.most:g}"
 
 
+@dataclass(frozen=True)
+class Tier:
+    """Where the answers of a format name their tier of service."""
+
+    path: Path
+    """Its place in a body."""
+    words: Mapping[str, str]
+    """The shared word of each word that the provider has."""
+    in_usage: bool = False
+    """Whether its place is in the usage."""
+    others: tuple[Path, ...] = ()
+    """Where else it may stand in provider data."""
+    is_written: bool = True
+    """Whether its clients read it there."""
+    beside: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    """What its object must have besides, where an answer says nothing of that."""
+
+    @cached_property
+    def own(self) -> Mapping[str, str]:
+        """The word to write for each shared word."""
+        return {shared: word for word, shared in self.words.items()} if self.is_written else {}
+
+    def read(self, overlay: Wire) -> tuple[str | None, Path]:
+        """The shared word in provider data, and where it stands."""
+        for path in (self.path[self.in_usage :], *self.others):
+            if type(word := value_at(overlay, path)) is str:
+                return self.words.get(word), path
+        return None, ()
+
+
 Shared: TypeAlias = Mapping[str, Setting]
 
 

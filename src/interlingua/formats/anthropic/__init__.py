@@ -80,6 +80,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         response_metadata=responses.METADATA,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "redacted_thinking"})),
         usage=responses.COUNTS,
+        tier=responses.TIER,
         shared=shared_settings(profile),
         web_search=search.SEARCH if profile.version is None else search.READ_ONLY,
         tool_search=tool_search.SEARCH if profile.version is None else tool_search.READ_ONLY,

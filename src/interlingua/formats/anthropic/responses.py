@@ -10,6 +10,8 @@ from typing import Any
 from ...codec.error_words import ErrorWords, nearest
 from ...codec.fields import Wire, spelling
 from ...codec.required import RequiredFields, Table, within
+from ...codec.shared import Tier
+from ...codec.tiers import lay_tier
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
 from ...errors import ProviderError
@@ -41,6 +43,13 @@ COUNTS = UsageTable(
     },
     required=True,
 )
+TIER = Tier(
+    ("usage", "service_tier"),
+    {"standard": "default", "priority": "priority"},
+    in_usage=True,
+    beside={"input_tokens": 0, "output_tokens": 0},
+)
+"""OpenAI has no word for `batch`."""
 _SERVER_TOOLS: Table = (
     (("usage", "server_tool_use", "web_search_requests"), 0),
     (("usage", "server_tool_use", "web_fetch_requests"), 0),
@@ -134,6 +143,7 @@ def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
         d.report("response_only", "/created", None, "Anthropic responses have no time of creation")
     d.lay_provider_data(choice, body, "/choices/0")
     d.lay_provider_data(response, body, "")
+    lay_tier(response, body, d)
     return out | body
 
 

@@ -76,6 +76,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         response_metadata=responses.METADATA,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "redacted_thinking"})),
         usage=responses.COUNTS,
+        tier=responses.TIER,
         shared=maps.SHARED,
     )
 

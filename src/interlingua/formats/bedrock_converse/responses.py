@@ -10,6 +10,8 @@ from typing import Any
 from ...codec.error_words import ErrorWords, nearest, status_of
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.required import RequiredFields, Table, total_of, within
+from ...codec.shared import Tier
+from ...codec.tiers import lay_tier
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
 from ...errors import ProviderError
@@ -57,6 +59,7 @@ REQUIRED = RequiredFields(
     frame="/metadata",
 )
 """Of botocore's service model, `ConverseResponse` and `ConverseStreamMetadataEvent`."""
+TIER = Tier(("serviceTier", "type"), {tier: tier for tier in ("default", "flex", "priority")})
 STOPS = StopTable(
     {
         "end_turn": "stop",
@@ -143,6 +146,7 @@ def dump_envelope(response: Response, out: Wire, d: ConverseDump) -> Wire:
     if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
         out["usage"] = usage
     d.finish_answer(response, choice, out, "id", "model", "created")
+    lay_tier(response, out, d)
     return out
 
 

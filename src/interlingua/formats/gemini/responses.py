@@ -7,6 +7,7 @@ from typing import Any
 from ...codec.error_words import ErrorWords, nearest, status_of
 from ...codec.fields import Content, Wire, spelling
 from ...codec.required import RequiredFields
+from ...codec.shared import Tier
 from ...codec.usage import StopTable, UsageTable
 from ...errors import ProviderError, excerpt
 from ...model.base import Json
@@ -44,6 +45,14 @@ _NAMED = {"id": "responseId", "model": "modelVersion", "usage": "usageMetadata"}
 REQUIRED = RequiredFields({name: (key, None) for name, key in _NAMED.items()})
 SNAKE_REQUIRED = RequiredFields({name: (snake(key), None) for name, key in _NAMED.items()})
 """google-genai requires nothing (3.4.0, `types.GenerateContentResponse`)."""
+TIER = Tier(
+    ("usageMetadata", "serviceTier"),
+    {"standard": "default", "flex": "flex", "priority": "priority"},
+    in_usage=True,
+    others=(("service_tier",),),
+    is_written=False,
+)
+"""Google's server says it, but the official client does not know it (google-genai 3.4.0, recorded traffic)."""
 _AUDIO = {"input_audio_tokens": "promptTokensDetails", "output_audio_tokens": "candidatesTokensDetails"}
 """The lists with the counts of each modality, of which audio has one in a `Usage`."""
 

@@ -10,6 +10,8 @@ from typing import Any, TypeGuard
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.required import RequiredFields, Table, place_of, total_of
+from ...codec.shared import Tier
+from ...codec.tiers import lay_tier
 from ...codec.usage import StopTable, UsageTable
 from ...model.events import Stop
 from ...model.exchange import Choice, Response
@@ -34,6 +36,7 @@ OBJECT = "chat.completion"
 CHUNK_OBJECT = "chat.completion.chunk"
 FRAME_FIELDS = frozenset({"service_tier", "system_fingerprint", "metadata", "moderation"})
 CHOICE_FIELDS = frozenset({"logprobs"})
+TIER = Tier(("service_tier",), {tier: tier for tier in ("auto", "default", "flex", "scale", "priority", "fast")})
 
 
 # Usage, and why it ended
@@ -235,4 +238,5 @@ def dump_response(response: Response, d: ChatDump) -> Wire:
     elif d.exact and "usage" in response:
         out["usage"] = None
     d.keep_fields(response, out, "", FRAME_FIELDS)
+    lay_tier(response, out, d)
     return out

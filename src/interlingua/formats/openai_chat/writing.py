@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ...codec.fields import Wire, copy_wire
 from ...codec.part_events import in_pieces
+from ...codec.tiers import take_tier
 from ...errors import excerpt
 from ...model import events as e
 from ...model.folding import merge
@@ -60,6 +61,10 @@ def _write_early(s: WrittenStream) -> None:
 
 
 def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
+    usage = event.usage
+    if (tier := take_tier(usage.native, s.d, in_usage=True)) is not None:
+        s.frame["service_tier"], native = tier
+        usage = usage.replace(native=native)
     if not s.usage_is_wanted:
         s.drop(
             "/usage",
@@ -67,7 +72,7 @@ def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
             "response_only",
         )
         return
-    s.unwritten_usage = event.usage  # which a later one may replace before it is written
+    s.unwritten_usage = usage  # which a later one may replace before it is written
     if s.begun and s.begun == s.stopped:
         _write_last(s)
 
@@ -190,6 +195,8 @@ def _write_update(s: WrittenStream, event: e.Update) -> None:
 
 def _update_response(s: WrittenStream, data: Wire) -> None:
     changed: Wire = {key: data[key] for key in _IDENTITY if key in data}
+    if (tier := take_tier(data.get("provider_data"), s.d, in_usage=False)) is not None:
+        changed["service_tier"], data = tier[0], data | {"provider_data": tier[1]}
     if "usage" in data and s.d.same_family:
         s.frame.setdefault("usage", data["usage"])
     if s.same_format and spelling_of(data).get("object") == "absent":

@@ -42,13 +42,13 @@ _REQUEST_FIELDS = frozenset({"annotations", "async", "caller", "id", "index", "l
 """The fields without canonical form that items of the assistant may have in requests; the server refuses all others."""
 
 
-_TIERS = ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")
+TIERS = ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")
 _SAME = same(*"moderation prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier store".split())
 SHARED: Shared = _SAME | {
     "compaction": COMPACTION,
     "include_obfuscation": Setting(("stream_options", "include_obfuscation")),
     "logprobs": Setting(("include",), item="message.output_text.logprobs"),
-    "service_tier": Setting(("service_tier",), words={tier: tier for tier in _TIERS}),
+    "service_tier": Setting(("service_tier",), words={tier: tier for tier in TIERS}),
     "top_logprobs": Setting(("top_logprobs",), least=0, most=20),
     "verbosity": Setting(("text", "verbosity")),
 }

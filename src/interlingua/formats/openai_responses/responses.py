@@ -11,11 +11,13 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling, value_at
 from ...codec.required import RequiredFields, Table, total_of, within
+from ...codec.shared import Tier
+from ...codec.tiers import lay_tier
 from ...codec.usage import StopTable, UsageTable
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.exchange import Choice, Response
-from .base import FAMILY, ItemsDump, adapter
+from .base import FAMILY, TIERS, ItemsDump, adapter
 from .items import is_said, load_said, write_said
 from .parts import keep_whole
 
@@ -27,6 +29,8 @@ METADATA = frozenset(
     " truncation user".split()
 )
 """What a response says of how it was made, most of which repeats the request (openai 3.54.0, and recorded traffic)."""
+
+TIER = Tier(("service_tier",), {tier: tier for tier in TIERS})
 
 # Usage, and how it ended
 
@@ -217,6 +221,7 @@ def dump_envelope(response: Response, choice: Choice, output: Sequence[Wire], d:
     out |= _dump_stop(choice, output, d)
     for owner, path in ((choice, "/choices/0"), (response, "")):
         d.lay_provider_data(owner, out, path)
+    lay_tier(response, out, d)
     return out if d.exact and spelling(response, "object") == "absent" else {"object": OBJECT} | out
 
 

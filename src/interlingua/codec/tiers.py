@@ -1,0 +1,53 @@
+"""The tier of service that an answer names: most providers have it, each in its place and with its own words.
+
+It is provider data of the answer, or stands in the usage, as it was loaded. A dump to another provider writes it there, where
+that has a word for it; where it has none, the field is reported like any other. The shared words are OpenAI's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import escape
+from ..model.exchange import Response
+from .dump import Dump
+from .fields import Wire, join, lay_over, value_at
+from .shared import Path, at_path, without
+
+
+def _found(overlays: Any, d: Dump, *, in_usage: bool) -> tuple[str, Path] | None:
+    """The target's word for the tier in the source's data, and where it stands; None where either has none."""
+    source, target = d.source, d.target.tier
+    if not overlays or source is None or source.tier is None or target is None or d.same_family:
+        return None
+    if source.tier.in_usage is not in_usage:
+        return None
+    shared, path = source.tier.read(overlays.get(source.family) or {})
+    word = None if shared is None else target.own.get(shared)
+    return None if word is None else (word, path)
+
+
+def lay_tier(response: Response, out: Wire, d: Dump) -> None:
+    """Write the tier of an answer of another provider; it was reported with the other fields, which no longer holds."""
+    usage, target = response.usage, d.target.tier
+    found, at = _found(response.provider_data, d, in_usage=False), "/provider_data"
+    if found is None and usage is not None:
+        found, at = _found(usage.native, d, in_usage=True), "/usage/native"
+    if found is None or target is None or d.source is None or value_at(out, target.path) is not None:
+        return
+    word, path = found
+    key, *inner = target.path
+    lay_over(out, key, {**target.beside, **at_path(tuple(inner), word)} if inner else word)
+    pointer = at + join((escape(d.source.family), path[0]))
+    d.losses[:] = [loss for loss in d.losses if loss.path != pointer]
+
+
+def take_tier(overlays: Mapping[str, Wire] | None, d: Dump, *, in_usage: bool) -> tuple[str, dict[str, Wire]] | None:
+    """The target's word for the tier in what an event brings, and the data without it; None where there is none to write."""
+    found = _found(overlays, d, in_usage=in_usage)
+    if found is None or overlays is None or d.source is None:
+        return None
+    family = d.source.family
+    left, _ = without(overlays[family], (), [found[1]])
+    return found[0], {**overlays, family: left}
