@@ -15,6 +15,7 @@ from .error_words import ErrorWords
 from .fields import Wire, copy_wire
 from .ids import IdRules
 from .pointers import Locate
+from .probabilities import Probabilities
 from .required import RequiredFields
 from .shared import Setting, Shared, Tier
 from .usage import UsageTable
@@ -207,6 +208,8 @@ class Format:
     """The field of calls and results that names the group that their tool belongs to, where tools have groups."""
     shared: Shared = field(default_factory=dict[str, Setting], hash=False)
     """Where it has settings that other formats have, too, and that a canonical request has not."""
+    probabilities: Probabilities | None = None
+    """How its answers have the log probabilities of their tokens."""
     tier: Tier | None = field(default=None, hash=False)
     """Where its answers name their tier of service."""
     web_search: SearchForm | None = None

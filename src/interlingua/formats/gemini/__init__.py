@@ -73,6 +73,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         with_stand_in=stand_ins.with_stand_in,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "part"}), signs_late=False),
         usage=responses.COUNTS,
+        probabilities=responses.PROBABILITIES,
         tier=responses.TIER,
         shared=shared_settings(profile),
         allowed_tools=2,

@@ -1,11 +1,14 @@
 """The maps of whole responses: each `load_x` with the `dump_x` that undoes it."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from operator import itemgetter
 from typing import Any
 
+from ...codec.answers import probabilities_of
 from ...codec.error_words import ErrorWords, nearest, status_of
 from ...codec.fields import Content, Wire, spelling
+from ...codec.probabilities import Probabilities, Read, token_of
 from ...codec.required import RequiredFields
 from ...codec.shared import Tier
 from ...codec.usage import StopTable, UsageTable
@@ -16,7 +19,7 @@ from ...model.messages import pieces_of
 from .base import FAMILY, GeminiDump, WireReader, Words, adapter, list_in, object_in, value_of
 from .citations import read_citations, write_grounding
 from .parts import TURNS, dump_frame, load_body, respell
-from .spellings import snake
+from .spellings import snake, spellings
 
 METADATA = frozenset({"createTime", "create_time", "sdkHttpResponse", "modelStatus", "index", "avgLogprobs", "tokenCount"})
 """What a response says about how it was made, and the place of a candidate."""
@@ -130,6 +133,67 @@ def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool)
     if word is not None and d.exact and spelling(choice, "finish") == "number":
         return int(word) if word.lstrip("-").isdecimal() else _NUMBERS.write(word, "number")
     return word
+
+
+# Probabilities
+
+
+def _read_token(wire: Json) -> tuple[str, float] | None:
+    if type(wire) is not dict:
+        return None
+    token, logprob = value_of(wire, "token"), value_of(wire, "logProbability")
+    return (token, logprob) if type(token) is str and type(logprob) in (int, float) else None
+
+
+def _read_likeliest(wire: Json) -> list[Wire] | None:
+    tokens = [_read_token(each) for each in list_in(wire, "candidates")] if type(wire) is dict else [None]
+    return None if None in tokens else [token_of(*said) for said in tokens if said is not None]
+
+
+def _read_probabilities(overlay: Wire) -> Read | None:
+    field = next((key for key in ("logprobsResult", "logprobs_result") if type(overlay.get(key)) is dict), None)
+    if field is None:
+        return None
+    result = overlay[field]
+    chosen, likeliest = list_in(result, "chosenCandidates"), list_in(result, "topCandidates")
+    if not chosen or len(likeliest) not in (0, len(chosen)):
+        return None
+    tokens: list[Wire] = []
+    for wire, others in zip_longest(chosen, likeliest, fillvalue=Wire()):
+        said, top = _read_token(wire), _read_likeliest(others)
+        if said is None or top is None:
+            return None
+        tokens.append(token_of(*said, top))
+    said_all = result.keys() <= _RESULT and all(each.keys() <= _TOKEN for each in chosen + _flat(likeliest))
+    return Read(tokens, field, None if said_all else "the ids of tokens, and the sum of the probabilities, have no place")
+
+
+_RESULT = spellings("chosenCandidates", "topCandidates")
+_TOKEN = spellings("token", "logProbability")
+
+
+def _flat(likeliest: Sequence[Wire]) -> list[Wire]:
+    return [token for each in likeliest for token in list_in(each, "candidates")]
+
+
+PROBABILITIES = Probabilities(_read_probabilities, has_bytes=False)
+
+
+def dump_probabilities(choice: Choice, number: int, out: Wire, d: GeminiDump, *, streamed: bool = False) -> None:
+    """Write the probabilities of the tokens of a candidate."""
+    key = d.key(None, "logprobsResult")
+    tokens = probabilities_of(choice, f"/choices/{number}", f"/candidates/{number}/{key}", d, streamed=streamed)
+    if tokens is None:
+        return
+
+    def written(token: Wire) -> Wire:
+        return {"token": token["token"], d.key(None, "logProbability"): token["logprob"]}
+
+    result = out[key] = {d.key(None, "chosenCandidates"): [written(token) for token in tokens]}
+    if any(token["top_logprobs"] for token in tokens):
+        result[d.key(None, "topCandidates")] = [
+            {"candidates": [written(each) for each in token["top_logprobs"]]} for token in tokens
+        ]
 
 
 # Responses
@@ -248,6 +312,7 @@ def dump_candidate(choice: Choice, number: int, envelope: GeminiDump) -> Wire:
             respell(message, content, in_response=True)
         if grounding:
             out[d.key(None, "groundingMetadata")] = grounding
+    dump_probabilities(choice, number, out, envelope)
     return out
 
 

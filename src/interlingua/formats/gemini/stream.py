@@ -31,10 +31,11 @@ _OF_RESPONSE = spellings("candidates", "usageMetadata", "responseId", "modelVers
 _CONTENT = frozenset({"content"})
 _OF_CANDIDATE = spellings("content", "finishReason")
 _CITED = spellings(*FIELDS)
-_NEVER_REPEATED = spellings("finishReason", "citationMetadata")
+_PROBABILITIES = spellings("logprobsResult")
+_NEVER_REPEATED = spellings("finishReason", "citationMetadata") | _PROBABILITIES
 """The fields of a candidate that say something new even where they say what the last chunk said."""
-_GROWS = spellings("citationMetadata")
-"""The field of a candidate to which each chunk adds."""
+_GROWS = spellings("citationMetadata") | _PROBABILITIES
+"""The fields of a candidate to which each chunk adds."""
 _PARTIAL = spellings("partialArgs", "willContinue", "args")
 
 
@@ -210,7 +211,11 @@ def _rest(wire: Wire, known: frozenset[str]) -> Wire:
 
 def _update(of: Literal["response", "choice"], where: Wire, rest: Wire, frame: Wire, events: list[Event]) -> None:
     """The events for fields of the provider's own: they replace what was there, unless they say nothing."""
-    news = {k: value for k, value in rest.items() if k not in frame or (value not in (None, [], {}) and value != frame[k])}
+    news = {
+        key: value
+        for key, value in rest.items()
+        if key not in frame or (value not in (None, [], {}) and (value != frame[key] or key in _PROBABILITIES))
+    }
     if not news:
         return
     replaced = [key for key in news if type(frame.get(key)) in (dict, list) and key not in _GROWS]

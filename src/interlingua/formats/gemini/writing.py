@@ -14,7 +14,7 @@ from ...model.exchange import Choice, Response
 from .base import GeminiDump
 from .citations import write_grounding
 from .parts import dump_call, dump_frame, dump_part
-from .responses import dump_envelope, dump_frame_of
+from .responses import dump_envelope, dump_frame_of, dump_probabilities
 
 _TEXTS = ("text", "thinking", "refusal")
 
@@ -91,6 +91,7 @@ class GeminiShape(BlockShape):
         choice = response.choices[0] if response.choices else Choice(message=response.message)
         if not (d.exact and spelling(choice, "candidate") == "absent"):
             candidate = dump_frame_of(choice, 0, d, calls=self._calls)
+            dump_probabilities(choice, 0, candidate, d, streamed=True)
             content: Wire = {}
             if not self._last and spelling(choice, "content") != "absent":
                 content = {"role": "model"} | ({} if spelling(response.message, "parts") == "absent" else {"parts": []})

@@ -96,6 +96,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         history=maps.STEPS,
         offers=free_form.offers,
         shared=shared_settings(profile),
+        probabilities=None if profile.model_length else responses.PROBABILITIES,
         tier=None if profile.model_length else responses.TIER,
         web_search=search.SEARCH,
         allowed_tools=1 if profile.allowed_tools else None,

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from typing import Any, TypeGuard
 
+from ...codec.answers import probabilities_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.probabilities import Probabilities, Read, read_tokens
 from ...codec.required import RequiredFields, Table, place_of, total_of
 from ...codec.shared import Tier
 from ...codec.tiers import lay_tier
 from ...codec.usage import StopTable, UsageTable
+from ...model.base import Json
 from ...model.events import Stop
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
@@ -97,6 +100,21 @@ def stops_of(profile: ChatProfile) -> StopTable:
     return _OWN_STOPS if profile.model_length else _STOPS
 
 
+# Probabilities
+
+
+def _read_probabilities(overlay: Wire) -> Read | None:
+    held: Json = overlay.get("logprobs")
+    tokens = read_tokens(held.get("content")) if type(held) is dict else None
+    if tokens is None:
+        return None
+    has_more = any(value and key != "content" for key, value in overlay["logprobs"].items())
+    return Read(tokens, "logprobs", "only the probabilities of the content's tokens have a place" if has_more else None)
+
+
+PROBABILITIES = Probabilities(_read_probabilities)
+
+
 # The stop sequence
 
 MATCHED = "stop_reason"
@@ -166,6 +184,8 @@ def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
     if word is not None or (d.exact and "stop_reason" in choice):
         out["finish_reason"] = word
     d.keep_fields(choice, out, path, CHOICE_FIELDS)
+    if (tokens := probabilities_of(choice, path, path + "/logprobs", d)) is not None:
+        out["logprobs"] = {"content": tokens, "refusal": None}
     return out
 
 

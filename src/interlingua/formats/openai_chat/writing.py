@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from ...codec.answers import take_probabilities
 from ...codec.fields import Wire, copy_wire
 from ...codec.part_events import in_pieces
 from ...codec.tiers import take_tier
@@ -213,6 +214,9 @@ def _update_response(s: WrittenStream, data: Wire) -> None:
 
 
 def _update_choice(s: WrittenStream, choice: WrittenChoice, data: Wire) -> None:
+    if (taken := take_probabilities(data, choice.path, s.d, in_texts=False)) is not None:
+        tokens, data = taken
+        s.send(choice, {}, beside={"logprobs": {"content": tokens, "refusal": None}})
     own = s.own_fields(data, choice.path, CHOICE_FIELDS)
     if own.get("logprobs") is not None:
         s.send(choice, {}, beside={"logprobs": own.pop("logprobs")})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...codec.answers import take_probabilities
 from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.open_arguments import OpenArguments
 from ...errors import escape
@@ -82,6 +83,11 @@ def update_opaque(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
 
 def update_text(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     """Other fields of a text."""
+    if (taken := take_probabilities(data, part.path, s.d, in_texts=True)) is not None:
+        tokens, data = taken
+        if not part.has_probabilities:  # a later event repeats them
+            s.send(part.choice, {}, beside={"logprobs": {"content": tokens, "refusal": None}})
+        part.has_probabilities = True
     own = s.own_fields(data, part.path, frozenset())
     if data.get("citations"):
         part.citations += TextPart(text="", citations=data["citations"]).citations or ()

@@ -36,6 +36,8 @@ class WrittenPart(Beside):
         """Whether this is a call that was complete."""
         self.listed = False
         """Whether this is text that is written as a part of list content."""
+        self.has_probabilities = False
+        """Whether the probabilities of its tokens were written."""
         self.summary = False
         self.custom = False
         self.inside: OpenArguments | None = None

@@ -82,6 +82,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         response_metadata=responses.METADATA,
         opaque=OpaqueFields(base.ISSUER, frozenset({"redacted_thinking"})),
         usage=responses.COUNTS,
+        probabilities=responses.PROBABILITIES,
         tier=responses.TIER,
     )
 

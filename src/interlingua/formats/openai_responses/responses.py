@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...codec.answers import probabilities_of
 from ...codec.fields import FieldReader, Wire, spelling, value_at
+from ...codec.probabilities import Probabilities, Read, read_tokens
 from ...codec.required import RequiredFields, Table, total_of, within
 from ...codec.shared import Tier
 from ...codec.tiers import lay_tier
@@ -137,6 +139,29 @@ def _dump_stop(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
     return {"status": word} if word in _STATUSES else {"status": "incomplete", "incomplete_details": {"reason": word}}
 
 
+# Probabilities
+
+
+def _read_probabilities(overlay: Wire) -> Read | None:
+    tokens = read_tokens(overlay.get("logprobs"))
+    return None if tokens is None else Read(tokens, "logprobs")
+
+
+PROBABILITIES = Probabilities(_read_probabilities, in_texts=True)
+
+
+def _add_probabilities(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> None:
+    """Write the probabilities of an answer's tokens, which belong to its text, if that is one."""
+    places: list[tuple[Wire, str]] = []
+    for i, item in enumerate(output):
+        content: list[Wire] = item["content"] if item.get("type") == "message" else []
+        places += [(part, f"/output/{i}/content/{j}") for j, part in enumerate(content) if part.get("type") == "output_text"]
+    if len(places) == 1:
+        part, at = places[0]
+        if (tokens := probabilities_of(choice, "/choices/0", at + "/logprobs", d)) is not None:
+            part["logprobs"] = tokens
+
+
 # Output
 
 MESSAGE = "/choices/0/message"
@@ -236,6 +261,8 @@ def dump_response(response: Response, envelope: ItemsDump) -> Wire:
     for i in range(1, len(response.choices)):
         d.drop(f"/choices/{i}", "the Responses API has one answer; the others are left out")
     body = dump_envelope(response, choice, output, envelope)
+    if choice.provider_data is not None:
+        _add_probabilities(choice, output, envelope)
     if said or not envelope.exact:
         return body | {"output": output}
     return body | ({"output": None} if "content" in message else {})

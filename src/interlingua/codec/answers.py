@@ -1,0 +1,70 @@
+"""What answers of several providers have beside their messages, each in its place: the probabilities of the tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import escape
+from ..model.exchange import Choice
+from .dump import Dump
+from .fields import Wire
+from .probabilities import Read, has_other_bytes
+
+
+def _owners(choice: Choice, path: str, *, in_texts: bool) -> Iterator[tuple[str, Any]]:
+    content = choice.message.content
+    if not in_texts:
+        yield path, choice
+    elif isinstance(content, tuple):
+        for i, part in enumerate(content):
+            if part.type == "text":
+                yield f"{path}/message/content/{i}", part
+
+
+def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: bool = False) -> list[Wire] | None:
+    """The probabilities in an answer of another provider, in the shared form, to be written at `at`; None where it has none.
+
+    They were reported with the other fields, which no longer holds. In a stream, those of texts have been reported by then.
+    """
+    source = d.source
+    if source is None or source.probabilities is None or d.target.probabilities is None or d.same_family:
+        return None
+    if streamed and source.probabilities.in_texts:
+        return None
+    tokens: list[Wire] = []
+    carried: dict[str, Read] = {}
+    for where, owner in _owners(choice, path, in_texts=source.probabilities.in_texts):
+        overlays: dict[str, Wire] = owner.provider_data or {}
+        overlay = overlays.get(source.family)
+        if overlay and (found := source.probabilities.read(overlay)) is not None:
+            tokens += found.tokens
+            carried[f"{where}/provider_data/{escape(source.family)}/{found.field}"] = found
+    if not carried:
+        return None
+    d.losses[:] = [loss for loss in d.losses if loss.path not in carried]
+    for pointer, found in carried.items():
+        _report(found, pointer, at, d)
+    return tokens
+
+
+def take_probabilities(data: Wire, path: str, d: Dump, *, in_texts: bool) -> tuple[list[Wire], Wire] | None:
+    """The probabilities in what an event brings of an answer, or of a text, and the event's data without them."""
+    source = d.source
+    if source is None or source.probabilities is None or d.target.probabilities is None or d.same_family:
+        return None
+    overlays: dict[str, Wire] = data.get("provider_data") or {}
+    overlay = overlays.get(source.family) if source.probabilities.in_texts is in_texts else None
+    if not overlay or (found := source.probabilities.read(overlay)) is None:
+        return None
+    _report(found, f"{path}/provider_data/{escape(source.family)}/{found.field}", None, d)
+    left = {key: value for key, value in overlay.items() if key != found.field}
+    return found.tokens, data | {"provider_data": overlays | {source.family: left}}
+
+
+def _report(found: Read, pointer: str, at: str | None, d: Dump) -> None:
+    if found.others is not None:
+        d.report("changed", pointer, at, found.others)
+    probabilities = d.target.probabilities
+    if probabilities is not None and not probabilities.has_bytes and has_other_bytes(found.tokens):
+        d.report("changed", pointer, at, f"tokens of {d.target.name} have no bytes, and some are no whole characters")

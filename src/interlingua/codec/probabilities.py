@@ -1,0 +1,76 @@
+"""The log probabilities of an answer's tokens: where a format has them, and their shared form, which is OpenAI's.
+
+A token in that form has `token`, `logprob`, `bytes` and `top_logprobs`, the likeliest tokens in its place. What is spelled in
+another way than the provider documents is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import NoneType
+from typing import NamedTuple
+
+from ..model.base import Json
+from .fields import Wire, value_at
+
+_KEYS = frozenset({"token", "logprob", "bytes", "top_logprobs"})
+
+
+class Read(NamedTuple):
+    """The tokens in provider data, the field that holds them, and what else that says, which no other provider has."""
+
+    tokens: list[Wire]
+    field: str
+    others: str | None = None
+
+
+@dataclass(frozen=True)
+class Probabilities:
+    """How the answers of a format have the probabilities of their tokens."""
+
+    read: Callable[[Wire], Read | None]
+    """Finds them in the provider data of an answer, or of a text."""
+    in_texts: bool = False
+    """Whether each text has its own."""
+    has_bytes: bool = True
+    """Whether a token says its bytes."""
+
+
+def token_of(token: str, logprob: float, top: list[Wire] | None = None) -> Wire:
+    """A token in the shared form; its bytes are those of its text."""
+    made: Wire = {"token": token, "logprob": logprob, "bytes": list(token.encode())}
+    return made if top is None else made | {"top_logprobs": top}
+
+
+def read_tokens(held: Json) -> list[Wire] | None:
+    """Copies of tokens in OpenAI's form, whole; None where one is something else."""
+    if type(held) is not list or not held:
+        return None
+    made: list[Wire] = []
+    for item in held:
+        top: Json = value_at(item, ("top_logprobs",)) or []
+        if type(top) is not list or not all(map(_is_token, [item, *top])):
+            return None
+        made.append(_whole(item) | {"top_logprobs": [_whole(other) for other in top]})
+    return made
+
+
+def _is_token(item: Json) -> bool:
+    return (
+        type(item) is dict
+        and item.keys() <= _KEYS
+        and type(item.get("token")) is str
+        and type(item.get("logprob")) in (int, float)
+        and type(item.get("bytes")) in (list, NoneType)
+    )
+
+
+def _whole(token: Wire) -> Wire:
+    given = token.get("bytes")
+    return token_of(token["token"], token["logprob"]) | ({} if given is None else {"bytes": [*given]})
+
+
+def has_other_bytes(tokens: list[Wire]) -> bool:
+    """Whether the bytes of a token are not those of its text, as where it is a part of a character."""
+    return any(one["bytes"] != list(one["token"].encode()) for each in tokens for one in (each, *each["top_logprobs"]))
