@@ -70,3 +70,9 @@ def test_another_spelling_of_the_same_family_keeps_it() -> None:
     (part,) = made.payload["contents"][0]["parts"]
     assert {"level": "MEDIA_RESOLUTION_LOW"} in part.values()
     assert made.losses == ()
+
+
+def test_a_loss_names_the_level() -> None:
+    body = _gemini(mediaResolution={"level": "MEDIA_RESOLUTION_LOW"})
+    made = il.convert(body, source="gemini", target="anthropic")
+    assert [loss.path for loss in made.losses if "esolution" in loss.path] == ["/contents/0/parts/0/mediaResolution/level"]

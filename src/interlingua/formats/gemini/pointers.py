@@ -57,6 +57,7 @@ _NAMES: dict[str, Any] = {
     "source/url": "fileData/fileUri",
     "source/file_id": "fileData/fileUri",
     "filename": tuple(f"{key}/displayName" for key in _MEDIA),
+    "detail": "mediaResolution/level",
     "name": ("functionCall/name", "functionResponse/name"),
     "id": "functionCall/id",
     "input": "functionCall/args",
