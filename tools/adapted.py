@@ -88,6 +88,7 @@ FIELDS: tuple[Any, ...] = (
 
 def of_fields() -> Iterator[dict[str, Any]]:
     """Schemas of models that have such a field."""
+    field: Any
     for number, field in enumerate(FIELDS):
         required = create_model(f"Required{number}", value=(field, ...), other=(int, 3))
         yield required.model_json_schema()

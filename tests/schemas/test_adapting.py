@@ -114,12 +114,12 @@ def test_what_is_adapted_is_taken_and_not_changed_again(target: Any, purpose: An
 
 def never_ends(schema: Any, root: Any, open_refs: frozenset[str] = frozenset()) -> bool:
     """Whether checking one value comes back to the same schema, with the same value."""
-    if not isinstance(schema, dict):
+    if schema.__class__ is not dict:
         return False
-    ref = schema.get("$ref")
+    ref: Any = schema.get("$ref")
     if ref in open_refs:
         return True
-    inside = [(schema.get(key), open_refs) for key in ("not", "if", "then", "else")]
+    inside: list[tuple[Any, frozenset[str]]] = [(schema.get(key), open_refs) for key in ("not", "if", "then", "else")]
     inside += [(each, open_refs) for key in ("anyOf", "oneOf", "allOf") for each in schema.get(key, ())]
     if ref is not None:
         inside.append((at_pointer(root, ref), open_refs | {ref}))
@@ -128,18 +128,21 @@ def never_ends(schema: Any, root: Any, open_refs: frozenset[str] = frozenset()) 
 
 def at_pointer(root: Any, ref: str) -> Any:
     """What a local reference means; None where it leads nowhere."""
-    found = root
+    found: Any = root
     for name in ref.split("/")[1:]:
-        found = found.get(name) if isinstance(found, dict) else None
+        found = found.get(name) if found.__class__ is dict else None
     return found
 
 
 def subschemas(value: Any) -> Iterator[Any]:
     """Every object in a schema."""
-    if isinstance(value, dict):
+    if value.__class__ is dict:
         yield value
-    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from subschemas(each)
+        for each in value.values():
+            yield from subschemas(each)
+    elif value.__class__ is list:
+        for each in value:
+            yield from subschemas(each)
 
 
 def accepts(schema: Any, document: Any) -> bool | None:

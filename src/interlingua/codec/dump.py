@@ -12,7 +12,7 @@ from .carrying import is_unreadable, unverifiable
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, tool_name
-from .members import NAMED_BY_GROUP, said_instead
+from .members import NAMED_BY_GROUP
 from .native import is_native
 from .usage import NO_COUNTS, StopTable
 
@@ -360,7 +360,7 @@ class Dump:
             pointer = "/" + escape(key)
             if value is None or value == [] or (self._offered is not None and path + pointer in self._offered.moved):
                 continue
-            instead = None if self.of_response else said_instead(source, key, value, self.target, named=named)
+            instead = None if self.of_response else source.change_of(key, value, self.target, named=named)
             if instead is not None:
                 if instead:
                     self.report("changed", path + pointer, None, instead)

@@ -8,12 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from ..errors import Loss, LossKind, ProviderError
+from ..model.base import Json
 from ..model.exchange import Request, Response
 from .carrying import OpaqueFields
 from .error_bodies import read_error
 from .error_words import ErrorWords
 from .fields import Wire, copy_wire
 from .ids import IdRules
+from .members import Member, undeferred
 from .pointers import Locate
 from .probabilities import Probabilities
 from .required import RequiredFields
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from .batches import Batches
     from .dialects import Dialects
     from .marks import Marks
-    from .members import Member
     from .payloads import PayloadTypes
     from .rules.rule import RuleSet
     from .strategies.wire import Strategies
@@ -237,6 +238,17 @@ class Format:
             for field_name in setting.fields:
                 found.setdefault(field_name, []).append(name)
         return found
+
+    def change_of(self, key: str, value: Json, target: Format, *, named: bool) -> str | None:
+        """What to report as changed of a field that says which tool is called, or when its definition is read.
+
+        It is "" if nothing is lost, and None for all other fields. `named` is whether the name of the tool says its group.
+        """
+        if key == self.namespace and type(value) is str:
+            return "" if named else "the name of the tool that is called begins with its group"
+        if self.tool_search is not None and key == self.tool_search.deferral and type(value) is bool:
+            return undeferred(target.name) if value else ""
+        return None
 
     @property
     def always_counts(self) -> bool:

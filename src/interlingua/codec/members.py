@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from ..model.base import Json
 from .fields import Wire
-
-if TYPE_CHECKING:
-    from .format import Format
 
 NAMED_BY_GROUP = "the name of a tool begins with that of its group"
 
@@ -43,15 +39,3 @@ class Member(NamedTuple):
 
     Of any other type is what has no place in a list of functions, such as the `description` of a group.
     """
-
-
-def said_instead(source: Format, key: str, value: Json, target: Format, *, named: bool) -> str | None:
-    """What is reported as changed of a field that says which tool, or when it is read; "" if nothing is, None for others.
-
-    `named` is whether the name of its tool says the group.
-    """
-    if key == source.namespace and type(value) is str:
-        return "" if named else "the name of the tool that is called begins with its group"
-    if source.tool_search is not None and key == source.tool_search.deferral and type(value) is bool:
-        return undeferred(target.name) if value else ""
-    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...codec.allowed import TYPE as ALLOWED, dump_allowed, load_allowed
 from ...codec.arguments import fit_schema
 from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
@@ -15,7 +16,6 @@ from ...errors import LossKind, escape, excerpt
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from ...model.messages import Message
-from .allowed import TYPE as ALLOWED, dump_allowed, load_allowed
 from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, SEED_FIELDS, ChatDump, adapter, dump_cache, load_cache
 from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix

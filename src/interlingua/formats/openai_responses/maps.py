@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...codec.allowed import TYPE as ALLOWED, dump_allowed, load_allowed
 from ...codec.arguments import fit_schema
 from ...codec.efforts import effort_for_budget
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
@@ -13,7 +14,6 @@ from ...codec.provider_data import lay_request_data
 from ...codec.settings import fit_choice, fit_effort, report_budget
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
-from ..openai_chat.allowed import TYPE as ALLOWED, dump_allowed, load_allowed
 from ..openai_chat.free_form import flat_of
 from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter
 from .items import load_messages, write

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from ...codec.fields import Wire, value_at
-from ...model.base import Json
+from ..model.base import Json
+from .fields import Wire, value_at
 
 TYPE = "allowed_tools"
 _MODES = ("auto", "required")
