@@ -88,11 +88,11 @@ FIELDS: tuple[Any, ...] = (
 
 def of_fields() -> Iterator[dict[str, Any]]:
     """Schemas of models that have such a field."""
-    field: Any
     for number, field in enumerate(FIELDS):
         required = create_model(f"Required{number}", value=(field, ...), other=(int, 3))
         yield required.model_json_schema()
-        yield create_model(f"Optional{number}", value=(field | None, None), name=(str, ...)).model_json_schema()
+        optional: Any = field | None
+        yield create_model(f"Optional{number}", value=(optional, None), name=(str, ...)).model_json_schema()
         many: Any = GenericAlias(list, (required,))
         yield create_model(f"Listed{number}", items=(many, Field(description="All."))).model_json_schema()
 

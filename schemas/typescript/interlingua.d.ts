@@ -924,6 +924,8 @@ export interface ToolChoice {
   type: "auto" | "none" | "required" | "tool";
   /** The name of the tool to call. */
   name?: string | null;
+  /** The names of the tools that may be called, where `auto` and `required` mean only some; all if there are none. */
+  allowed?: string[] | null;
 }
 
 /** The result of one tool call, in the flat spelling. */
