@@ -399,7 +399,7 @@ FAULTS = (
         "gemini",
         "citations at the end of Gemini's stream are lost",
         "formats/gemini/stream.py",
-        "            _close(answer, events)\n            _cite(answer, events)",
+        "            _cite(answer, events)\n            _close(answer, events)",
         "            _close(answer, events)",
     ),
     Fault(
