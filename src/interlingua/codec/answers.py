@@ -22,6 +22,14 @@ def _owners(choice: Choice, path: str, *, in_texts: bool) -> Iterator[tuple[str,
                 yield f"{path}/message/content/{i}", part
 
 
+def has_probabilities(choice: Choice, d: Dump) -> bool:
+    """Whether an answer of another provider, which has one list of them, may have probabilities."""
+    source = d.source
+    if not choice.provider_data or source is None or source.probabilities is None or d.same_family:
+        return False
+    return source.probabilities.read(choice.provider_data.get(source.family) or {}) is not None
+
+
 def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: bool = False) -> list[Wire] | None:
     """The probabilities in an answer of another provider, in the shared form, to be written at `at`; None where it has none.
 
@@ -67,4 +75,4 @@ def _report(found: Read, pointer: str, at: str | None, d: Dump) -> None:
         d.report("changed", pointer, at, found.others)
     probabilities = d.target.probabilities
     if probabilities is not None and not probabilities.has_bytes and has_other_bytes(found.tokens):
-        d.report("changed", pointer, at, f"tokens of {d.target.name} have no bytes, and some are no whole characters")
+        d.report("changed", pointer, at, f"tokens of {d.target.name} have no bytes; those of parts of characters are left out")

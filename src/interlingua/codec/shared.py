@@ -140,15 +140,13 @@ class Tier:
     """Whether its place is in the usage."""
     others: tuple[Path, ...] = ()
     """Where else it may stand in provider data."""
-    is_written: bool = True
-    """Whether its clients read it there."""
     beside: Mapping[str, Json] = field(default_factory=dict[str, Json])
     """What its object must have besides, where an answer says nothing of that."""
 
     @cached_property
     def own(self) -> Mapping[str, str]:
         """The word to write for each shared word."""
-        return {shared: word for word, shared in self.words.items()} if self.is_written else {}
+        return {shared: word for word, shared in self.words.items()}
 
     def read(self, overlay: Wire) -> tuple[str | None, Path]:
         """The shared word in provider data, and where it stands."""

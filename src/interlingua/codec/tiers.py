@@ -12,8 +12,8 @@ from typing import Any
 from ..errors import escape
 from ..model.exchange import Response
 from .dump import Dump
-from .fields import Wire, join, lay_over, value_at
-from .shared import Path, at_path, without
+from .fields import Wire, join, value_at
+from .shared import Path, without
 
 
 def _found(overlays: Any, d: Dump, *, in_usage: bool) -> tuple[str, Path] | None:
@@ -37,10 +37,12 @@ def lay_tier(response: Response, out: Wire, d: Dump) -> None:
     if found is None or target is None or d.source is None or value_at(out, target.path) is not None:
         return
     word, path = found
-    key, *inner = target.path
-    lay_over(out, key, {**target.beside, **at_path(tuple(inner), word)} if inner else word)
-    pointer = at + join((escape(d.source.family), path[0]))
-    d.losses[:] = [loss for loss in d.losses if loss.path != pointer]
+    *holder, key = target.path
+    held: Wire = out.setdefault(holder[0], {**target.beside}) if holder else out
+    held[key] = word
+    if d.losses:
+        pointer = at + join((escape(d.source.family), path[0]))
+        d.losses[:] = [loss for loss in d.losses if loss.path != pointer]
 
 
 def take_tier(overlays: Mapping[str, Wire] | None, d: Dump, *, in_usage: bool) -> tuple[str, dict[str, Wire]] | None:

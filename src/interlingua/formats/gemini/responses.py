@@ -53,9 +53,8 @@ TIER = Tier(
     {"standard": "default", "flex": "flex", "priority": "priority"},
     in_usage=True,
     others=(("service_tier",),),
-    is_written=False,
 )
-"""Google's server says it, but the official client does not know it (google-genai 3.4.0, recorded traffic)."""
+"""Google's server says it, but the official client does not know it: it is read, and not written (google-genai 3.4.0)."""
 _AUDIO = {"input_audio_tokens": "promptTokensDetails", "output_audio_tokens": "candidatesTokensDetails"}
 """The lists with the counts of each modality, of which audio has one in a `Usage`."""
 

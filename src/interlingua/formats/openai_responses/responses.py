@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.answers import probabilities_of
+from ...codec.answers import has_probabilities, probabilities_of
 from ...codec.fields import FieldReader, Wire, spelling, value_at
 from ...codec.probabilities import Probabilities, Read, read_tokens
 from ...codec.required import RequiredFields, Table, total_of, within
@@ -261,7 +261,7 @@ def dump_response(response: Response, envelope: ItemsDump) -> Wire:
     for i in range(1, len(response.choices)):
         d.drop(f"/choices/{i}", "the Responses API has one answer; the others are left out")
     body = dump_envelope(response, choice, output, envelope)
-    if choice.provider_data is not None:
+    if has_probabilities(choice, envelope):
         _add_probabilities(choice, output, envelope)
     if said or not envelope.exact:
         return body | {"output": output}
