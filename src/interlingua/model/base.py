@@ -80,9 +80,8 @@ class _ValidText:
         self.constraint = constraint
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        from_json_text = core_schema.str_schema(strict=True)
-        from_python = core_schema.str_schema(strict=True, **self.constraint)
-        return core_schema.json_or_python_schema(from_json_text, from_python)
+        given, read = (core_schema.str_schema(strict=True, **constraint) for constraint in (self.constraint, {}))
+        return core_schema.json_or_python_schema(read, given)
 
     def __get_pydantic_json_schema__(self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
         return handler(core_schema.str_schema())
@@ -127,9 +126,7 @@ Integer = Annotated[int, AfterValidator(_writable)]
 
 def _number(value: Any) -> str | None:
     kind = _kind(value)
-    if kind is int:
-        return "<integer>"
-    return "<number>" if kind is float else None
+    return "<integer>" if kind is int else "<number>" if kind is float else None
 
 
 Number = Annotated[
@@ -449,8 +446,7 @@ class Model(_Mapping, frozen=True):
             if field is not None and get_origin(field.annotation) is Literal and len(get_args(field.annotation)) == 1:
                 cls._tag = (name, get_args(field.annotation)[0])
         # Where Hypothesis is in use, it must know every model.
-        registration = sys.modules.get("interlingua.testing.registration")
-        if registration is not None:
+        if registration := sys.modules.get("interlingua.testing.registration"):
             registration.register(cls)
 
     def __repr__(self) -> str:
@@ -464,24 +460,19 @@ class Model(_Mapping, frozen=True):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
         """Pydantic's JSON Schema, with the docstrings of fields as their descriptions."""
-        found = handler(schema)
-        docs = field_docs(cls)
-        if cls._tag:
-            name, value = cls._tag
-            docs = {**docs, name: f"Always `{value}`."}
+        found, docs = handler(schema), field_docs(cls)
         for name, field in handler.resolve_ref_schema(found).get("properties", {}).items():
-            if name in docs:
-                field["description"] = docs[name]
+            doc = f"Always `{cls._tag[1]}`." if cls._tag and name == cls._tag[0] else docs.get(name)
+            if doc is not None:
+                field["description"] = doc
         return found
 
     # A model in an envelope (a user's model, a web framework's response) is exact too: the dump of an envelope asks for all
     # fields of what it holds, and this gives those that were set. It costs less than a microsecond a model.
     @model_serializer(mode="wrap")
     def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would make the serialization schema less precise
-        if info.context:
-            form = self._in_context(info.context)
-            if form is not None:
-                return form
+        if info.context and (form := self._in_context(info.context)) is not None:
+            return form
         if info.exclude_unset and info.mode == "json":
             return handler(self)
         return self.__pydantic_serializer__.to_python(

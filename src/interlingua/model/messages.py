@@ -131,13 +131,13 @@ class _ContentMessage(_Message, frozen=True):
         return _content_parts(self.content)
 
 
-class _SpeakerMessage(_ContentMessage, frozen=True):
+class _SaidMessage(_ContentMessage, frozen=True):
     def to_blocks(self) -> Self:
         """The same message with its content as parts."""
         return self.replace(content=self.parts)
 
 
-class SystemMessage(_SpeakerMessage, frozen=True):
+class SystemMessage(_SaidMessage, frozen=True):
     """Instructions from the application."""
 
     role: Literal["system"] = tag("system")
@@ -145,7 +145,7 @@ class SystemMessage(_SpeakerMessage, frozen=True):
         content: Content
 
 
-class DeveloperMessage(_SpeakerMessage, frozen=True):
+class DeveloperMessage(_SaidMessage, frozen=True):
     """Instructions in OpenAI's developer role."""
 
     role: Literal["developer"] = tag("developer")
@@ -153,7 +153,7 @@ class DeveloperMessage(_SpeakerMessage, frozen=True):
         content: Content
 
 
-class UserMessage(_SpeakerMessage, frozen=True):
+class UserMessage(_SaidMessage, frozen=True):
     """What the user or the environment says; in the blocks spelling also tool results."""
 
     role: Literal["user"] = tag("user")

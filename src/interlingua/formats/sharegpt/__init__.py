@@ -12,7 +12,6 @@ names, reasoning, media, error flags, cache marks, content as parts, settings.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -30,10 +29,11 @@ from ...codec.native import NativeTable, settable
 from ...codec.plain import has_text, plain_text, said_in
 from ...codec.pointers import Items, Kind, locator, system_in
 from ...codec.settings import dump_empty_system, dump_rest, load_system
-from ...model.base import Json, copy_json, exact_number, other_than
+from ...model.base import Json, other_than
 from ...model.exchange import Request
 from ...model.messages import pieces_of
 from ...model.parts import to_json
+from .json_texts import as_recorded, objects_in
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
@@ -104,51 +104,11 @@ def adapter() -> TypeAdapter[Any]:
     return TypeAdapter(Row)
 
 
-# JSON inside texts
-
-
-def _read_json(text: str) -> Any:
-    """The data of a JSON text that says nothing twice and has no number that a double cannot hold; None for any other."""
-    try:
-        return copy_json(json.loads(text, parse_float=exact_number, parse_constant=_refuse, object_pairs_hook=_once))
-    except (ValueError, RecursionError):
-        return None
-
-
-def _refuse(word: str) -> None:
-    raise ValueError(word)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        raise ValueError("a key must not be repeated")
-    return made
-
-
-def _objects(text: str) -> list[dict[str, Any]] | None:
-    """The objects in a JSON text of one or of a list; None where it is neither."""
-    value: Json = _read_json(text)
-    objects: list[Any] = value if type(value) is list else [value]
-    are_objects = objects and all(type(item) is dict for item in objects)
-    return objects if are_objects else None
-
-
-def _as_recorded(owner: Any, key: str, now: list[dict[str, Any]], text: str) -> str:
-    """The text that was recorded for these objects, if it still means the same; else the new one."""
-    recorded = spelling(owner, key)
-    if recorded is None or recorded == text:
-        return text
-    before = _objects(recorded)
-    is_same = before is not None and json.dumps(before, sort_keys=True) == json.dumps(now, sort_keys=True)
-    return recorded if is_same else text
-
-
 # Calls
 
 
 def _load_calls(text: str) -> list[dict[str, Any]] | None:
-    calls = _objects(text)
+    calls = objects_in(text)
     if calls is None:
         return None
     out: list[dict[str, Any]] = []
@@ -165,7 +125,7 @@ def _load_calls(text: str) -> list[dict[str, Any]] | None:
 def _dump_calls(message: Any, calls: Sequence[tuple[str, Any]], at: str, d: Dump) -> str:
     objects = [_dump_call(call, where, at, d) for where, call in calls]
     text = to_json(objects[0] if len(objects) == 1 else objects)
-    return _as_recorded(message, "value", objects, text) if d.exact else text
+    return as_recorded(message, "value", objects, text) if d.exact else text
 
 
 def _dump_call(call: Any, path: str, at: str, d: Dump) -> Wire:
@@ -186,7 +146,7 @@ def _dump_call(call: Any, path: str, at: str, d: Dump) -> Wire:
 
 def _load_tools(value: Json) -> list[dict[str, Any]] | None:
     """The functions of `tools`, which is JSON text; tools of any other kind are kept as they are."""
-    declared = _objects(value) if type(value) is str else None
+    declared = objects_in(value) if type(value) is str else None
     return None if declared is None else [_load_tool(tool) for tool in declared]
 
 
