@@ -18,10 +18,10 @@ FAMILIES = tuple(ERRORS)
 USUAL = {
     "a bad request": 400,
     "a wrong key": 401,
-    "no right": 403,
+    "no permission": 403,
     "no such model": 404,
     "too many requests": 429,
-    "a fault of the server": 500,
+    "a server error": 500,
     "a busy server": 503,
 }
 """The status of each kind of error, if a provider has no other."""
