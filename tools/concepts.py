@@ -206,3 +206,141 @@ REPLIES: Mapping[str, Mapping[str, Data]] = {
     },
 }
 """The samples of responses, as data, by name, in the order of the document."""
+
+
+class Sent(NamedTuple):
+    """Fields of one provider's request, which a canonical request may have no field for."""
+
+    source: il.FormatName
+    fields: Data
+
+    @property
+    def payload(self) -> Data:
+        return BODIES[self.source] | self.fields
+
+
+BODIES: Mapping[str, Data] = {
+    "openai_chat": {"model": "m", "messages": [ASKED]},
+    "openai_responses": {"model": "m", "input": [ASKED]},
+    "anthropic": {"model": "m", "max_tokens": 2048, "messages": [ASKED]},
+    "gemini": {"contents": [{"role": "user", "parts": [{"text": "Hi."}]}]},
+    "bedrock_converse": {"messages": [{"role": "user", "content": [{"text": "Hi."}]}]},
+    "cohere": {"model": "m", "messages": [ASKED]},
+}
+"""A request of each provider, to which the fields are added."""
+
+
+def _function(name: str, **fields: Any) -> Data:
+    return {"type": "function", "function": {"name": name, "description": "Adds.", "parameters": SCHEMA, **fields}}
+
+
+def _claude(name: str, **fields: Any) -> Data:
+    return {"name": name, "description": "Adds.", "input_schema": SCHEMA, **fields}
+
+
+def _flat(name: str, **fields: Any) -> Data:
+    return {"type": "function", "name": name, "description": "Adds.", "parameters": SCHEMA, "strict": False, **fields}
+
+
+def _asks(*blocks: Data) -> Data:
+    return {"messages": [{"role": "user", "content": [*blocks, _text("Hi.")]}]}
+
+
+_ALLOWED = [{"type": "function", "function": {"name": name}} for name in ("f", "g")]
+_CHUNKS: Data = {"type": "content", "content": [_text("A."), _text("B.")]}
+_DECLARED = [{"functionDeclarations": [{"name": name, "description": "Adds."} for name in ("f", "g", "h")]}]
+
+SENT: Mapping[str, Mapping[str, Sent]] = {
+    "OpenAI's": {
+        "seed": Sent("openai_chat", {"seed": 7}),
+        "several answers": Sent("openai_chat", {"n": 2}),
+        "penalties": Sent("openai_chat", {"presence_penalty": 1, "frequency_penalty": 0.5}),
+        "log probabilities": Sent("openai_chat", {"logprobs": True, "top_logprobs": 2}),
+        "tier of service": Sent("openai_chat", {"service_tier": "default"}),
+        "key of the cache": Sent("openai_chat", {"prompt_cache_key": "k"}),
+        "storing the answer": Sent("openai_chat", {"store": False}),
+        "verbosity": Sent("openai_chat", {"verbosity": "low"}),
+        "identifier for safety": Sent("openai_chat", {"safety_identifier": "u1"}),
+        "usage in streams": Sent("openai_chat", {"stream": True, "stream_options": {"include_usage": True}}),
+        "web search of Chat": Sent("openai_chat", {"web_search_options": {}}),
+        "web search of Responses": Sent("openai_responses", {"tools": [{"type": "web_search"}]}),
+        "allowed tools": Sent(
+            "openai_chat",
+            {
+                "tools": [_function("f"), _function("g"), _function("h")],
+                "tool_choice": {"type": "allowed_tools", "allowed_tools": {"mode": "required", "tools": _ALLOWED}},
+            },
+        ),
+        "custom tool": Sent("openai_responses", {"tools": [{"type": "custom", "name": "f", "description": "Adds."}]}),
+        "tools in a namespace": Sent(
+            "openai_responses", {"tools": [{"type": "namespace", "name": "n", "tools": [_flat("f")]}]}
+        ),
+        "deferred tools of Responses": Sent(
+            "openai_responses", {"tools": [_flat("f", defer_loading=True), {"type": "tool_search"}]}
+        ),
+        "compaction of Responses": Sent(
+            "openai_responses", {"context_management": [{"type": "compaction", "compact_threshold": 60000}]}
+        ),
+    },
+    "Anthropic's": {
+        "tier of service of Anthropic": Sent("anthropic", {"service_tier": "auto"}),
+        "web search of Anthropic": Sent("anthropic", {"tools": [{"type": "web_search_20250305", "name": "web_search"}]}),
+        "deferred tools of Anthropic": Sent(
+            "anthropic",
+            {
+                "tools": [
+                    _claude("f", defer_loading=True),
+                    {"type": "tool_search_tool_bm25_20251119", "name": "tool_search_tool_bm25"},
+                ]
+            },
+        ),
+        "document in chunks": Sent("anthropic", _asks({"type": "document", "title": "A", "source": _CHUNKS})),
+        "citations of a document": Sent(
+            "anthropic",
+            _asks(
+                {
+                    "type": "document",
+                    "title": "A",
+                    "citations": {"enabled": True},
+                    "source": {"type": "text", "media_type": "text/plain", "data": "A."},
+                }
+            ),
+        ),
+        "search result": Sent(
+            "anthropic", _asks({"type": "search_result", "source": "https://a.example", "title": "A", "content": [_text("A.")]})
+        ),
+    },
+    "Google's": {
+        "several candidates": Sent("gemini", {"generationConfig": {"candidateCount": 2}}),
+        "labels": Sent("gemini", {"labels": {"a": "b"}}),
+        "allowed functions": Sent(
+            "gemini",
+            {
+                "tools": _DECLARED,
+                "toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["f", "g"]}},
+            },
+        ),
+        "Google Search": Sent("gemini", {"tools": [{"googleSearch": {}}]}),
+        "video, its URL": Sent(
+            "gemini",
+            {
+                "contents": [
+                    {
+                        "role": "user",
+                        "parts": [
+                            {"fileData": {"fileUri": "https://a.example/a.mp4", "mimeType": "video/mp4"}},
+                            {"text": "Hi."},
+                        ],
+                    }
+                ]
+            },
+        ),
+    },
+    "Bedrock's and Cohere's": {
+        "metadata of Converse": Sent("bedrock_converse", {"requestMetadata": {"a": "b"}}),
+        "tier of service of Converse": Sent("bedrock_converse", {"serviceTier": {"type": "default"}}),
+        "penalties of Cohere": Sent("cohere", {"presence_penalty": 0.5, "frequency_penalty": 0.5}),
+        "seed of Cohere": Sent("cohere", {"seed": 7}),
+    },
+}
+"""What requests of one provider have, by name, in the order of the document."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import interlingua as il
-from concepts import CONCEPTS, GROUPS, REPLIES, Concept
+from concepts import CONCEPTS, GROUPS, REPLIES, SENT, Concept, Sent
 from generated import run
 from interlingua.conversion.losses import distinct
 from interlingua.formats import new_dump
@@ -46,6 +46,13 @@ RESPONSES = """\
 
 Responses that were built by hand, as `dump_response` writes them. What only a response has about its making is lost without a
 warning.
+"""
+
+OWN = """\
+## What goes from one provider's request to another's
+
+Settings and tools that the canonical format has no field for, or that only some providers have, as a conversion of a request
+of the provider that is named first carries them. – stands for the provider itself.
 """
 
 DIALECTS = """\
@@ -113,6 +120,13 @@ def replied(response: il.Response, target: str) -> Outcome:
     return found._replace(word="dropped") if found.word == "response_only" else found
 
 
+def sent(sample: Sent, target: str) -> Outcome:
+    """What comes of the fields of one provider's request in another's."""
+    if sample.source == target:
+        return Outcome("–", "")
+    return outcome(il.convert(sample.payload, source=sample.source, target=il.format_of(target)).losses)
+
+
 def text() -> str:
     """The text of `docs/formats.md`."""
     lines = [HEAD, TO_ALL]
@@ -128,7 +142,10 @@ def text() -> str:
     lines += ["Why something is not carried:", ""]
     for target in MAIN:
         lines += reasons(target, {name: cells[target] for name, cells in replies.items()})
-    lines += ["", DIALECTS]
+    lines += ["", OWN]
+    own = {name: [sent(sample, target).word for target in MAIN] for group in SENT.values() for name, sample in group.items()}
+    lines += grouped(own, MAIN, SENT)
+    lines += [DIALECTS]
     lines += list(dialects(results))
     lines += ["", PAIRS]
     for source in MAIN:

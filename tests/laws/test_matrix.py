@@ -11,7 +11,7 @@ import pytest
 
 import interlingua as il
 import matrix
-from concepts import CONCEPTS, REPLIES
+from concepts import CONCEPTS, REPLIES, SENT
 from interlingua.testing.lawbook import share, spoke, spoke_responses
 from interlingua.testing.lawbook.documents import canonical, is_array, is_object
 from laws.families import MAIN
@@ -121,6 +121,33 @@ def test_a_cell_says_what_comes_of_a_response(target: str) -> None:
         elif is_whole != (matrix.replied(response, target).word == "carried"):
             faults[name].append(f"{'all' if is_whole else 'not all'} of it comes back")
     assert {name: found for name, found in faults.items() if found} == {}
+
+
+BACK = {"labels": il.format_for(il.GeminiProfile(labels=True), "vertex")}
+"""The format in which fields come back that the main format of their provider does not write for others."""
+
+
+def inside(value: Any, fields: Any) -> bool:
+    """Whether a value has all of these fields, and so have the objects in it."""
+    if is_object(fields):
+        return is_object(value) and all(inside(value.get(key), item) for key, item in fields.items())
+    if is_array(fields):
+        return is_array(value) and len(value) == len(fields) and all(map(inside, value, fields))
+    return bool(value == fields)
+
+
+@pytest.mark.parametrize("name", [name for group in SENT.values() for name in group])
+def test_a_cell_says_what_comes_of_the_fields_of_one_provider(name: str) -> None:
+    """What is carried comes back as it was; what is dropped does not."""
+    sample = next(group[name] for group in SENT.values() if name in group)
+    for target in MAIN:
+        word = matrix.sent(sample, target).word
+        if word not in ("carried", "dropped"):
+            continue
+        there = il.convert(sample.payload, source=sample.source, target=il.format_of(target))
+        streams = there.endpoint.stream or None
+        back = il.convert(there.payload, source=il.format_of(target), target=BACK.get(name, sample.source), stream=streams)
+        assert inside(back.payload, sample.fields) is (word == "carried"), (target, back.payload)
 
 
 def test_every_sample_says_something_of_its_own() -> None:
