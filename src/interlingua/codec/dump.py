@@ -12,13 +12,12 @@ from .carrying import is_unreadable, unverifiable
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, tool_name
-from .members import NAMED_BY_GROUP
+from .members import NAMED_BY_GROUP, SentTool
 from .native import is_native
 from .usage import NO_COUNTS, StopTable
 
 if TYPE_CHECKING:
     from .dialects import Dialects
-    from .members import SentTool
     from .offered import OfferedTools
 
 NOTHING_LEFT = "nothing in this message can be sent to the target"

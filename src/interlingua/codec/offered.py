@@ -325,7 +325,7 @@ class OfferedTools:
 def _called(tool: Any) -> Json:
     """The name that a tool is called by; None for one that the model does not call."""
     name: Json = tool.name if tool.type == "function" else tool.value.get("name")
-    return name
+    return name if type(name) is str else None
 
 
 def _function(value: Wire, full: str) -> Tool | None:

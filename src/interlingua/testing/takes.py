@@ -204,8 +204,8 @@ _RESULT = m.ToolMessage(tool_call_id="a", content="a")
 
 def _called(call: Mapping[str, Any] | None = None, **fields: Any) -> m.AssistantMessage:
     """A message that calls a tool."""
-    held: dict[str, Any] = {**_CALL, "arguments": "{}", **(call or {})}
-    return m.AssistantMessage(tool_calls=[p.ToolCall(**held)], **fields)
+    values: dict[str, Any] = {**_CALL, "arguments": "{}", **(call or {})}
+    return m.AssistantMessage(tool_calls=[p.ToolCall(**values)], **fields)
 
 
 def _thought(carries: Callable[..., bool]) -> dict[str, Any]:

@@ -356,6 +356,9 @@ def test_model_fields_that_are_an_empty_list_come_back() -> None:
 def test_the_name_of_an_answers_form_is_reported_where_it_stands() -> None:
     schema = {"name": "n", "description": "d", "schema": '{"type": "object", "additionalProperties": false}'}
     form = {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": schema}}}
-    losses = il.convert(asked({"text": "Hi."}, outputConfig=form), source="bedrock_converse", target="anthropic").losses
+    result = il.convert(asked({"text": "Hi."}, outputConfig=form), source="bedrock_converse", target="anthropic")
     at = "/outputConfig/textFormat/structure/jsonSchema"
-    assert [loss.path for loss in losses] == [f"{at}/name", f"{at}/description"]
+    lost = {loss.path: loss.kind for loss in result.losses}
+    assert lost[f"{at}/name"] == "dropped"
+    assert lost[f"{at}/description"] == "changed"
+    assert result.payload["output_config"]["format"]["schema"]["description"] == "d"

@@ -4,7 +4,6 @@ The functions that write get the pointer of what they write (`path`, in the cano
 (`at`, in the output), and the dump with the rules that apply (`d`). `d.exact` means that it is written as it was loaded.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import cycle, repeat
@@ -17,7 +16,6 @@ from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import fit_allowed, fit_effort
 from ...codec.turns import lead
-from ...errors import escape
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, Request, ResponseFormat, ToolChoice, choice_without_tool
 from .base import (
@@ -33,6 +31,7 @@ from .base import (
     respelled,
     value_of,
 )
+from .labels import dump_labels
 from .parts import TURNS, load_body, load_content, respell
 from .spellings import spellings
 from .stand_ins import add_stand_ins
@@ -70,7 +69,7 @@ def load_body_of(wire: Wire) -> dict[str, Any]:
     if tools is not None:
         out["tools"] = load_tools([tools] if type(tools) is dict else list_in(wire, "tools"))
     load_choice(reader, out)
-    if labels := reader.take("labels", dict):
+    if (labels := reader.take("labels", dict)) is not None:
         out["metadata"] = labels
     if object_in(wire, "generationConfig"):
         _load_config(reader.inside("generationConfig", standalone=True), out)
@@ -139,34 +138,10 @@ def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
     dump_choice(request, out, d)
     if config := _dump_config(request, d):
         out[d.key(request, "generationConfig")] = config
-    if request.metadata is not None:
-        _dump_labels(request.metadata, out, d)
+    if request.metadata or (request.metadata is not None and d.same_family):
+        dump_labels(request.metadata, out, d)
     d.drop_named(request, "", "user", "caching")
     lay_request_data(d, request, out, None if d.profile.as_call else lambda key: key not in _CALL_ALONE)
-
-
-_LABEL = re.compile("[a-z][a-z0-9_-]{0,62}").fullmatch
-_LABEL_VALUE = re.compile("[a-z0-9_-]{0,63}").fullmatch
-_MOST_LABELS = 64
-
-
-def _dump_labels(metadata: dict[str, Any], out: Wire, d: GeminiDump) -> None:
-    """The metadata of a request as labels, which are billed by; their limits are those of Google Cloud's labels."""
-    if not (d.same_family or d.profile.labels):
-        d.drop("/metadata", "only Vertex AI takes labels: to send metadata as labels, use `GeminiProfile(labels=True)`")
-        return
-    kept: Wire = {}
-    for key, value in metadata.items():
-        fits = type(value) is str and len(kept) < _MOST_LABELS and _LABEL(key) and _LABEL_VALUE(value)
-        if d.same_family or fits:
-            kept[key] = copy_wire(value)
-        else:
-            d.drop(
-                "/metadata/" + escape(key),
-                f"there must be at most {_MOST_LABELS} labels, each of at most 63 small letters, digits, _ and -",
-            )
-    if kept:
-        out["labels"] = kept
 
 
 def _dump_config(request: Request, d: GeminiDump) -> Wire:

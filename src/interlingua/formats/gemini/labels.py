@@ -1,0 +1,31 @@
+"""The labels of a request, which Vertex AI bills by: the metadata of other formats, within the limits of Google Cloud."""
+
+import re
+from typing import Any
+
+from ...codec.fields import Wire, copy_wire
+from ...errors import escape
+from .base import GeminiDump
+
+_LABEL = re.compile("[a-z][a-z0-9_-]{0,62}").fullmatch
+_LABEL_VALUE = re.compile("[a-z0-9_-]{0,63}").fullmatch
+_MOST_LABELS = 64
+
+
+def dump_labels(metadata: dict[str, Any], out: Wire, d: GeminiDump) -> None:
+    """Write the metadata of a request as labels; those that are none are reported."""
+    if not (d.same_family or d.profile.labels):
+        d.drop("/metadata", "only Vertex AI takes labels: to send metadata as labels, use `GeminiProfile(labels=True)`")
+        return
+    kept: Wire = {}
+    for key, value in metadata.items():
+        fits = type(value) is str and len(kept) < _MOST_LABELS and _LABEL(key) and _LABEL_VALUE(value)
+        if d.same_family or fits:
+            kept[key] = copy_wire(value)
+        else:
+            d.drop(
+                "/metadata/" + escape(key),
+                f"there must be at most {_MOST_LABELS} labels, each of at most 63 small letters, digits, _ and -",
+            )
+    if kept or d.same_family:
+        out["labels"] = kept
