@@ -51,7 +51,6 @@ LONG = {
     "model/parts.py": "the parts, with their documentation",
     "display/outline.py": "what is shown of each kind of value",
     "codec/block_stream.py": "the writer of streams of blocks, and what a shape of them has",
-    "checking/repairing/treatments.py": "the treatments, and the small changes that they are made of",
     "formats/openai_chat/rules/request.py": "the rules about messages, of hosts that differ",
     "formats/openai_responses/items.py": "each kind of item, to and fro",
     "testing/takes.py:takes_of": "a line for each question to a format",

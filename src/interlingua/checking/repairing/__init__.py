@@ -19,7 +19,7 @@ from ...errors import Problem, Repair
 from ...formats import FormatName, format_of, new_dump
 from ...model.exchange import Conversation, Request
 from ...model.messages import Message, MessageBase
-from . import forms, treatments
+from . import forms, reasoning, treatments
 from .draft import Draft
 from .pairs import PLACEHOLDER as PLACEHOLDER, Policy, fix_pairs
 
@@ -56,12 +56,12 @@ def _treatments(policy: Policy) -> tuple[Treatment, ...]:
         _for(forms.change_schema_names, "schema-name-refused"),
         _for(forms.close_objects, "schema-open"),
         _for(treatments.leave_out_list, "list-empty"),
-        _for(treatments.leave_out_reasoning, "reasoning-refused"),
-        _for(treatments.leave_out_item_reasoning, "reasoning-alone"),
-        _for(treatments.sign_calls, "signature-missing"),
-        _for(treatments.leave_out_item_ids, "item-repeated"),
-        _for(treatments.lead_with_reasoning, "reasoning-not-first"),
-        _for(treatments.leave_out_marks, "mark-refused"),
+        _for(reasoning.leave_out_reasoning, "reasoning-refused"),
+        _for(reasoning.leave_out_item_reasoning, "reasoning-alone"),
+        _for(reasoning.sign_calls, "signature-missing"),
+        _for(reasoning.leave_out_item_ids, "item-repeated"),
+        _for(reasoning.lead_with_reasoning, "reasoning-not-first"),
+        _for(reasoning.leave_out_marks, "mark-refused"),
         _for(treatments.leave_out_texts, "text-blank"),
         _for(treatments.strip_end, "text-ends-blank"),
         _for(treatments.fill_content, "content-null"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 from ...codec.fields import spelling
@@ -16,11 +15,11 @@ from ...codec.ids import IdRules, tool_name
 from ...codec.rules.rule import FaultKind
 from ...conversion.requests import load
 from ...formats import new_dump
-from ...model.base import Json, Model
+from ...model.base import Json
 from ...model.exchange import Request
-from ...model.messages import AssistantMessage, OpaqueMessage, ToolMessage
+from ...model.messages import AssistantMessage, ToolMessage
 from ...model.parts import FilePart, OpaquePart, TextPart, ToolResultPart
-from ...model.turns import joined, joins, says_something, spans, without_reasoning
+from ...model.turns import joined, joins, spans
 from .draft import GONE, Change, Draft, FieldValue, owners_in
 from .pairs import Call, Result, leave_out_misplaced, pairs_of
 
@@ -36,7 +35,7 @@ class Edit(NamedTuple):
     does: str
 
 
-def _gone(_owner: Any) -> Any:
+def gone(_owner: Any) -> Any:
     return GONE
 
 
@@ -44,7 +43,7 @@ def _becoming(value: Any) -> Change:
     return lambda _: value
 
 
-def _in_messages(codes: Codes) -> dict[int, str]:
+def in_messages(codes: Codes) -> dict[int, str]:
     """The code of the first problem in each message that has any."""
     found: dict[int, str] = {}
     for pointer, code in codes.items():
@@ -114,15 +113,15 @@ def _without_text(owner: Any) -> Any:
 def leave_out(draft: Draft, codes: Codes) -> bool:
     """Leave out messages that have nothing to say, and parts where they may not be."""
     does = "the part says nothing, or the provider does not take it: it is left out"
-    return apply(draft, {pointer: Edit(code, _gone, does) for pointer, code in codes.items() if "/messages/" in pointer})
+    return apply(draft, {pointer: Edit(code, gone, does) for pointer, code in codes.items() if "/messages/" in pointer})
 
 
 def fill_content(draft: Draft, codes: Codes) -> bool:
     """Leave out messages of the assistant that say nothing; content that is null beside something else becomes empty text."""
     edits: dict[str, Edit] = {}
-    for i, code in _in_messages(codes).items():
+    for i, code in in_messages(codes).items():
         if draft.messages[i].role == "opaque" or _says_nothing(draft.messages[i]):
-            edits[f"/messages/{i}"] = Edit(code, _gone, "the message says nothing, and is left out")
+            edits[f"/messages/{i}"] = Edit(code, gone, "the message says nothing, and is left out")
         else:
             edits[f"/messages/{i}"] = Edit(code, _setting(content=""), "the content of the message becomes empty text")
     return apply(draft, edits)
@@ -155,7 +154,7 @@ def write_anew(draft: Draft, codes: Codes) -> bool:
 
     What has no settings is a history, of which nothing is asked.
     """
-    found = sorted(_in_messages(codes).items())
+    found = sorted(in_messages(codes).items())
     request = Request(messages=[draft.messages[i] for i, _ in found])
     has_settings = not draft.request.model_fields_set <= {"messages", "origin", "wire"}
     if has_settings and found and found[-1][0] == len(draft.messages) - 1:
@@ -210,7 +209,7 @@ def begin_with_user(draft: Draft, codes: Codes) -> bool:
 
 def merge_turns(draft: Draft, codes: Codes) -> bool:
     """Join messages to the one before them, which has the same role."""
-    found = _in_messages(codes)
+    found = in_messages(codes)
     runs: list[list[Any]] = []
     for i, message in enumerate(draft.messages):
         if i in found and runs and joins(runs[-1][-1], message):
@@ -308,7 +307,7 @@ def _setting(**fields: Any) -> Change:
     return lambda owner: owner.replace(**fields)
 
 
-def _unsetting(*fields: str) -> Change:
+def unsetting(*fields: str) -> Change:
     def change(owner: Any) -> Any:
         return type(owner)(**{name: getattr(owner, name) for name in owner.model_fields_set - set(fields)})
 
@@ -349,7 +348,7 @@ def change_participants(draft: Draft, codes: Codes) -> bool:
     """Give the authors of messages names of the letters that are accepted."""
     does = "the author's name is written with the letters that are accepted"
     edits: dict[str, Edit] = {}
-    for i, code in _in_messages(codes).items():
+    for i, code in in_messages(codes).items():
         name: str | None = getattr(draft.messages[i], "name", None)
         if name is not None:
             edits[f"/messages/{i}"] = Edit(code, _setting(name=tool_name(name, 64)), does)
@@ -359,7 +358,7 @@ def change_participants(draft: Draft, codes: Codes) -> bool:
 def leave_out_participants(draft: Draft, codes: Codes) -> bool:
     """Leave out the names of the authors of messages, where they have none."""
     does = "the author's name is left out"
-    return apply(draft, {f"/messages/{i}": Edit(code, _unsetting("name"), does) for i, code in _in_messages(codes).items()})
+    return apply(draft, {f"/messages/{i}": Edit(code, unsetting("name"), does) for i, code in in_messages(codes).items()})
 
 
 def change_filenames(draft: Draft, codes: Codes) -> bool:
@@ -411,7 +410,7 @@ def leave_out_tools(draft: Draft, codes: Codes) -> bool:
         name: Json = tool.name if tool.type == "function" else tool.value.get("name")
         if isinstance(name, str):
             if name in seen:
-                edits[f"/tools/{i}"] = Edit(code, _gone, "the tool is left out, because an earlier one has its name")
+                edits[f"/tools/{i}"] = Edit(code, gone, "the tool is left out, because an earlier one has its name")
             seen.add(name)
     return apply(draft, edits)
 
@@ -421,9 +420,9 @@ def leave_out_list(draft: Draft, codes: Codes) -> bool:
     edits: dict[str, Edit] = {}
     for pointer, code in codes.items():
         if pointer == "/tools":
-            edits[pointer] = Edit(code, _gone, "the empty list of tools is left out")
+            edits[pointer] = Edit(code, gone, "the empty list of tools is left out")
         elif getattr(draft.find(pointer), "tool_calls", None) == ():
-            edits[pointer] = Edit(code, _unsetting("tool_calls"), "the empty list of tool calls is left out")
+            edits[pointer] = Edit(code, unsetting("tool_calls"), "the empty list of tool calls is left out")
     return apply(draft, edits)
 
 
@@ -431,173 +430,9 @@ def leave_out_calls(draft: Draft, codes: Codes) -> bool:
     """Leave out messages with calls that cannot be sent, and the results of all calls in them."""
     pairs = pairs_of(draft.messages)
     edits: dict[str, Edit] = {}
-    for i, code in _in_messages(codes).items():
-        edits[f"/messages/{i}"] = Edit(code, _gone, "the message is left out, because a tool call in it cannot be sent")
+    for i, code in in_messages(codes).items():
+        edits[f"/messages/{i}"] = Edit(code, gone, "the message is left out, because a tool call in it cannot be sent")
         for call in pairs.calls.get(i, ()):
             if call.result is not None:
-                edits[call.result.at] = Edit(code, _gone, "the tool result is left out with its call")
+                edits[call.result.at] = Edit(code, gone, "the tool result is left out with its call")
     return apply(draft, edits)
-
-
-# Reasoning and cache marks
-
-
-def leave_out_reasoning(draft: Draft, codes: Codes) -> bool:
-    """Leave out all reasoning of a message, if some of it is refused, and refused signatures of anything else."""
-    edits: dict[str, Edit] = {}
-    for pointer, code in codes.items():
-        owner = draft.find(pointer)
-        if not _thinks(owner) and _is_signed(owner):
-            edits[pointer] = Edit(code, _unsetting("signature", "issuer"), "the signature of the reasoning is left out")
-        elif pointer.startswith("/messages/"):
-            at = "/".join(pointer.split("/")[:3])
-            edits[at] = Edit(code, _without_reasoning, "the reasoning of this message is left out")
-    return apply(draft, edits)
-
-
-def _is_signed(owner: Any) -> bool:
-    return isinstance(owner, Model) and getattr(owner, "signature", None) is not None
-
-
-def _without_reasoning(message: Any) -> Any:
-    return without_reasoning(message) or GONE
-
-
-def lead_with_reasoning(draft: Draft, codes: Codes) -> bool:
-    """Put the reasoning of a message before everything else in it."""
-    does = "the reasoning is moved to the front of the message"
-    return apply(draft, {f"/messages/{i}": Edit(code, _led, does) for i, code in _in_messages(codes).items()})
-
-
-def _led(message: Any) -> Any:
-    content: FieldValue = message.content
-    if not isinstance(content, tuple):
-        return message
-    reasoning = [part for part in content if _thinks(part)]
-    others = [part for part in content if not _thinks(part)]
-    return message.replace(content=reasoning + others)
-
-
-def _thinks(part: Any) -> bool:
-    return getattr(part, "type", None) in ("thinking", "redacted_thinking")
-
-
-def sign_calls(draft: Draft, codes: Codes) -> bool:
-    """Give calls without the signature that they need the stand-in that the provider documents."""
-    stand_in = draft.format.with_stand_in
-    if stand_in is None:
-        return False
-    does = "the call gets the documented stand-in for its signature"
-    return apply(draft, {pointer: Edit(code, stand_in, does) for pointer, code in codes.items() if draft.find(pointer)})
-
-
-def leave_out_item_reasoning(draft: Draft, codes: Codes) -> bool:
-    """Leave out reasoning items that are refused: parts in a row, or one that is kept whole."""
-    edits: dict[str, Edit] = {}
-    for pointer, code in codes.items():
-        for at in _item_at(draft, pointer):
-            edits[at] = Edit(code, _gone, "the reasoning is left out")
-    return apply(draft, edits)
-
-
-def _item_at(draft: Draft, pointer: str) -> list[str]:
-    """The pointers of the parts of the item that begins with the part at a pointer."""
-    at, _, index = pointer.rpartition("/")
-    if not pointer.startswith("/messages/"):
-        return []
-    is_in_message = index.isdigit() and at.startswith("/messages/")
-    parts: FieldValue = draft.find(at) if is_in_message else None
-    if not isinstance(parts, tuple):
-        return [pointer]
-    begin = int(index)
-    end = begin + 1
-    if _thinks(parts[begin]):
-        while end < len(parts) and _thinks(parts[end]) and spelling(parts[end], "item") != "new":
-            end += 1
-    return [f"{at}/{i}" for i in range(begin, end)]
-
-
-def leave_out_item_ids(draft: Draft, codes: Codes) -> bool:
-    """Leave out the ids of items that another item has, and reasoning and references, which are nothing without one."""
-    family = draft.format.family
-    found = _in_messages(codes)
-    seen: set[str] = set()
-    edits: dict[str, Edit] = {}
-    for i, message in enumerate(draft.messages):
-        for pointer, owner in owners_in(message, f"/messages/{i}"):
-            id = _item_id(owner, family)
-            if not isinstance(id, str):
-                continue
-            if id in seen and i in found:
-                if isinstance(owner, OpaqueMessage | OpaquePart) or _thinks(owner):
-                    edit = Edit(found[i], _gone, "the item is left out, because another one is the same")
-                    edits |= dict.fromkeys(_item_at(draft, pointer), edit)
-                else:
-                    edits[pointer] = Edit(found[i], _without_data(family, "id"), "the id of its item is left out")
-            seen.add(id)
-    return apply(draft, edits)
-
-
-def _item_id(owner: Any, family: str) -> Json:
-    """The id of the item that an owner was or was part of."""
-    if isinstance(owner, OpaqueMessage | OpaquePart):
-        return owner.value.get("id")
-    by_family: dict[str, Any] = getattr(owner, "provider_data", None) or {}
-    data: dict[str, Any] = by_family.get(family, {})
-    return data.get("id")
-
-
-def _without_data(family: str, key: str) -> Change:
-    """An owner without a field that one family has."""
-
-    def change(owner: Any) -> Any:
-        data: dict[str, dict[str, Any]] = dict(owner.provider_data or {})
-        if key not in data.get(family, {}):
-            return owner
-        left = {name: value for name, value in data.pop(family).items() if name != key}
-        if left:
-            data[family] = left
-        return owner.replace(provider_data=data) if data else _unsetting("provider_data")(owner)
-
-    return change
-
-
-def leave_out_marks(draft: Draft, codes: Codes) -> bool:
-    """Leave out cache marks: of an owner, of a message that is joined to it in what is sent, or of the request."""
-    does = "the cache mark is left out"
-    unmarked = _without_data(draft.format.family, "cache_control")
-    edits: dict[str, Edit] = {}
-    for pointer, code in codes.items():
-        owner = draft.find(pointer)
-        if pointer == "/provider_data":
-            edits[""] = Edit(code, unmarked, does)
-        elif isinstance(owner, OpaquePart):
-            edits[pointer] = Edit(code, _gone, does)
-        elif isinstance(owner, Model) and unmarked(owner) is not owner:
-            edits[pointer] = Edit(code, unmarked, does)
-        else:
-            edits |= {place: Edit(code, _unsetting("cache_control"), does) for place in _marked(draft, pointer)}
-    return apply(draft, edits)
-
-
-def _marked(draft: Draft, pointer: str) -> list[str]:
-    """What has the mark that is sent for an owner: its thoughts, else the last mark in it, or in what is joined to it."""
-    for place in (pointer, *_joined_from(draft, pointer)):
-        marked = [at for at, owner in owners_in(draft.find(place), place) if _is_marked(owner)]
-        if marked:
-            return [at for at in marked if _thinks(draft.find(at))] or marked[-1:]
-    return []
-
-
-def _joined_from(draft: Draft, pointer: str) -> Iterator[str]:
-    """The message of an owner, and those after it that are joined to it in what is sent."""
-    tokens = pointer.split("/")
-    if tokens[1:2] == ["messages"] and len(tokens) > 2:
-        first = int(tokens[2])
-        rest = draft.messages[first:]
-        run = takewhile(lambda message: message.role in (rest[0].role, "opaque") or not says_something(message), rest)
-        yield from (f"/messages/{first + i}" for i, _ in enumerate(run))
-
-
-def _is_marked(owner: Any) -> bool:
-    return isinstance(owner, Model) and getattr(owner, "cache_control", None) is not None
