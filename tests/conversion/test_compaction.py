@@ -1,5 +1,6 @@
 """The setting that makes a provider's server sum up a long conversation, between the two that have it."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -94,3 +95,64 @@ def test_what_the_other_cannot_say_is_left_out(said: Any, source: il.FormatName)
     assert "context_management" not in made.payload
     assert _losses(made) == ([("dropped", "/context_management")] if said["context_management"] else [])
     assert il.dump(il.load(said, source), source, on_loss="raise") == said
+
+
+# Summaries in histories
+
+SAID = [{"type": "compaction", "content": "so far"}, {"type": "text", "text": "!"}]
+SUMMED = [
+    {"role": "user", "content": "?"},
+    {"role": "assistant", "content": SAID},
+    {"role": "user", "content": "??"},
+]
+OTHERS = [each for each in il.FORMATS.values() if each.family != "anthropic"]
+
+
+def _of_block(made: Any) -> list[tuple[str, str]]:
+    return [(loss.kind, loss.path) for loss in made.losses if loss.path.startswith("/messages/1/content")]
+
+
+@pytest.mark.parametrize("target", OTHERS, ids=lambda each: each.name)
+def test_a_summary_becomes_text(target: il.Format) -> None:
+    made = il.convert(CLAUDE | {"messages": SUMMED}, source="anthropic", target=target)
+    written = json.dumps(made.payload)
+    assert written.index("so far") < written.index("!")
+    assert ("dropped", "/messages/1/content/0") not in _of_block(made)
+    if target.name != "openai_completions":  # which reports the message as a whole
+        assert ("changed", "/messages/1/content/0") in _of_block(made)
+
+
+@pytest.mark.parametrize("target", OTHERS, ids=lambda each: each.name)
+def test_a_message_of_a_summary_alone_is_sent(target: il.Format) -> None:
+    for role in ("user", "assistant"):
+        alone = {"role": role, "content": SAID[:1]}
+        made = il.convert(CLAUDE | {"messages": [SUMMED[0], alone, SUMMED[2]]}, source="anthropic", target=target)
+        assert "so far" in json.dumps(made.payload)
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "gemini", "bedrock_converse", "cohere"])
+def test_what_a_summary_does_not_say_is_reported(target: il.FormatName) -> None:
+    block = {"type": "compaction", "content": "so far", "encrypted_content": "x", "signature": None, "cache_control": None}
+    made = il.convert(
+        CLAUDE | {"messages": [{"role": "assistant", "content": [block]}, *SUMMED[2:]]}, source="anthropic", target=target
+    )
+    lost = [(loss.kind, loss.path) for loss in made.losses if loss.path.startswith("/messages/0")]
+    assert lost == [("changed", "/messages/0/content/0"), ("dropped", "/messages/0/content/0/encrypted_content")]
+
+
+@pytest.mark.parametrize("content", [None, "", " "])
+def test_a_summary_that_failed_is_dropped(content: str | None) -> None:
+    said = [{"type": "compaction", "content": content}, {"type": "text", "text": "!"}]
+    messages = [SUMMED[0], {"role": "assistant", "content": said}, SUMMED[2]]
+    made = il.convert(CLAUDE | {"messages": messages}, source="anthropic", target="openai_chat")
+    assert _of_block(made) == [("dropped", "/messages/1/content/0")]
+
+
+def test_an_answer_does_not_say_its_summary() -> None:
+    """It would look like a part of the answer to the user."""
+    body: dict[str, Any] = {"type": "message", "id": "m", "role": "assistant", "model": "m", "content": SAID}
+    body |= {"stop_reason": "end_turn", "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
+    losses: list[il.Loss] = []
+    made = il.dump_response(il.load_response(body, "anthropic"), "openai_chat", on_loss=losses.append)
+    assert made["choices"][0]["message"]["content"] == "!"
+    assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/choices/0/message/content/0")]

@@ -199,6 +199,8 @@ class Format:
     """A call with what stands for a signature that it lacks, where its provider documents such a stand-in."""
     opaque: OpaqueFields | None = None
     """Its fields that clients send back without looking into them, which other providers' signatures can pass through."""
+    readable: Callable[[Wire], str | None] | None = None
+    """The text of a part that only it has, which says the same to other providers; None where the part has none."""
     usage: UsageTable | None = None
     """Where its responses have their counts."""
     offers: Callable[[Wire], Iterator[Member]] | None = None

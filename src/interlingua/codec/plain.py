@@ -6,6 +6,7 @@ from typing import Any
 from ..model.messages import content_of
 from ..model.parts import to_json
 from .dump import Dump
+from .readable import readable_text, send_as_text
 
 _TEXTS = ("text", "refusal", "json")
 
@@ -15,14 +16,19 @@ def said_in(message: Any, path: str) -> list[tuple[str, Any]]:
     return content_of(message, path) or ([(path + "/content", "")] if message.content == "" else [])
 
 
-def has_text(pieces: Iterable[tuple[str, Any]]) -> bool:
+def has_text(pieces: Iterable[tuple[str, Any]], d: Dump) -> bool:
     """Whether any of the pieces has a text, empty or not."""
-    return any(type(piece) is str or getattr(piece, "type", None) in _TEXTS for _, piece in pieces)
+    return any(_is_text(piece, d) for _, piece in pieces)
 
 
-def says_something(pieces: Iterable[tuple[str, Any]]) -> bool:
+def says_something(pieces: Iterable[tuple[str, Any]], d: Dump) -> bool:
     """Whether any of the pieces has a text that is not empty."""
-    return any(getattr(piece, getattr(piece, "type", ""), piece) != "" for where, piece in pieces if has_text([(where, piece)]))
+    return any(getattr(piece, getattr(piece, "type", ""), piece) != "" for _, piece in pieces if _is_text(piece, d))
+
+
+def _is_text(piece: Any, d: Dump) -> bool:
+    kind = "text" if type(piece) is str else getattr(piece, "type", None)
+    return kind in _TEXTS or (kind == "opaque" and readable_text(piece, d) is not None)
 
 
 def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, changed: str | None = None) -> str:
@@ -42,6 +48,8 @@ def _text_of(piece: Any, where: str, at: str, d: Dump) -> str | None:
     if type(piece) is str:
         return piece
     kind = getattr(piece, "type", "tool_use")
+    if kind == "opaque" and (text := send_as_text(piece, where, at, d)) is not None:
+        return text
     if kind not in _TEXTS:
         d.drop(where, f"{d.target.name} does not take {_UNSAID.get(kind, 'media')}")
         return None

@@ -115,10 +115,10 @@ def _with_text(messages: Sequence[Any], base: Dump) -> Iterator[_TextMessage]:
             d.drop(path, d.no_place_for(message, "message"))
         elif role == "tool":
             d.drop(path, "Alpaca's rows do not take tool results")
-        elif not has_text(said_in(message, path)):
+        elif not has_text(said_in(message, path), d):
             d.drop(path, NOTHING_LEFT)
         elif role in ("system", "developer") and first:
-            if d.exact or says_something(said_in(message, path)):
+            if d.exact or says_something(said_in(message, path), d):
                 yield _TextMessage("system", message, path, d)
                 first = False
             else:

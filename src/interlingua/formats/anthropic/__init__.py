@@ -21,6 +21,7 @@ from ...codec.carrying import OpaqueFields
 from ...codec.format import Format, Formats, Reading, Writing
 from . import base, maps, native, pointers, responses, search, tool_search
 from .base import AnthropicProfile
+from .compaction import summary
 from .envelope import unframe
 from .shared import shared_settings
 
@@ -79,6 +80,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "redacted_thinking"})),
+        readable=summary,
         usage=responses.COUNTS,
         tier=responses.TIER,
         shared=shared_settings(profile),

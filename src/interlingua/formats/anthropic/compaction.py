@@ -49,6 +49,15 @@ def _refuse(_value: object) -> str:
     return f"compaction is a beta, `{BETA}`; to ask for it, use `AnthropicProfile(compaction=True)` and name the beta"
 
 
+def summary(block: Wire) -> str | None:
+    """What a block says of the conversation before it; None where it is another block, or the server could not sum up.
+
+    Source: anthropic 2.11.0, `beta_compaction_block_param.py`.
+    """
+    text: Json = block.get("content") if block.get("type") == "compaction" else None
+    return text if type(text) is str and text.strip() else None
+
+
 def compaction(*, is_sent: bool) -> Setting:
     """The setting, and whether a request of another provider may have it."""
     check = None if is_sent else _refuse

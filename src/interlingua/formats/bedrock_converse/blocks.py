@@ -13,6 +13,7 @@ from typing import Any
 from ...codec.arguments import fit_arguments
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
+from ...codec.readable import readable_text, send_as_text
 from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, RELATIVE, ConverseDump, keep_whole, one_field, own_data
@@ -50,7 +51,7 @@ def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
         return dump_call(part, part.input, path, at, d)
     if kind == "tool_result":
         return dump_result(part, path, at, d)
-    if kind == "opaque" and part.format == RELATIVE:
+    if kind == "opaque" and part.format == RELATIVE and readable_text(part, d) is None:
         return dump_citable(part, path, at, d, role)
     out = _WRITERS.get(kind, dump_media)(part, path, at, d, role)
     if out is None:
@@ -133,7 +134,8 @@ def _dump_opaque(part: Any, path: str, at: str, d: ConverseDump, role: str) -> W
     if d.from_response and part.format == FAMILY and UNKNOWN in part.value:
         d.report("response_only", path, None, "botocore does not know this block, and gives only its name")
         return None
-    return d.own_value(part, path, "part")
+    text = send_as_text(part, path, at, d)
+    return d.own_value(part, path, "part") if text is None else {"text": text}
 
 
 # Reasoning

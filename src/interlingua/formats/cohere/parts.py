@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...codec.media import image_by_url, image_url_part
+from ...codec.readable import readable_text, send_as_text
 from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, keep_whole
@@ -51,6 +52,8 @@ def dump_part(part: Any, path: str, at: str, d: Dump, role: str) -> Wire | None:
     d.places[at] = path
     if part.type == "refusal":
         d.report("changed", path, at, "Cohere has no refusals: the refusal becomes text")
+    elif part.type == "opaque":
+        send_as_text(part, path, at, d)
     placed = ("citations",) if role == "assistant" else ()
     finish_part(part, out, path, d, *placed)
     return out
@@ -72,7 +75,7 @@ def _form_of(part: Any, role: str, d: Dump) -> Wire | str:
     """What a part other than text becomes in a message of `role`, or why it has no place there."""
     kind = part.type
     if kind == "opaque":
-        return copy_wire(part.value) if part.format == FAMILY else d.no_place_for(part, "part")
+        return copy_wire(part.value) if part.format == FAMILY else _form_of_foreign(part, d)
     if kind == "json":
         return _dump_json(part.value, role)
     if kind == "thinking" and role == "assistant":
@@ -84,6 +87,11 @@ def _form_of(part: Any, role: str, d: Dump) -> Wire | str:
     if kind in ("image", "image_url") and role == "user":
         return _dump_image(part, d)
     return f"Cohere does not take {kind.replace('_', ' ')} parts in a message of role {role}"
+
+
+def _form_of_foreign(part: Any, d: Dump) -> Wire | str:
+    text = readable_text(part, d)
+    return d.no_place_for(part, "part") if text is None else {"type": "text", "text": text}
 
 
 # Each type of part

@@ -11,6 +11,7 @@ from typing import Any
 from ...codec.arguments import fit_arguments
 from ...codec.carrying import issuer_of, unreadable
 from ...codec.fields import Wire, copy_wire, spelling
+from ...codec.readable import send_as_text
 from ...codec.turns import Turns
 from ...model.base import Json
 from ...model.messages import pieces_of
@@ -48,7 +49,8 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
         return d.refuse(path, unreadable(part))
     out: Wire | None
     if kind == "opaque":
-        out = d.own_value(part, path, "part")
+        text = send_as_text(part, path, at, d)
+        out = d.own_value(part, path, "part") if text is None else {"text": text}
     elif kind == "tool_result":
         out = dump_result(part, path, at, d)
     else:

@@ -21,6 +21,7 @@ from ...codec.media import (
     invented_filename,
     read_data_uri,
 )
+from ...codec.readable import readable_text, send_as_text
 from ...errors import escape, excerpt
 from ...model.base import Json
 from ...model.parts import Part, to_json
@@ -58,7 +59,7 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     if kind in ("text", "json"):
         return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
     if kind == "opaque":
-        return copy_wire(part.value) if _is_own(part, d) else d.no_place_for(part, "part")
+        return copy_wire(part.value) if _is_own(part, d) else _form_of_foreign(part, d)
     if kind in ("thinking", "redacted_thinking"):
         thought = form_of_thinking(part, d)
         if kind == "thinking" and d.profile.reasoning == "content" and not isinstance(thought, str):
@@ -71,6 +72,11 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     nested = not d.profile.flat_media or (d.exact and spelling(part, "media") == "nested")
     form = (None if nested else _FLAT_FORMS.get(kind)) or _FORMS.get(kind)
     return f"{d.target.name} does not take {kind.replace('_', ' ')} parts" if form is None else form(part, d)
+
+
+def _form_of_foreign(part: Any, d: ChatDump) -> Wire | str:
+    text = readable_text(part, d)
+    return d.no_place_for(part, "part") if text is None else {"type": "text", "text": text}
 
 
 def _is_own(part: Any, d: ChatDump) -> bool:
@@ -127,6 +133,8 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
         d.drop(path + "/filename", "a file that is sent by its id must not have a `filename`")
     elif kind == "file" and part.filename is None and "filename" in out.get("file", ()):
         d.report("added", path, at + "/file/filename", "`file_data` must have a `filename`; sent with an invented one")
+    elif kind == "opaque":
+        send_as_text(part, path, at, d)
     elif kind == "thinking":
         d.sent_signature(part, path)  # its form leaves out one that it reports
 

@@ -22,6 +22,7 @@ from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format
 from ...codec.native import NativeTable, settable
 from ...codec.pointers import Kind, locator
+from ...codec.readable import readable_text
 from ...codec.settings import dump_rest
 from ...codec.shared import Setting, Shared, same
 from ...model.base import BY_SHAPE, Json, Number
@@ -147,7 +148,7 @@ def _flatten(messages: Sequence[Message], d: Dump) -> str:
     for i, message in enumerate(messages):
         path = f"/messages/{i}"
         pieces = [] if message.role == "opaque" else content_of(message, path)
-        texts_of_parts = [_text_of(piece) for _, piece in pieces]
+        texts_of_parts = [_text_of(piece, d) for _, piece in pieces]
         text = "\n".join([part for part in texts_of_parts if part is not None])
         if text:
             texts.append(text)
@@ -157,11 +158,14 @@ def _flatten(messages: Sequence[Message], d: Dump) -> str:
     return "\n\n".join(texts)
 
 
-def _text_of(piece: Any) -> str | None:
+def _text_of(piece: Any, d: Dump) -> str | None:
     if type(piece) is str:
         return piece
-    if getattr(piece, "type", None) == "json":
+    kind = getattr(piece, "type", None)
+    if kind == "json":
         return to_json(piece.value)
+    if kind == "opaque":
+        return readable_text(piece, d)
     text: str | None = getattr(piece, "text", None)
     return text
 

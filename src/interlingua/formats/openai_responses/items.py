@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, FieldReader, Wire, spelling
+from ...codec.readable import send_as_text
 from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
@@ -415,7 +416,10 @@ def _placed(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[Pointed]:
         if rank > 0 and (refused := _refusal_of(piece, d)) is not None:
             d.drop(where, refused)
         elif rank < 0 and "value" in vars(piece) and piece.format != FAMILY and not d.is_searched(where):
-            d.drop(where, d.no_place_for(piece, "part"))
+            if (text := send_as_text(piece, where, None, d)) is not None:
+                yield where, TextPart(text=text)
+            else:
+                d.drop(where, d.no_place_for(piece, "part"))
         else:
             yield where, piece
 

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...codec.media import Media, data_uri, encode_text, invented_filename, read_data_uri
+from ...codec.readable import send_as_text
 from ...codec.settings import cache_time
 from ...errors import excerpt
 from ...model.base import Json
-from ...model.parts import to_json
+from ...model.parts import TextPart, to_json
 from .base import FAMILY, ISSUER, ItemsDump
 
 USUAL = {"assistant": "output_text"}
@@ -119,6 +120,11 @@ def _dump_text(part: Any, path: str, at: str, d: ItemsDump, role: str) -> Wire:
             written += [] if made is None else [made]
         out["annotations"] = written
     return out
+
+
+def _dump_opaque(part: Any, path: str, at: str, d: ItemsDump, role: str) -> Wire | None:
+    text = send_as_text(part, path, at, d)
+    return d.own_value(part, path, "part") if text is None else _dump_text(TextPart(text=text), path, at, d, role)
 
 
 # Citations
@@ -260,7 +266,7 @@ _WRITERS: Mapping[str, Callable[[Any, str, str, ItemsDump, str], Wire | None]] =
     "text": _dump_text,
     "json": lambda part, _path, _at, _d, _role: {"type": "input_text", "text": to_json(part.value)},
     "refusal": lambda part, _path, _at, _d, _role: {"type": "refusal", "refusal": part.refusal},
-    "opaque": lambda part, path, _at, d, _role: d.own_value(part, path, "part"),
+    "opaque": _dump_opaque,
     "image": _dump_media,
     "image_url": _dump_image_url,
     "file": _dump_media,

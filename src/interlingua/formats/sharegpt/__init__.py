@@ -245,7 +245,7 @@ class _Turns:
         self, message: Any, role: str, pieces: Sequence[tuple[str, Any]], path: str, d: Dump, changed: str | None = None
     ) -> Wire | None:
         """Add a turn of the text of the pieces, if they have any; `changed` is why the message is not what it was."""
-        if not has_text(pieces):
+        if not has_text(pieces, d):
             return d.refuse(path, NOTHING_LEFT)
         return self.add(message, role, plain_text(pieces, path, f"{self.at}/value", d, changed), path, d)
 
@@ -279,9 +279,9 @@ class _Turns:
         results = [piece for piece in pieces if _is_result(piece[1])]
         self.results([(where, part, d) for where, part in results])
         rest = [piece for piece in pieces if not _is_result(piece[1])]
-        if results and pieces[: len(results)] != results and has_text(rest):
+        if results and pieces[: len(results)] != results and has_text(rest, d):
             d.report("moved", path, self.at, "tool results must come before the other content of their message")
-        if results and not has_text(rest):
+        if results and not has_text(rest, d):
             plain_text(rest, path, self.at, d)
         else:
             self.add_text(message, role, rest, path, d, changed)
@@ -295,7 +295,7 @@ class _Turns:
         if calls:
             rest = [piece for piece in rest if piece[1] != ""]
             changed = "the text of a message with calls becomes a turn before theirs"
-        if has_text(rest) or not calls:
+        if has_text(rest, d) or not calls:
             self.add_text(message, "assistant", rest, path, d, changed)
         else:
             plain_text(rest, path, self.at, d)
@@ -317,7 +317,7 @@ class _Turns:
             if results[number][0] != path:
                 d.report("moved", path, self.at, "tool results must follow in the order of their calls")
             pieces = pieces_of(result.content, path)
-            if call == sys.maxsize or has_text(pieces):
+            if call == sys.maxsize or has_text(pieces, d):
                 turn = self.add_text(result, "tool", pieces, path, d)
             else:  # without an empty turn, the next result would be that of this call
                 turn = self.add(result, "tool", plain_text(pieces, path, f"{self.at}/value", d), path, d)

@@ -1,0 +1,31 @@
+"""The text of parts that one provider alone has, such as a summary of the conversation so far, for all other providers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import escape
+from .dump import Dump
+from .fields import is_empty
+
+
+def readable_text(part: Any, d: Dump) -> str | None:
+    """The text that stands for a part that another family keeps verbatim; None where it has none.
+
+    An answer has none: its text is what the model says to its user.
+    """
+    if d.of_response or part.format == d.family:
+        return None
+    source = d.format_of(part.format)
+    return source.readable(part.value) if source.readable is not None and source.family == part.format else None
+
+
+def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:
+    """The text to write for such a part, which is reported with what the text does not say."""
+    text = readable_text(part, d)
+    if text is not None:
+        d.report("changed", path, at, f"{d.no_place_for(part, 'part')}: its text is sent")
+        for key, value in part.value.items():
+            if key != "type" and value != text and not is_empty(value):
+                d.drop(f"{path}/value/{escape(key)}", d.no_place("this field", part.format))
+    return text
