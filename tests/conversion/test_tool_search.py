@@ -1,6 +1,7 @@
 """Tool search, which two providers have, and the tools that it finds, which are deferred."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 import interlingua as il
 from interlingua.formats import FORMATS
 from laws.recorded import requests
+from laws.steps import steps
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {}}
 CLAUDE: dict[str, Any] = {
@@ -240,3 +242,24 @@ def test_recorded_searches_become_valid_ones(traffic: Path) -> None:
                 judged += "srvtoolu_" in str(sent) or "tool_search_output" in str(sent)
                 assert [fault for fault in il.check(sent, il.format_of(target)) if fault.severity == "error"] == []
     assert judged
+
+
+def _searched(count: int, answered: str) -> dict[str, Any]:
+    """A request with as many deferred tools, searches and results, whose ids begin with `answered`."""
+    references = [{"type": "tool_reference", "tool_name": "t0"}]
+    found = {"type": "tool_search_tool_search_result", "tool_references": references}
+    name = "tool_search_tool_bm25"
+    asked = [{"type": "server_tool_use", "id": f"a{i}", "name": name, "input": {"query": "q"}} for i in range(count)]
+    results = [{"type": "tool_search_tool_result", "tool_use_id": f"{answered}{i}", "content": found} for i in range(count)]
+    tools = [{"name": f"t{i}", "input_schema": SCHEMA, "defer_loading": True} for i in range(count)]
+    messages = [*CLAUDE["messages"], {"role": "assistant", "content": [*asked, *results]}, *CLAUDE["messages"]]
+    return CLAUDE | {"tools": [CLAUDE["tools"][0], *tools], "messages": messages}
+
+
+@pytest.mark.parametrize("answered", ["a", "another"])
+def test_many_searches_among_many_tools_take_linear_time(answered: str) -> None:
+    bodies = {count: _searched(count, answered) for count in (2, 50, 100, 200)}
+    _, few, more, most = (
+        steps(partial(il.convert, body, source="anthropic", target="openai_responses")) for body in bodies.values()
+    )
+    assert most - more < 2.15 * (more - few)

@@ -9,6 +9,7 @@ the target has no free-form tools, as its calls do (`fit_arguments`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import ValidationError
@@ -242,8 +243,23 @@ class OfferedTools:
             made: Wire = form.write_search(id, search.queries)
             return made
         names = {self.full_name(group, name) for group, name in search.found}
-        tools = [(each.path, each.tool) for each in self._in_order(self._tools) if _called(each.tool) in names]
-        return cast("Wire", form.write_found(id, [pair for pair in tools if pair[1].type == "function"], d))
+        places = sorted(place for name in names for place in self._functions.get(name, ()))
+        tools = [self._sent[place] for place in places]
+        return cast("Wire", form.write_found(id, [(each.path, each.tool) for each in tools], d))
+
+    @cached_property
+    def _sent(self) -> list[Offered]:
+        """The tools in order, once for all searches that found some of them."""
+        return [*self._in_order(self._tools)]
+
+    @cached_property
+    def _functions(self) -> dict[str, list[int]]:
+        """The places of the functions among them, by name."""
+        found: dict[str, list[int]] = {}
+        for place, each in enumerate(self._sent):
+            if each.tool.type == "function":
+                found.setdefault(each.tool.name, []).append(place)
+        return found
 
     def searches_at(self, path: str) -> bool:
         """Whether a part of an answer is one of a search that the target has, too."""

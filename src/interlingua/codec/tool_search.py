@@ -5,6 +5,7 @@ A history has each search as two parts of an answer: what was searched for, and 
 
 from __future__ import annotations
 
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -50,17 +51,22 @@ class ToolSearch:
 
 def searches(answer: Any, path: str, read: Callable[[Any], Search | None]) -> Iterator[tuple[str, str, Search]]:
     """The parts of the searches in an answer that found something, with the pointers and ids of both parts of each."""
-    waiting: list[tuple[str, Search]] = []
+    waiting: OrderedDict[str, Search] = OrderedDict()  # by the pointer; a result may come long after its search
+    places: dict[str | None, deque[str]] = {}
     content: tuple[Any, ...] | str | None = answer.content
     for i, part in enumerate(content if isinstance(content, tuple) else ()):
         search = read(part) if part.type == "opaque" else None
         where = f"{path}/content/{i}"
         if search is not None and search.found is None:
-            waiting.append((where, search))
-        elif search is not None:
-            pair = next((each for each in waiting if search.id in (None, each[1].id)), None)
-            if pair is not None:
-                waiting.remove(pair)
-                id = pair[1].id or search.id or where.rpartition("/messages/")[2].replace("/", "_")
-                yield pair[0], id, pair[1]
+            waiting[where] = search
+            places.setdefault(search.id, deque()).append(where)
+        elif search is not None and waiting:
+            known = deque([next(iter(waiting))]) if search.id is None else places.get(search.id, deque())
+            while known and known[0] not in waiting:
+                known.popleft()
+            if known:
+                first = known.popleft()
+                asked = waiting.pop(first)
+                id = asked.id or search.id or where.rpartition("/messages/")[2].replace("/", "_")
+                yield first, id, asked
                 yield where, id, search
