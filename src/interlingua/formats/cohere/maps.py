@@ -246,11 +246,12 @@ def _dump_sampling(request: Request, out: Wire, d: CohereDump) -> None:
     stop = fit_stop(request.stop, d)
     if stop is None:
         return
-    most_stops = len(stop) if d.exact else _MOST_STOPS
-    for i, sequence in enumerate(request.stop or ()):
-        if sequence in stop[most_stops:]:
+    if not d.exact and len(stop) > _MOST_STOPS:
+        fitting = [i for i, sequence in enumerate(request.stop or ()) if sequence.strip()]
+        for i in fitting[_MOST_STOPS:]:
             d.drop(f"/stop/{i}", f"`stop_sequences` must have at most {_MOST_STOPS} entries: the others are left out")
-    out["stop_sequences"] = stop[:most_stops]
+        del stop[_MOST_STOPS:]
+    out["stop_sequences"] = stop
 
 
 def _dump_within(key: str, value: float, least: float, most: float, out: Wire, d: CohereDump) -> None:
