@@ -85,7 +85,7 @@ def _user_blocks(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 @st.composite
 def _turn(draw: st.DrawFn, odd: bool, as_text: bool) -> list[dict[str, Any]]:
     turn: list[dict[str, Any]] = [{"role": "user", "content": draw(_asked(odd))}]
-    said: list[Any] = draw(_SPOKEN)
+    said: list[Any] = draw(_spoken(odd))
     ids = draw(st.lists(PORTABLE_IDS, max_size=3, unique=True))
     for id in ids:
         called = draw(_call(odd, as_text)) | {"id": id}
@@ -109,12 +109,18 @@ def _asked(odd: bool) -> st.SearchStrategy[Any]:
 
 _REASONING = ("thinking", "redacted_thinking")
 _THINKING = of_object(wire.ThinkingBlock, _HINTS, always=("signature",))
-_SPOKEN = st.lists(_THINKING | of_object(wire.RedactedThinkingBlock, _HINTS) | _CITED, max_size=3)
+_SUMMARY = fields({"type": st.just("compaction"), "content": st.none() | _SAID}, {"encrypted_content": BASE64})
 _SHOWN = st.lists(_WORDS | of_object(wire.ImageBlock, {**_HINTS, "source": _DATA}), min_size=1, max_size=2)
 _NOT_FAILED = st.sampled_from([False, None])
 # A call is yet to be given its id, and a result that of its call.
 _RESULT = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _SAID | _SHOWN, "is_error": _NOT_FAILED})
 _FAILED = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _SAID, "is_error": st.just(True)})
+
+
+@cache
+def _spoken(odd: bool) -> st.SearchStrategy[list[Any]]:
+    blocks = _THINKING | of_object(wire.RedactedThinkingBlock, _HINTS) | _CITED
+    return st.lists(blocks | _SUMMARY if odd else blocks, max_size=3)
 
 
 @cache
