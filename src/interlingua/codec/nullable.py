@@ -107,18 +107,16 @@ values of those with only one, and `drop` the names of those whose null stands f
 
 def are_nulls(value: Any) -> bool:
     """Whether a value, which may have been stored, is what `nulls_of` writes."""
-    if not isinstance(value, list) or not value:
+    if value.__class__ is not list or not value:
         return False
-    records: list[Any] = value
-    return all(_is_record(record, range(len(records))) for record in records)
+    return all(_is_record(record, range(len(value))) for record in value)
 
 
 def _is_record(record: Any, numbers: range) -> bool:
-    if not isinstance(record, dict):
+    if record.__class__ is not dict:
         return False
-    known: dict[str, Any] = record
-    lists: list[Any] = [known.get(key, []) for key in ("any", "each", "keys", "drop")]
-    objects: list[Any] = [known.get(key, {}) for key in ("in", "is")]
+    lists: list[Any] = [record.get(key, []) for key in ("any", "each", "keys", "drop")]
+    objects: list[Any] = [record.get(key, {}) for key in ("in", "is")]
     if not (all(isinstance(each, list) for each in lists) and all(isinstance(each, dict) for each in objects)):
         return False
     alternatives, items, keys, dropped = lists

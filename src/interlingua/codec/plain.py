@@ -16,8 +16,8 @@ def said_in(message: Any, path: str) -> list[tuple[str, Any]]:
     return content_of(message, path) or ([(path + "/content", "")] if message.content == "" else [])
 
 
-def has_text(pieces: Iterable[tuple[str, Any]], d: Dump) -> bool:
-    """Whether any of the pieces has a text, empty or not."""
+def has_text(pieces: Iterable[tuple[str, Any]], d: Dump | None = None) -> bool:
+    """Whether any of the pieces has a text, empty or not; with a dump, also one that the target can read in what is kept."""
     return any(_is_text(piece, d) for _, piece in pieces)
 
 
@@ -26,9 +26,9 @@ def says_something(pieces: Iterable[tuple[str, Any]], d: Dump) -> bool:
     return any(getattr(piece, getattr(piece, "type", ""), piece) != "" for _, piece in pieces if _is_text(piece, d))
 
 
-def _is_text(piece: Any, d: Dump) -> bool:
+def _is_text(piece: Any, d: Dump | None) -> bool:
     kind = "text" if type(piece) is str else getattr(piece, "type", None)
-    return kind in _TEXTS or (kind == "opaque" and readable_text(piece, d) is not None)
+    return kind in _TEXTS or (kind == "opaque" and d is not None and readable_text(piece, d) is not None)
 
 
 def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, changed: str | None = None) -> str:

@@ -356,7 +356,7 @@ def test_model_fields_that_are_an_empty_list_come_back() -> None:
 def test_the_name_of_an_answers_form_is_reported_where_it_stands() -> None:
     schema = {"name": "n", "description": "d", "schema": '{"type": "object", "additionalProperties": false}'}
     form = {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": schema}}}
-    result = il.convert(asked({"text": "Hi."}, outputConfig=form), source="bedrock_converse", target="anthropic")
+    result: Any = il.convert(asked({"text": "Hi."}, outputConfig=form), source="bedrock_converse", target="anthropic")
     at = "/outputConfig/textFormat/structure/jsonSchema"
     lost = {loss.path: loss.kind for loss in result.losses}
     assert lost[f"{at}/name"] == "dropped"

@@ -173,13 +173,14 @@ def sizes(found: Iterable[SchemaNode]) -> SchemaLimits:
     properties = values = characters = optional = unions = 0
     for node in found:
         schema = node.schema
-        named, listed = _named(schema, "properties"), schema.get("enum")
+        named = _named(schema, "properties")
+        listed: Any = schema.get("enum")
         above = levels.get(id(node.within), 0) if isinstance(node.within, SchemaNode) else 0
         levels[id(node)] = above + ("object" in node.types or "properties" in schema)
         properties += len(named)
         optional += len(named.keys() - _strings(schema, "required")) if named else 0
         unions += len(node.types) > 1 or "anyOf" in schema
-        values += len(listed) if isinstance(listed, list) else 0
+        values += len(listed) if listed.__class__ is list else 0
         characters += sum(map(len, (*named, *_named(schema, "$defs"), *_strings(schema, "enum"))))
         characters += len(schema["const"]) if isinstance(schema.get("const"), str) else 0
     return SchemaLimits(properties, max(levels.values(), default=0), values, characters, optional, unions)
