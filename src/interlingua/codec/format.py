@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from .rules.rule import RuleSet
     from .strategies.wire import Strategies
     from .tool_search import ToolSearch
-    from .web_answers import AnswerForm
     from .web_search import SearchForm
 
 
@@ -218,8 +217,6 @@ class Format:
     """Where its answers name their tier of service."""
     web_search: SearchForm | None = None
     """How it has web search, where it has it."""
-    web_answers: AnswerForm | None = None
-    """How its answers have searches of the web."""
     tool_search: ToolSearch | None = None
     """How it has tool search, and tools that are deferred, where it has them."""
     allowed_tools: int | None = None

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from ...codec.carrying import OpaqueFields
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, maps, native, pointers, responses, search, tool_search, web_answers
+from . import base, maps, native, pointers, responses, search, tool_search
 from .base import AnthropicProfile
 from .compaction import summary
 from .envelope import unframe
@@ -84,7 +84,6 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         usage=responses.COUNTS,
         tier=responses.TIER,
         shared=shared_settings(profile),
-        web_answers=web_answers.WEB_ANSWERS,
         web_search=search.SEARCH if profile.version is None else search.READ_ONLY,
         tool_search=tool_search.SEARCH if profile.version is None else tool_search.READ_ONLY,
     )

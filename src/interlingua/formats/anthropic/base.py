@@ -16,7 +16,6 @@ from ...codec.citable import move_document_fields
 from ...codec.fields import Wire
 from ...codec.ids import IdRules
 from ...codec.turns import BlockDump
-from ...codec.web_answers import Written
 from ...errors import escape, excerpt
 from ...model.base import Json
 
@@ -103,8 +102,6 @@ class MessagesDump(BlockDump):
     profile: AnthropicProfile
     is_response = False
     """Whether a response is written, which may have what requests must not have."""
-    searched: Written | None = None
-    """What is written for the searches of the web in an answer of another provider."""
     may_be_signed = False
     """Whether the signature of the thinking that is written may still come."""
 

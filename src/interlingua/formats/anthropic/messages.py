@@ -75,22 +75,8 @@ def _end(parts: list[Wire], path: str, under: str, d: MessagesDump) -> None:
         d.drop(d.places.pop(f"{under}{len(parts)}", path), "a message must not end with thinking: add a text after it")
 
 
-def _dump_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | list[Wire] | None:
-    """A part, or the blocks of a search of the web."""
-    if d.searched is None or path not in d.searched:
-        return dump_block(part, path, at, d, role)
-    under, _, number = at.rpartition("/")
-    blocks = d.searched[path]
-    for i in range(len(blocks)):
-        here = f"{under}/{int(number) + i}"
-        d.places[here] = path
-        if i:
-            d.report("added", path, here, "the results of a web search are a block of their own")
-    return blocks
-
-
 TURNS = Turns(
-    part=_dump_part,
+    part=dump_block,
     call=dump_call,
     result=dump_result,
     frame=dump_frame,

@@ -14,7 +14,6 @@ from ...codec.shared import Tier
 from ...codec.tiers import lay_tier
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
-from ...codec.web_answers import web_searches
 from ...errors import ProviderError
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
@@ -172,7 +171,6 @@ def dump_response(response: Response, envelope: MessagesDump) -> Wire:
     out = dump_envelope(response, choice, envelope)
     envelope.is_response = True
     d = envelope.response_rules(message)
-    d.searched = None if d.exact else web_searches(message, MESSAGE, d)
     content = _dump_content(message, d)
     dump_frame(message, content, MESSAGE, "", d)
     for i in range(1, len(response.choices)):

@@ -42,20 +42,19 @@ def _read_part(block: Wire) -> Search | None:
     return Search(id, found=[(None, name) for name in names]) if all(type(name) is str for name in names) else None
 
 
-def server_id(id: str) -> str:
-    """An id of another provider as those of Anthropic's own tools are."""
+def _id(id: str) -> str:
     return id if re.fullmatch("srvtoolu_[A-Za-z0-9_]+", id) else "srvtoolu_" + re.sub("[^A-Za-z0-9_]", "_", id)
 
 
 def _write_search(id: str, queries: Sequence[str]) -> Wire:
-    return {"type": "server_tool_use", "id": server_id(id), "name": _NAME, "input": {"query": " ".join(queries)}}
+    return {"type": "server_tool_use", "id": _id(id), "name": _NAME, "input": {"query": " ".join(queries)}}
 
 
 def _write_found(id: str, tools: Sequence[tuple[str, Any]], d: Any) -> Wire:
     names = [d.tool_name(tool.name, path, LONGEST_NAME) for path, tool in tools]
     references = [{"type": "tool_reference", "tool_name": name} for name in names]
     content = {"type": "tool_search_tool_search_result", "tool_references": references}
-    return {"type": "tool_search_tool_result", "tool_use_id": server_id(id), "content": content}
+    return {"type": "tool_search_tool_result", "tool_use_id": _id(id), "content": content}
 
 
 SEARCH = ToolSearch(_read, "tool_search_tool_bm25_20251119", _DEFERRAL, _read_part, _write_search, _write_found, _NAME)

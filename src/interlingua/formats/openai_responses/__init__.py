@@ -17,7 +17,7 @@ from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object
 from ...codec.format import Format, Formats, Reading, Writing
 from ..openai_chat.error_words import OPENAI_WORDS
-from . import base, maps, native, offered, pointers, responses, search, tool_search, web_answers
+from . import base, maps, native, offered, pointers, responses, search, tool_search
 from .base import ResponsesProfile
 
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         offers=offered.offers,
         tool_items=offered.TOOL_ITEMS,
         namespace="namespace",
-        web_answers=web_answers.WEB_ANSWERS,
         web_search=search.SEARCH,
         tool_search=tool_search.SEARCH,
         allowed_tools=1,

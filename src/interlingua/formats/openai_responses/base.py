@@ -17,7 +17,6 @@ from ...codec.dump import Dump
 from ...codec.fields import Wire
 from ...codec.ids import IdRules
 from ...codec.shared import Setting, Shared, same
-from ...codec.web_answers import Written
 from .compaction import COMPACTION
 
 FAMILY = "openai_responses"
@@ -84,8 +83,6 @@ class ItemsDump(Dump):
     takes_custom = True
     is_response = False
     """Whether a response is written, which may have reasoning that requests may not."""
-    searched: Written | None = None
-    """What is written for the searches of the web in an answer of another provider."""
     offset = 0
     """The index of the first item that is written."""
     is_trial = False
@@ -115,10 +112,6 @@ class ItemsDump(Dump):
         if self.is_trial and not self.exact and call.id is None:
             return self.ids.free_id()
         return super().call_id(call, path, at)
-
-    def has_search(self, path: str) -> bool:
-        """Whether a part that another provider keeps is one of a search that is written."""
-        return self.is_searched(path) or (self.searched is not None and path in self.searched)
 
     def is_response_only(self, key: str) -> bool:
         """Whether a field of an item that came in a response may not be sent back."""

@@ -293,10 +293,6 @@ def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
 
 def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDump) -> None:
     """Append an item that was kept whole; of one from a response, what may be sent back."""
-    if d.searched is not None and path in d.searched:
-        for written in d.searched[path]:
-            _append(written, path, out, d)
-        return
     if (item := d.own_value(owner, path, what)) is None:
         return
     for key in RESPONSE_ONLY & item.keys() if d.from_response else ():
@@ -419,7 +415,7 @@ def _placed(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[Pointed]:
         rank = _rank_of(piece)
         if rank > 0 and (refused := _refusal_of(piece, d)) is not None:
             d.drop(where, refused)
-        elif rank < 0 and "value" in vars(piece) and piece.format != FAMILY and not d.has_search(where):
+        elif rank < 0 and "value" in vars(piece) and piece.format != FAMILY and not d.is_searched(where):
             if (text := send_as_text(piece, where, None, d)) is not None:
                 yield where, TextPart(text=text)
             else:

@@ -16,7 +16,6 @@ from ...codec.required import RequiredFields, Table, total_of, within
 from ...codec.shared import Tier
 from ...codec.tiers import lay_tier
 from ...codec.usage import StopTable, UsageTable
-from ...codec.web_answers import web_searches
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.exchange import Choice, Response
@@ -257,7 +256,6 @@ def dump_response(response: Response, envelope: ItemsDump) -> Wire:
     choice = response.choices[0] if response.choices else Choice(message=message)
     d = envelope.response_rules(message)
     d.is_response = True
-    d.searched = None if d.exact else web_searches(message, MESSAGE, d)
     said = message.content is not None or len(message.model_fields_set - {"role", "content", "wire"}) > 0
     output = _dump_output(response, d) if said else []
     for i in range(1, len(response.choices)):
