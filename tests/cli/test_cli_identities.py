@@ -86,13 +86,14 @@ def test_a_conversation_is_the_same_in_every_format_that_is_found_out() -> None:
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"a": 1.0}'}}
     said = [turn("system", "Be brief."), turn("user", "a"), {"role": "assistant", "content": None, "tool_calls": [call]}]
     said += [{"role": "tool", "tool_call_id": "c", "content": '{"b": 1}'}, turn("assistant", "c")]
-    formats = [format for name, format in il.FORMATS.items() if name != "bedrock_boto3"]  # whose bytes are no JSON
+    # The bytes of boto3 are no JSON, and DeepSeek gets a stand-in for reasoning, which is reasoning where it is read as Chat.
+    formats = [format for name, format in il.FORMATS.items() if name not in ("bedrock_boto3", "deepseek")]
     found = [il.convert(said, source="openai_chat", target=format) for format in formats]
     exact = [made.payload for made in found if all(loss.kind != "dropped" for loss in made.losses)]
     kept = [payload for payload in exact if "prompt" not in payload]  # text completions have one text
     write("rows.jsonl", kept)
     assert main(["dedupe", "rows.jsonl", "--out", "kept.jsonl"]) == 0
-    assert (lines("kept.jsonl"), len(kept) > len(il.FORMATS) - 4) == (kept[:1], True)
+    assert (lines("kept.jsonl"), len(kept) > len(il.FORMATS) - 5) == (kept[:1], True)
 
 
 def test_two_processes_keep_the_same(capsys: pytest.CaptureFixture[str]) -> None:

@@ -292,7 +292,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     content, parts = _dump_said(message, calls, out, path, at, d)
     if calls:
         _dump_calls(message, calls, out, at, d)
-        if d.exact or d.profile.reasoning_stand_in is not None:
+        if d.profile.reasoning_stand_in is not None:
             add_stand_in(message, out, path, at, d)
     elif d.exact and message.tool_calls is not None:
         out["tool_calls"] = []

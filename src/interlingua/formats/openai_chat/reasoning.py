@@ -153,7 +153,8 @@ def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatD
 
 def without_stand_in(out: dict[str, Any], profile: ChatProfile) -> dict[str, Any]:
     """A loaded message of a request, without the text that only stands for reasoning."""
-    if out.get("reasoning_content") != _stand_in(profile):
+    stand_in = profile.reasoning_stand_in
+    if stand_in is None or out.get("reasoning_content") != stand_in:
         return out
     spelled = "reasoning" in out.get("wire", {}).get("spelling", {})
     if out.get("tool_calls") and "thinking_blocks" not in out and not spelled:
@@ -162,19 +163,14 @@ def without_stand_in(out: dict[str, Any], profile: ChatProfile) -> dict[str, Any
     return out
 
 
-def _stand_in(profile: ChatProfile) -> str:
-    """The stand-in of a host; DeepSeek's at one that demands none, whose requests may have been made for DeepSeek."""
-    return " " if profile.reasoning_stand_in is None else profile.reasoning_stand_in
-
-
 def add_stand_in(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
     """Give a message with tool calls the reasoning that its host demands, where another provider's model gave none."""
     if "reasoning_content" in out or d.is_response:
         return
     if d.exact:
         if spelling(message, "reasoning") == "stand_in":
-            out["reasoning_content"] = _stand_in(d.profile)
-    elif not d.from_target and d.profile.reasoning_stand_in is not None:
+            out["reasoning_content"] = d.profile.reasoning_stand_in
+    elif not d.from_target:
         out["reasoning_content"] = d.profile.reasoning_stand_in
         d.report("added", path, at + "/reasoning_content", _STAND_IN_ADDED)
 
