@@ -45,6 +45,9 @@ SLOWER = (
 )
 """Modules with which streams take longer when they are compiled: up to a tenth from other formats to Chat."""
 
+RARE = tuple(f"codec/{name}" for name in ("adapting", "as_text", "nullable", "offered", "probabilities", "tool_search"))
+"""Modules that few conversions need."""
+
 
 class CompilingHook(BuildHookInterface[Any]):
     """Adds the compiled modules to the wheel."""
@@ -83,5 +86,7 @@ def _files(package: Path) -> list[Path]:
     """The modules that are compiled."""
     named = [file for pattern in COMPILED for file in sorted(package.glob(pattern))]
     return [
-        file for file in named if file.stem not in TABLES and file.relative_to(package).with_suffix("").as_posix() not in SLOWER
+        file
+        for file in named
+        if file.stem not in TABLES and file.relative_to(package).with_suffix("").as_posix() not in (*SLOWER, *RARE)
     ]

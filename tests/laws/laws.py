@@ -279,6 +279,8 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
         # A new id is reported once, where it is given; that the pairs hold is judged by itself.
         first, last = (without(view, "tool_call_id", "tool_use_id") for view in (first, last))
     first, last = marked(first), marked(last)
+    if owner.kind == "request":  # whose empty fields say nothing, and are no loss
+        first, last = ({name: value for name, value in view.items() if value != {}} for view in (first, last))
     if canonical(first) == canonical(last):
         return []
     return [f"{owner.pointer}: {owner.kind} is not what comes back at {image.pointer}: {difference(first, last)}"]

@@ -395,6 +395,7 @@ def _make_nullable(out: Wire, names: list[str], node: SchemaNode, a: Adapting) -
         at = place.at
         made, is_wrapped = or_null(schema, whole=f"#{at}" in a.cycles.references)
         properties[name] = made
+        a.report("changed", place, "", "this property is optional, and must be required: it may be null instead")
         a.moved[id(made)] = place._replace(schema=made)
         if is_wrapped:
             a.wrapped.add(at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import escape
+from ..errors import escape, word
 from .dump import Dump
 from .fields import is_empty
 
@@ -24,7 +24,12 @@ def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:
     """The text to write for such a part, which is reported with what the text does not say."""
     text = readable_text(part, d)
     if text is not None:
-        d.report("changed", path, at, f"{d.no_place_for(part, 'part')}: its text is sent")
+        d.report(
+            "changed",
+            path,
+            at,
+            f"{d.target.name} does not take a part of type {word(part.value.get('type'), 'another')}: its text is sent",
+        )
         for key, value in part.value.items():
             if key != "type" and value != text and not is_empty(value):
                 d.drop(f"{path}/value/{escape(key)}", d.no_place("this field", part.format))

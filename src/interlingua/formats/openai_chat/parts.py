@@ -6,7 +6,7 @@ nothing. So a host that wants text alone as one string is known to get one befor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeAlias
 
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
@@ -440,7 +440,10 @@ def dump_parts(
             origins.append(path)
     if not written and not d.exact:
         return None
-    return _join(written, origins, f"{at}/content", d) if joined else written
+    if not joined:
+        return written
+    reported = {path for path, part in parts if part.type == "opaque"}  # as text that is sent in its place
+    return _join(written, origins, reported, f"{at}/content", d)
 
 
 def has_place(part: Any, role: str, d: ChatDump) -> bool:
@@ -464,11 +467,11 @@ def words(written: Any, origin: str, d: ChatDump) -> Any:
     return written[written["type"]]
 
 
-def _join(texts: list[Wire], origins: list[str], at: str, d: ChatDump) -> str:
-    """Text parts as the one string at `at`; reports what a string cannot hold."""
+def _join(texts: list[Wire], origins: list[str], reported: Collection[str], at: str, d: ChatDump) -> str:
+    """Text parts as the one string at `at`; reports what a string cannot hold, but of those that are reported already."""
     if len(texts) > 1:
         del d.places[at]  # no part alone is in this place
-    for origin in origins if len(texts) > 1 else ():
+    for origin in [each for each in origins if each not in reported] if len(texts) > 1 else ():
         how = "" if d.is_response else " with line breaks"
         d.report("changed", origin, at, f"content is sent as a string: its texts are joined{how}")
     said = [words(text, origin, d) for text, origin in zip(texts, origins, strict=True)]
