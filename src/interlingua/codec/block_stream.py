@@ -59,6 +59,8 @@ class Block:
         """Whether an event gave all of it."""
         self.blank = False
         """Whether it had no block because it said nothing by then, though more may come of it."""
+        self.before: Block | None = None
+        """The blank part whose text it continues."""
         self.empty = False
         """Whether it then had no text at all, not even white space."""
         self.cited = 0
@@ -392,6 +394,7 @@ class BlockWriting:
         if is_text:
             self._d.report("changed", part.path, part.at, "the text goes on in a further block, as other blocks came between")
             further = self._parts[index] = self._new(part.kind, part.path)
+            further.before = part if part.blank else None
             return self._wait(further, event)
         if part.blank:
             if part.empty:
@@ -512,6 +515,7 @@ class BlockWriting:
             part.written, part.done = None, True
             part.blank = not part.said
             if self._flat and part.blank:  # where it was becomes known with what else it says
+                self._left_out = [(other, loss) for other, loss in self._left_out if other is not part.before]
                 for loss in self.losses[count:]:
                     self._left_out.append((part, loss._replace(path=loss.path.removeprefix(part.path))))
                 del self.losses[count:]
