@@ -155,3 +155,25 @@ def test_the_description_of_an_answer_is_that_of_its_schema_where_that_has_none(
         assert payload == before
         back: Any = il.convert(made.payload, source=target, target="openai_chat").payload
         assert back["response_format"]["json_schema"]["schema"] == sent
+
+
+# Sizes
+
+
+NAMES = [f"p{i}" for i in range(5_001)]
+LARGE: dict[str, Any] = {
+    "type": "object",
+    "properties": {name: {"type": "string"} for name in NAMES},
+    "required": NAMES,
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+def test_a_schema_that_fits_but_for_its_size_is_sent_without_strict(target: il.FormatName) -> None:
+    tool = {"name": "f", "description": "d", "input_schema": LARGE, "strict": True}
+    asked = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "q"}], "tools": [tool]}
+    result: Any = il.convert(asked, source="anthropic", target=target)
+    sent = result.payload["tools"][0]
+    assert sent.get("function", sent).get("strict") is not True
+    assert "/tools/0/strict" in [loss.path for loss in result.losses if loss.kind == "dropped"]

@@ -38,10 +38,9 @@ def adapt(schema: Wire, dialect: Dialect, *, strict: bool = False) -> Adaptation
 
 def adapt_with_nulls(schema: Wire, dialect: Dialect, *, strict: bool = False) -> tuple[Adaptation, Nulls | None]:
     """The same, and where the adapted schema has nulls that stand for leaving a property out."""
+    if fits(schema, dialect):
+        return Adaptation(copy_wire(schema), (), strict), None
     try:
-        if fits(schema, dialect):
-            _measure(schema, dialect)
-            return Adaptation(copy_wire(schema), (), strict), None
         adapting = Adapting(schema, dialect)
         made = adapting.whole()
         _measure(made, dialect)

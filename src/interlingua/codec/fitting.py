@@ -8,6 +8,7 @@ from ..model.base import Json
 from .dialects import Dialect
 from .fields import Wire
 from .keywords import DEEPEST, HOLDS, LISTED, NAMED, ONE, TYPES
+from .rules.schemas import nodes, too_large
 
 
 def fits(schema: Wire, dialect: Dialect) -> bool:
@@ -16,7 +17,9 @@ def fits(schema: Wire, dialect: Dialect) -> bool:
         return False
     if dialect.root_properties and "properties" not in schema:
         return False
-    return schema.keys().isdisjoint(dialect.not_at_root) and _fits(schema, dialect, 0)
+    if not (schema.keys().isdisjoint(dialect.not_at_root) and _fits(schema, dialect, 0)):
+        return False
+    return dialect.limits is None or too_large(nodes(schema, ""), dialect.limits) is None
 
 
 def _fits(schema: Wire, dialect: Dialect, depth: int) -> bool:

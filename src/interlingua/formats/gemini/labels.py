@@ -13,7 +13,7 @@ _MOST_LABELS = 64
 
 
 def dump_labels(metadata: dict[str, Any], out: Wire, d: GeminiDump) -> None:
-    """Write the metadata of a request as labels; those that are none are reported."""
+    """Write the metadata of a request as labels; what cannot be a label is reported."""
     if not (d.same_family or d.profile.labels):
         d.drop("/metadata", "only Vertex AI takes labels: to send metadata as labels, use `GeminiProfile(labels=True)`")
         return
