@@ -239,11 +239,9 @@ def test_what_no_conversion_made_is_refused() -> None:
         il.load_response({"choices": []}, "openai_chat", request=wrong)
 
 
-def _other(**held: Any) -> RequestContext:
+def _other(*fields: Any) -> RequestContext:
     """A context as a pickle may have it, which no constructor looked at."""
-    context = object.__new__(RequestContext)
-    vars(context).update(held)
-    return context
+    return tuple.__new__(RequestContext, fields)
 
 
 WRONG_TOOLS: list[Any] = [
@@ -286,13 +284,13 @@ WRONG_NULLS: list[Any] = [
 ]
 WRONG: list[Any] = [
     _other(),
-    _other(tools={}, nulls={}),
-    _other(usage=True, nulls={}),
-    _other(tools={}, usage=True),
-    *(_other(tools=tools, usage=True, nulls={}) for tools in WRONG_TOOLS),
-    *(_other(tools={"f": fields}, usage=True, nulls={}) for fields in WRONG_FIELDS),
-    *(_other(tools={}, usage=usage, nulls={}) for usage in (None, "no", 1)),
-    *(_other(tools={}, usage=True, nulls={"f": nulls}) for nulls in WRONG_NULLS),
+    _other({}),
+    _other({}, True),
+    _other({}, True, {}, {}),
+    *(_other(tools, True, {}) for tools in WRONG_TOOLS),
+    *(_other({"f": fields}, True, {}) for fields in WRONG_FIELDS),
+    *(_other({}, usage, {}) for usage in (None, "no", 1)),
+    *(_other({}, True, {"f": nulls}) for nulls in WRONG_NULLS),
     SimpleNamespace(context=None),
     SimpleNamespace(context=_other()),
 ]

@@ -60,6 +60,13 @@ class Dialect:
         """Whether it demands anything of the schemas inside a schema."""
         return self.closed or self.all_required or self.items or self.defined or self.beside_refs is not None
 
+    @cached_property
+    def few(self) -> int:
+        """A number of schemas that exceeds no limit: of each, one is a property and one has several types at most."""
+        if self.limits is None or self.limits.values is not None or self.limits.characters is not None:
+            return 0
+        return min(most for most in self.limits if most is not None)
+
     def takes(self, keyword: str, value: Json) -> bool:
         """Whether a keyword is taken with this value."""
         if keyword in self.refused:

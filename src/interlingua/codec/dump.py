@@ -396,7 +396,7 @@ class Dump:
         if self.exact:
             return
         may_add = self.source is not None and self.source.namespace is not None
-        if "opaque" in [tool.type for tool in tools] or (may_add and "opaque" in [each.role for each in messages]):
+        if (tools and "opaque" in [tool.type for tool in tools]) or (may_add and "opaque" in [each.role for each in messages]):
             self._offered = _new_offered(tools, messages, self)
 
     def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:

@@ -63,7 +63,9 @@ def lay_over(out: Wire, key: str, value: Json) -> None:
 
 def read_in_part(record: WireRecord | None) -> tuple[Collection[str], Collection[str]]:
     """Pointers to the objects that were read in part, and to those of them that are standalone, to look many up."""
-    return frozenset((record and record.partial) or ()), frozenset((record and record.standalone) or ())
+    if record is None:
+        return (), ()
+    return frozenset(record.partial or ()), frozenset(record.standalone or ())
 
 
 def has_place(key: str, out: Wire, partial: Collection[str], standalone: Collection[str]) -> bool:

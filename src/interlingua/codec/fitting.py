@@ -17,14 +17,19 @@ def fits(schema: Wire, dialect: Dialect) -> bool:
         return False
     if dialect.root_properties and "properties" not in schema:
         return False
-    if not (schema.keys().isdisjoint(dialect.not_at_root) and _fits(schema, dialect, 0)):
+    if not schema.keys().isdisjoint(dialect.not_at_root):
         return False
-    return dialect.limits is None or too_large(nodes(schema, ""), dialect.limits) is None
+    count = _fits(schema, dialect, 0)
+    if count is None or dialect.limits is None:
+        return count is not None
+    return count <= dialect.few or too_large(nodes(schema, ""), dialect.limits) is None
 
 
-def _fits(schema: Wire, dialect: Dialect, depth: int) -> bool:
+def _fits(schema: Wire, dialect: Dialect, depth: int) -> int | None:
+    """How many schemas it holds, itself included; None if one of them does not fit."""
     if depth > DEEPEST or (dialect.demanding and not _is_finished(schema, dialect)):
-        return False
+        return None
+    count = 1
     classes, checks = dialect.classes, dialect.checks
     for key, value in schema.items():
         allowed = classes.get(key)
@@ -32,28 +37,35 @@ def _fits(schema: Wire, dialect: Dialect, depth: int) -> bool:
             continue
         kind = value.__class__
         if kind not in allowed:
-            return False
+            return None
         if kind is str:
             if key == "type" and value not in TYPES:
-                return False
+                return None
         elif key in HOLDS:
-            if kind is not bool and not _fit_inside(HOLDS[key], value, dialect, depth + 1):
-                return False
+            if kind is bool:
+                continue
+            inside = _fit_inside(HOLDS[key], value, dialect, depth + 1)
+            if inside is None:
+                return None
+            count += inside
         elif key in checks and not checks[key](value):
-            return False
-    return True
+            return None
+    return count
 
 
-def _fit_inside(holds: str, value: Any, dialect: Dialect, depth: int) -> bool:
-    """Whether the schemas in a keyword fit."""
+def _fit_inside(holds: str, value: Any, dialect: Dialect, depth: int) -> int | None:
+    """How many schemas a keyword holds; None if one of them does not fit."""
     if holds == ONE:
         return _fits(value, dialect, depth)
     if holds == LISTED and not value:
-        return False
+        return None
+    count = 0
     for each in value.values() if holds == NAMED else value:
-        if each.__class__ is not dict or not _fits(each, dialect, depth):
-            return False
-    return True
+        inside = _fits(each, dialect, depth) if each.__class__ is dict else None
+        if inside is None:
+            return None
+        count += inside
+    return count
 
 
 def _is_finished(schema: Wire, dialect: Dialect) -> bool:

@@ -44,10 +44,9 @@ def _carry(d: Dump, request: Any, out: Wire) -> dict[str, list[Path]]:
         if family == d.family:
             continue
         source = d.format_of(family)
-        found = {name for field in overlay for name in source.shared_by_field.get(field, ())}
-        for name in KINDS if found else ():
-            if name not in found:
-                continue
+        by_field = source.shared_by_field
+        found = {name for field in overlay if field in by_field for name in by_field[field]}
+        for name in sorted(found):
             setting = source.shared[name]
             value, path = setting.read(overlay)
             if type(value) in KINDS[name] and _is_carried(d, name, value, path, family, request, out):

@@ -171,10 +171,12 @@ def at_path(path: Path, value: Json) -> Any:
 
 def without(overlay: Wire, partial: Collection[str], paths: Collection[Path]) -> tuple[Wire, Collection[str]]:
     """Provider data without what is at these paths, nor the objects around that; pointers to the objects read in part."""
-    left, pointers = overlay, {*partial}
+    whole = {path[0] for path in paths if len(path) == 1}
+    left, pointers = {key: value for key, value in overlay.items() if key not in whole}, {*partial}
     for path in paths:
-        left = _removed(left, path)
-        pointers.update("/" + "/".join(path[:i]) for i in range(1, len(path)))
+        if path[0] not in whole:
+            left = _removed(left, path)
+            pointers.update("/" + "/".join(path[:i]) for i in range(1, len(path)))
     return left, pointers
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from ..codec.dump import Dump
 from ..codec.fields import Wire
@@ -22,8 +21,7 @@ from ..model.events import ArgumentsDelta, Event, PartStop, Update
 from ..model.exchange import Response
 
 
-@dataclass(frozen=True)
-class RequestContext:
+class RequestContext(NamedTuple):
     """What an answer must know of its request: plain data, which can be pickled, and no more than a name or two for each tool.
 
     `tools` has, by the name that the target was sent, the fields of a call of the client's own tool. `usage` says whether the
@@ -31,9 +29,9 @@ class RequestContext:
     by the same names, where null stands for leaving out a property: a few names for each object in the tool's schema.
     """
 
-    tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    tools: Mapping[str, Mapping[str, Any]] = {}
     usage: bool = True
-    nulls: Mapping[str, Nulls] = field(default_factory=dict[str, Nulls])
+    nulls: Mapping[str, Nulls] = {}
 
     @property
     def restores(self) -> bool:
@@ -84,9 +82,11 @@ _CALL_FIELDS = {"name": str, "custom": bool, "provider_data": Mapping}
 
 def _is_whole(context: RequestContext) -> bool:
     """Whether a context, which may have been stored, has what `context_of` writes, in the right types."""
-    fields: dict[str, Any] = vars(context)
-    tools, nulls = fields.get("tools"), fields.get("nulls")
-    if not (type(fields.get("usage")) is bool and _is_mapping(tools) and _is_mapping(nulls)):
+    fields: tuple[Any, ...] = context
+    if len(fields) != len(NO_CONTEXT):
+        return False
+    tools, usage, nulls = fields
+    if not (type(usage) is bool and _is_mapping(tools) and _is_mapping(nulls)):
         return False
     return all(map(_is_tool, tools, tools.values())) and all(map(are_nulls, nulls.values()))
 

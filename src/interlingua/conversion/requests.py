@@ -178,7 +178,11 @@ def dump(
         d.settings = settings
         return d
 
-    payload, d = _written(format, request, begin, foreign_reasoning, media)
+    if foreign_reasoning == media == "drop":
+        d = begin()
+        payload = dump_request(format, request, d)
+    else:
+        payload, d = _with_texts(format, request, begin, foreign_reasoning, media)
     cut = len("/messages") if bare else 0
     if check == "raise":
         _refuse(_problems(payload, format, request, d, lambda path: path[cut:], bare=not isinstance(messages, Request)))
@@ -189,13 +193,10 @@ def dump(
     return payload
 
 
-def _written(
+def _with_texts(
     format: Format, request: Any, begin: Callable[[], Dump], reasoning: ForeignReasoning, media: LostMedia
 ) -> tuple[Any, Dump]:
-    """The body of a request, and the dump that wrote it."""
-    if reasoning == media == "drop":
-        d = begin()
-        return dump_request(format, request, d), d
+    """The body of a request with text in place of reasoning or media that would be lost, and the dump that wrote it."""
     if reasoning not in ("drop", "text") or media not in ("drop", "placeholder"):
         raise ValueError('foreign_reasoning must be "drop" or "text", and media must be "drop" or "placeholder"')
     from ..codec.as_text import dump_with_texts  # noqa: PLC0415 -- imported on first use
@@ -263,8 +264,12 @@ def convert(
     moved: dict[str, str] | None = {} if carry else None
     light = None if same_format else _load_light(payload, origin, url, moved)
     request, wire, bare = light or _load(payload, origin, url, moved)
-    begin = partial(format.new_dump, format, origin, same_format=same_format, formats=FORMATS)
-    body, d = _written(format, request, begin, foreign_reasoning, media)
+    if foreign_reasoning == media == "drop":
+        d: Dump = format.new_dump(format, origin, same_format=same_format, formats=FORMATS)
+        body = dump_request(format, request, d)
+    else:
+        begin = partial(format.new_dump, format, origin, same_format=same_format, formats=FORMATS)
+        body, d = _with_texts(format, request, begin, foreign_reasoning, media)
     if moved:
         move_back(d, moved)
     cut = len(f"/{origin.listed}") if bare else 0

@@ -7,7 +7,7 @@ the fields, with their defaults, and the model's own properties; its instances h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set as AbstractSet
 from functools import partial
 from typing import Any, get_args
 
@@ -23,8 +23,8 @@ class Light:
     """A canonical value that has not been validated; equal to nothing else, and never given to a user."""
 
     @property
-    def model_fields_set(self) -> set[str]:
-        return set(self.__dict__)
+    def model_fields_set(self) -> AbstractSet[str]:
+        return self.__dict__.keys()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.__dict__)

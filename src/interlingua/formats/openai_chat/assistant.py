@@ -325,9 +325,10 @@ def _dump_said(message: Any, calls: Pointed, out: Wire, path: str, at: str, d: C
         parts = _with_refusal(message, parts, path)
     reasons = bool(thinking) or message.thinking_blocks is not None or message.reasoning_content is not None
     leads = reasons and block_field(spelling(message, "thinking") if d.exact else None, d.profile) == "content"
+    lead: list[Wire] = []
     if leads:
         dump_reasoning(message, thinking, moved, out, path, at, d)
-    lead: list[Wire] = out.pop("content", [])
+        lead = out.pop("content", [])
     if parts is not None:
         parts = parts if d.exact else _lift_refusals(message, parts, out, at, d, moved)
         content = _as_text(message, dump_parts(parts, at, d, "assistant", moved, before=len(lead)), at, d)
