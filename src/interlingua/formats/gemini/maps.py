@@ -149,8 +149,17 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
     for key, name in NUMBERS.items():
         if (value := getattr(request, name)) is not None:
             out[d.key(request, key)] = list(value) if name == "stop" else value
+    if request.reasoning_budget is not None or request.reasoning_effort is not None:
+        _dump_thinking(request, out, d)
+    if request.response_format is not None:
+        _dump_form(request, request.response_format, out, d)
+    return out
+
+
+def _dump_thinking(request: Request, out: Wire, d: GeminiDump) -> None:
     thinking: Wire = {}
-    budget, effort = request.reasoning_budget, fit_effort(request, None, d)
+    budget = request.reasoning_budget
+    effort = fit_effort(request, None, d)
     if budget is None:
         at = "".join("/" + d.key(request, key) for key in ("generationConfig", "thinkingConfig", "thinkingLevel"))
         effort = nearest_effort(effort, _NEAREST, at, d)
@@ -164,9 +173,6 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
         d.drop("/reasoning_effort", f"`reasoning_effort` must be {why}")
     if thinking:
         out[d.key(request, "thinkingConfig")] = thinking
-    if request.response_format is not None:
-        _dump_form(request, request.response_format, out, d)
-    return out
 
 
 def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump) -> None:

@@ -363,10 +363,12 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     if d.profile.prefix and d.settings and not request.model_fields_set <= {"messages", "origin", "wire"}:
         mark_prefix(d)  # messages alone are a history, which may end with an answer
     _dump_settings(request, out, d)
-    _dump_tools(request, out, d)
+    if d.has_tools(request):
+        _dump_tools(request, out, d)
     if not out.get("tools") and not d.exact and out.pop("parallel_tool_calls", None) is not None:
         d.drop("/parallel_tool_calls", "`parallel_tool_calls` needs `tools`, and the request has none")
-    _dump_choice(request, out, d)
+    if request.tool_choice is not None:
+        _dump_choice(request, out, d)
     if request.response_format is not None:
         out["response_format"] = _dump_response_format(request.response_format, d)
     is_open, known = d.profile.open, d.profile.request_fields
