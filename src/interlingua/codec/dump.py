@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
 from ..model.base import Json
 from ..model.exchange import Choice
+from ..model.messages import kinds_of
 from .carrying import is_unreadable, unverifiable
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from .offered import OfferedTools
 
 NOTHING_LEFT = "nothing in this message can be sent to the target"
-_NO_TOOLS: Mapping[str, SentTool] = {}
 _NOT_HERE = ("url", "file_id")
 """The types of sources whose media are somewhere else."""
 
@@ -297,7 +297,7 @@ class Dump:
             return None
         native = choice.native_stop_reason
         if choice.stop_reason == "stop" and not self.same_family:
-            kinds = self.kinds if self.kinds is not None else {part.type for part in choice.message.parts}
+            kinds = self.kinds if self.kinds is not None else kinds_of(choice.message)
             if (meant := table.meaning(choice.stop_reason, kinds)) != choice.stop_reason:
                 return self.meant_word(table, meant, path, at)
         word, same = table.dump(choice.stop_reason, native, same_family=self.same_family, accepts_any=accepts_any)
@@ -325,8 +325,8 @@ class Dump:
             if family != self.family:
                 left = overlay if accepts is not None else self.adopt(family, overlay, out)
                 if self.heard:
-                    named = getattr(owner, "name", None) is not None
-                    self.drop_overlay(f"{path}/provider_data/{family}", left, family, partial, named=named)
+                    at = f"{path}/provider_data/{family}"
+                    self.drop_overlay(at, left, family, partial, named=owner.get("name") is not None)
                 continue
             for key, value in overlay.items():
                 if self.from_response and self.is_response_only(key):
@@ -429,7 +429,7 @@ class Dump:
 
         Empty where all names and kinds are those of the source.
         """
-        return _NO_TOOLS if self._offered is None else self._offered.sent(self.names)
+        return {} if self._offered is None else self._offered.sent(self.names)
 
     def full_name(self, owner: Any, path: str) -> str:
         """The name of a call's or a result's tool, which begins with that of its group where the target has no groups.

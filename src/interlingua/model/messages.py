@@ -369,6 +369,19 @@ def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
     return out
 
 
+def kinds_of(answer: Any) -> set[str]:
+    """The types of what an assistant message says beside reasoning, whichever way it is spelled."""
+    content = answer.content
+    kinds = {part.type for part in content} if isinstance(content, tuple) else set[str]()
+    if isinstance(content, str):
+        kinds.add("text")
+    if answer.refusal is not None:
+        kinds.add("refusal")
+    if answer.tool_calls:
+        kinds.add("tool_use")
+    return kinds
+
+
 def pieces_of(content: Any, path: str) -> list[tuple[str, Any]]:
     """The text or the parts of a content, each with its pointer."""
     if type(content) is str:

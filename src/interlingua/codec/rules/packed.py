@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from ...model.base import Json
 from ..carrying import is_packed
@@ -12,7 +13,7 @@ from .view import Found, View
 
 def packed_in(*paths: str) -> Find:
     """The rule for a format whose messages have opaque fields at these paths, such as `content/*/signature`."""
-    places = [path.split("/") for path in paths]
+    fields = _tree(paths)
 
     def packed_value(view: View) -> Found:
         """A signature or encrypted reasoning is the provider's own, and not one that was packed for another provider.
@@ -20,26 +21,42 @@ def packed_in(*paths: str) -> Find:
         Evidence: what is packed is text of this package, which no provider can verify or read.
         """
         for turn in view.turns:
-            for first, *rest in places:
-                if first in turn.value:
-                    for at in _packed(turn.value[first], rest, f"{turn.at}/{first}"):
-                        yield (
-                            at,
-                            "this value was packed for another provider: load the request with `carry=True`, or leave it out",
-                        )
+            for field in filter(fields.__contains__, turn.value):
+                value, inner = turn.value[field], fields[field]
+                if inner and type(value) is str:
+                    continue  # as most content is
+                for at in _packed(value, inner, f"{turn.at}/{field}"):
+                    yield at, "this value was packed for another provider: load the request with `carry=True`, or leave it out"
 
     return packed_value
 
 
-def _packed(value: Json, path: list[str], at: str) -> Iterator[str]:
-    """The pointers of the packed values at a path, where `*` is any item of a list, or the one that stands without a list."""
-    if not path:
+_Tree: TypeAlias = dict[str, "_Tree"]
+"""Fields, each with those inside it; `*` is any item of a list, or the one that stands without a list."""
+
+
+def _tree(paths: Iterable[str]) -> _Tree:
+    tree: _Tree = {}
+    for path in paths:
+        inner = tree
+        for key in path.split("/"):
+            inner = inner.setdefault(key, {})
+    return tree
+
+
+def _packed(value: Json, tree: _Tree, at: str) -> Iterator[str]:
+    """The pointers of the packed values in a field."""
+    if not tree:
         if is_packed(value):
             yield at
-    elif path[0] == "*" and isinstance(value, list):
+    elif "*" in tree and isinstance(value, list):
+        inside = tree["*"]
         for index, item in enumerate(value):
-            yield from _packed(item, path[1:], f"{at}/{index}")
-    elif path[0] == "*":
-        yield from _packed(value, path[1:], at)
-    elif isinstance(value, dict) and path[0] in value:
-        yield from _packed(value[path[0]], path[1:], f"{at}/{path[0]}")
+            if not (isinstance(item, dict) and inside.keys().isdisjoint(item)):  # as most items are
+                yield from _packed(item, inside, f"{at}/{index}")
+    elif "*" in tree:
+        yield from _packed(value, tree["*"], at)
+    elif isinstance(value, dict) and not tree.keys().isdisjoint(value):
+        for key, inner in tree.items():
+            if key in value:
+                yield from _packed(value[key], inner, f"{at}/{key}")
