@@ -26,7 +26,7 @@ class Case(NamedTuple):
     given: dict[str, Any]
     target: il.FormatName
     search: Any
-    """The tool of the target; None where it gets none."""
+    """The tool of the target, or the field of the request that turns search on; None where it gets none."""
     losses: set[str]
     """The kind and the path of each."""
 
@@ -97,6 +97,25 @@ CASES = [
     ),
     # OpenAI's server takes the field for its search models alone.
     Case("openai_responses", {"tools": [{"type": "web_search"}]}, "openai_chat", None, {"dropped /tools/0"}),
+    # LiteLLM takes it for every provider.
+    Case(
+        "openai_responses",
+        {"tools": [{"type": "web_search", "search_context_size": "low", "user_location": PLACE}]},
+        "litellm",
+        {
+            "search_context_size": "low",
+            "user_location": {"type": "approximate", "approximate": {"city": "Bern", "country": "CH"}},
+        },
+        {"changed /tools/0"},
+    ),
+    Case(
+        "anthropic",
+        {"tools": [{"type": "web_search_20250305", "name": "web_search", "max_uses": 3, "allowed_domains": ["a.org"]}]},
+        "litellm",
+        {},
+        {"changed /tools/0", "dropped /tools/0/max_uses", "dropped /tools/0/allowed_domains"},
+    ),
+    Case("gemini", {"tools": [{"googleSearch": {}}]}, "litellm", {}, {"changed /tools/0"}),
     # Gemini's models before Gemini 3 refuse it beside functions, and Anthropic refuses two tools of one name.
     Case("openai_responses", {"tools": [RESPONSES_FUNCTION, {"type": "web_search"}]}, "gemini", None, {"dropped /tools/1"}),
     Case("openai_responses", {"tools": [RESPONSES_FUNCTION, {"type": "web_search"}]}, "anthropic", None, {"dropped /tools/1"}),
@@ -109,7 +128,9 @@ NAMES = [f"{number}-{case.source}-{case.target}" for number, case in enumerate(C
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_web_search_becomes_that_of_the_target(case: Case) -> None:
     made: il.Conversion[Any] = il.convert({**ASKED[case.source], **case.given}, source=case.source, target=case.target)
-    found = [tool for tool in made.payload.get("tools", ()) if "web_search" in str(tool.get("type")) or "googleSearch" in tool]
+    payload = made.payload
+    found = [tool for tool in payload.get("tools", ()) if "web_search" in str(tool.get("type")) or "googleSearch" in tool]
+    found += [payload["web_search_options"]] if "web_search_options" in payload else []
     assert found == ([] if case.search is None else [case.search])
     assert {f"{loss.kind} {loss.path}" for loss in made.losses} - {"dropped /max_tokens"} == case.losses
 
@@ -142,3 +163,22 @@ def test_a_search_that_is_asked_for_twice_is_sent_once() -> None:
     tools: Any = made.payload.get("tools")
     assert [tool["name"] for tool in tools] == ["web_search"]
     assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/tools/1"), ("changed", "/tools/0")]
+
+
+def test_a_profile_says_that_a_model_searches() -> None:
+    """OpenAI's search models take the field, which has no tool beside it."""
+    host = il.format_for(il.ChatProfile(web_search=True), "searching")
+    body: dict[str, Any] = {**ASKED["gemini"], "tools": [{"googleSearch": {}}, {"functionDeclarations": [{"name": "f"}]}]}
+    made: il.Conversion[Any] = il.convert(body, source="gemini", target=host)
+    assert made.payload["web_search_options"] == {}
+    assert [tool["function"]["name"] for tool in made.payload["tools"]] == ["f"]
+    (loss,) = [loss for loss in made.losses if loss.path == "/tools/0"]
+    assert (loss.kind, loss.at) == ("changed", "/web_search_options")
+
+
+def test_the_field_and_the_tool_are_one_place() -> None:
+    body: dict[str, Any] = {**ASKED["anthropic"], "tools": [{"type": "web_search_20250305", "name": "web_search"}]}
+    there = il.convert(body, source="anthropic", target="litellm")
+    assert there.places["/web_search_options"] == "/tools/0"
+    back = il.convert(there.payload, source="litellm", target="anthropic")
+    assert back.places["/tools/0"] == "/web_search_options"

@@ -379,6 +379,8 @@ def _unchanged(loss: Reported, reported: str, payload: dict[str, Any], there: Le
     images = [after[key] for key in there.images.get(owner.key, [])]
     if not images and loss.at is not None and any(key[0] == loss.at for key in after):
         return []  # become a part of what is there
+    if not images and loss.at is not None and there.outcome.places.get(loss.at) == loss.path:
+        return []  # become a field of the request
     if not images:
         children = [child for child in there.before if child.parent == owner.key]
         if any(there.images.get(child.key) for child in children):

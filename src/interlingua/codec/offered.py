@@ -21,7 +21,7 @@ from .fields import Wire, copy_wire
 from .ids import tool_name
 from .members import NAMED_BY_GROUP, Member, SentTool, undeferred
 from .tool_search import Search, searches
-from .web_search import CONTEXT_USES, WebSearch, location
+from .web_search import CONTEXT_USES, SearchForm, WebSearch, location
 
 
 class Offered(NamedTuple):
@@ -197,6 +197,22 @@ class OfferedTools:
             d.report("changed", path, None, "web search is asked for before; it is sent once")
             return []
         self._has_search = True
+        settings, changes = self._search_settings(search, form, inside)
+        changes.append((path, f"web search becomes that of {d.target.name}"))
+        made = form.write(copy_wire(settings))
+        if form.option is None:
+            return [Offered(path, OpaqueTool(format=d.family, value=made), tuple(changes))]
+        d.search_options = made
+        d.places[f"/{form.option}"] = path
+        for where, detail in changes:
+            d.report("changed", where, f"/{form.option}", detail)
+        return []
+
+    def _search_settings(
+        self, search: WebSearch, form: SearchForm, inside: str
+    ) -> tuple[dict[str, Json], list[tuple[str, str]]]:
+        """The settings of a search that the target has, and what is different of them: the pointer and the detail of each."""
+        d = self._d
         settings = {name: setting.value for name, setting in search.settings.items() if name in form.takes}
         changes: list[tuple[str, str]] = []
         if "user_location" in settings:
@@ -212,8 +228,7 @@ class OfferedTools:
                 d.drop(inside + pointer, f"{d.target.name} does not have this setting of web search")
         for pointer in search.rest:
             d.drop(inside + pointer, f"{d.target.name} does not have this setting of web search")
-        changes.append((path, f"web search becomes that of {d.target.name}"))
-        return [Offered(path, OpaqueTool(format=d.family, value=form.write(copy_wire(settings))), tuple(changes))]
+        return settings, changes
 
     def _tool_search(self, owner: Any, path: str) -> Offered | None:
         """The target's tool search; None for any other tool, and where the target has none."""

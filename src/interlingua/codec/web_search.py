@@ -42,7 +42,7 @@ class SearchForm:
     read: Callable[[Wire], WebSearch | None]
     """Reads a tool; None for any other tool."""
     write: Callable[[Mapping[str, Json]], Wire] | None = None
-    """Writes a tool with these settings; None where requests of others may not ask for it."""
+    """Writes a tool, or the field of the request, with these settings; None where requests of others may not ask for it."""
     takes: frozenset[str] = frozenset()
     """The settings that it has."""
     name: str | None = None

@@ -98,7 +98,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         shared=shared_settings(profile),
         probabilities=None if profile.model_length else responses.PROBABILITIES,
         tier=None if profile.model_length else responses.TIER,
-        web_search=search.SEARCH,
+        web_search=search.SEARCH if profile.web_search else search.READ_ONLY,
         allowed_tools=1 if profile.allowed_tools else None,
     )
 

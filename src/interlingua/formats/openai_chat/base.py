@@ -86,6 +86,8 @@ class ChatDump(Dump):
     profile: ChatProfile
     is_response = False
     """Whether a response is being written: its message holds one text, and fields that requests do not accept."""
+    search_options: Wire | None = None
+    """The field of the request that turns on the web search of another provider's request."""
 
     def begin(self) -> None:
         """Begin without messages."""

@@ -20,6 +20,7 @@ from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, SEED_FIELDS, ChatDump, adap
 from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
+from .search import OPTION
 
 # Tools and the choice among them
 
@@ -125,6 +126,8 @@ def _dump_tools(request: Request, out: Wire, d: ChatDump) -> None:
             written.append(dumped)
     if written or (d.exact and request.tools is not None):
         out[key] = written
+    if d.search_options is not None:
+        out[OPTION] = d.search_options
 
 
 _ANY = "any"

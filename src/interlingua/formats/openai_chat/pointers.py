@@ -12,6 +12,7 @@ from ...model.base import Json
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
 from .listed import leading_blocks
 from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS
+from .search import OPTION
 
 _SPAN = {"start": "url_citation/start_index", "end": "url_citation/end_index"}
 _MARK = {"cache_control": ("prompt_cache_breakpoint", "cache_control")}
@@ -89,11 +90,14 @@ def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
 
 _MOVED = frozenset({"reasoning", "reasoning_details", "function_call", *FIELDS})
 """Fields of messages with which owners are elsewhere in canonical form."""
+_MOVED_BESIDE = frozenset({"functions", OPTION})
+"""Fields of requests that are owners elsewhere, or become those of others."""
 
 
 def shape(wire: Wire) -> Wire | None:
     """A copy of a request with owners that are elsewhere in canonical form; None for all others."""
-    return None if "functions" not in wire and all(map(_MOVED.isdisjoint, wire["messages"])) else copy_wire(wire)
+    is_same = _MOVED_BESIDE.isdisjoint(wire) and all(map(_MOVED.isdisjoint, wire["messages"]))
+    return None if is_same else copy_wire(wire)
 
 
 # Reasoning that the content begins with

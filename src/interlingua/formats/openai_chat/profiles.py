@@ -39,6 +39,8 @@ class ChatProfile:
     """Whether there are tools, and calls, of free text; a call becomes a function's where not."""
     allowed_tools: bool = True
     """Whether a tool choice may allow only some of the tools."""
+    web_search: bool = False
+    """Whether another provider's request may turn web search on, which OpenAI's search models and some gateways take."""
     schema_required: bool = False
     """Whether a function must say its parameters."""
     functions: bool = True
@@ -144,6 +146,7 @@ PROFILES = {
         reasoning="thinking_blocks",
         message_cache=True,
         tool_name=True,
+        web_search=True,
         signers=_CLAUDE,
         signatures="provider_specific_fields",
         signatures_in_ids=True,
