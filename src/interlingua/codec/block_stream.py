@@ -527,7 +527,7 @@ class BlockWriting:
                 "moved", part.path, part.at, "the part comes after parts that began later, whose blocks were sent first"
             )
         self._furthest = max(self._furthest, part.order)
-        self._blocks += 1
+        self._blocks = part.written + 1  # a part may have several
         self._open = part
         return started + chunks
 

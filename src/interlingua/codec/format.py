@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .rules.rule import RuleSet
     from .strategies.wire import Strategies
     from .tool_search import ToolSearch
+    from .web_answers import Searched
     from .web_search import SearchForm
 
 
@@ -217,6 +218,8 @@ class Format:
     """Where its answers name their tier of service."""
     web_search: SearchForm | None = None
     """How it has web search, where it has it."""
+    searched: Callable[[Wire], Searched | None] | None = None
+    """Reads what a part of its answers, which is kept verbatim, says of a search of the web; None for any other part."""
     tool_search: ToolSearch | None = None
     """How it has tool search, and tools that are deferred, where it has them."""
     allowed_tools: int | None = None

@@ -406,6 +406,11 @@ class PartFold(Fold):
         value: Json = part.data.get("value")
         return type(value) is dict and field in value
 
+    def is_of(self, family: str) -> bool:
+        """Whether an opaque part is kept for this family."""
+        (part,) = self._answer.parts.values()
+        return part.data.get("format") == family
+
     def part(self) -> Any:
         """The part so far. Raises pydantic's `ValidationError` with the path that the part has in a response."""
         if self.made is None:

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from ...codec.carrying import OpaqueFields
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, maps, native, pointers, responses, search, tool_search
+from . import base, maps, native, pointers, responses, search, tool_search, web_answers
 from .base import AnthropicProfile
 from .compaction import summary
 from .envelope import unframe
@@ -85,6 +85,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         tier=responses.TIER,
         shared=shared_settings(profile),
         web_search=search.SEARCH if profile.version is None else search.READ_ONLY,
+        searched=web_answers.read_search,
         tool_search=tool_search.SEARCH if profile.version is None else tool_search.READ_ONLY,
     )
 

@@ -21,6 +21,7 @@ from .base import FAMILY, LONGEST_NAME, REASONING, RELATIVE, MessagesDump, drop_
 from .caching import dump_cache, load_cache
 from .citable import dump_citable
 from .citations import dump_citations, load_citations
+from .web_answers import is_foreign_search, write_search
 
 # Blocks
 
@@ -64,13 +65,15 @@ def keep_whole(wire: Wire) -> dict[str, Any]:
     return {"type": "opaque", "format": FAMILY, "value": wire}
 
 
-def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    """A content block for a message of `role`; None, and reported, if it has no place there."""
+def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | list[Wire] | None:
+    """A content block for a message of `role`, or the two of a search; None, and reported, if it has no place there."""
     kind = part.type
     if not d.exact and role in _ALLOWED and kind not in _ALLOWED[role]:
         return d.refuse(path, f"Anthropic does not take {kind.replace('_', ' ')} parts in a message of role {role}")
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
+    if kind == "opaque" and (blocks := write_search(part, path, at, d)) is not None:
+        return blocks
     out = _WRITERS.get(kind, _drop_part)(part, path, at, d, role)
     if out is None:
         return None
@@ -151,6 +154,8 @@ def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> W
     out = d.own_value(part, path, "part")
     if out is None:
         return None
+    if not (d.exact or d.is_response) and is_foreign_search(out):
+        return d.refuse(path, "only the provider that ran this web search can read what it found: it is left out")
     if part.cache_control is not None and out.pop("cache_control", None) is not None:
         d.drop(path + "/value/cache_control", "the part has another cache mark, which is sent")
     if d.from_response:
@@ -267,7 +272,7 @@ def _dump_other_content(owner: Any, out: Wire, path: str, at: str, d: MessagesDu
         if owner.is_error and not d.exact and _holds_media(part):
             d.drop(where, "a tool result with `is_error: true` must have only text")
         elif (block := dump_block(part, where, f"{at}/content/{len(blocks)}", d, "tool")) is not None:
-            blocks.append(block)
+            blocks += block if isinstance(block, list) else [block]
     if blocks or d.exact:
         out["content"] = blocks
 

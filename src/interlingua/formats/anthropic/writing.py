@@ -46,8 +46,10 @@ class MessagesShape(BlockShape):
         """The thinking that was reported to have none."""
 
     def ready(self, block: Block, d: MessagesDump) -> bool:
-        if block.kind in ("redacted_thinking", "opaque"):
+        if block.kind == "redacted_thinking":
             return True
+        if block.kind == "opaque":
+            return block.fold.is_of(FAMILY)  # what another family's is becomes known at its end
         if block.kind == "tool_use":
             return block.said and (d.exact or d.reads_input)  # input that is text is not sent in deltas
         if block.kind == "thinking":
@@ -103,9 +105,11 @@ class MessagesShape(BlockShape):
         if block.kind == "tool_use" and not (block.stopped or d.exact):
             part, field, begun = without_arguments(part)
             block.arguments = OpenArguments(f"{block.path}/{field}", at + "/input", custom=bool(part.custom))
-        wire: Any = TURNS.piece(part, block.path, at, d, "assistant")
+        wire = TURNS.piece(part, block.path, at, d, "assistant")
         if wire is None:
             return None
+        if isinstance(wire, list):
+            return _begun(wire, block, d)
         if block.arguments is not None:
             wire["input"] = Wire()
             deltas = _arguments(block, block.arguments.add(begun, whole=block.came_whole))
@@ -134,6 +138,18 @@ class MessagesShape(BlockShape):
         self._unsigned = False
         rest = [] if block.arguments is None else _arguments(block, block.arguments.end(d))
         return [*rest, {"type": "content_block_stop", "index": block.written}]
+
+
+def _begun(wires: list[Wire], block: Block, d: MessagesDump) -> list[Wire]:
+    """The start of each of the blocks that a part becomes, of which the last one stays open."""
+    chunks: list[Wire] = []
+    for wire in wires:
+        if chunks and block.written is not None:
+            chunks.append({"type": "content_block_stop", "index": block.written})
+            block.written += 1
+        deltas = _split_off(wire, block, d)
+        chunks += [{"type": "content_block_start", "index": block.written, "content_block": wire}, *deltas]
+    return chunks
 
 
 def _arguments(block: Block, text: str) -> list[Wire]:

@@ -17,7 +17,7 @@ from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object
 from ...codec.format import Format, Formats, Reading, Writing
 from ..openai_chat.error_words import OPENAI_WORDS
-from . import base, maps, native, offered, pointers, responses, search, tool_search
+from . import base, maps, native, offered, pointers, responses, search, tool_search, web_answers
 from .base import ResponsesProfile
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         tool_items=offered.TOOL_ITEMS,
         namespace="namespace",
         web_search=search.SEARCH,
+        searched=web_answers.read_search,
         tool_search=tool_search.SEARCH,
         allowed_tools=1,
         ids=base.IDS,

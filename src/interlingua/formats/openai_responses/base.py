@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
@@ -17,6 +17,7 @@ from ...codec.dump import Dump
 from ...codec.fields import Wire
 from ...codec.ids import IdRules
 from ...codec.shared import Setting, Shared, same
+from ...codec.web_answers import Searched
 from .compaction import COMPACTION
 
 FAMILY = "openai_responses"
@@ -75,6 +76,16 @@ class ResponsesProfile:
     """The issuers whose encrypted reasoning and file ids may be sent here."""
 
 
+class Asked(NamedTuple):
+    """What another provider searched for, in a part of an answer."""
+
+    path: str
+    part: Any
+    said: Searched
+    answer: str | None = None
+    """The pointer of the part that says what was found."""
+
+
 class ItemsDump(Dump):
     """A dump to the Responses shape."""
 
@@ -92,11 +103,16 @@ class ItemsDump(Dump):
         """Begin without calls."""
         self.custom_calls: set[str] = set()
         """The ids of the calls of custom tools that were written."""
+        self.searches: dict[str, Asked] = {}
+        """What other providers searched the web for, by the id of the search."""
+        self.unanswered: dict[str, None] = {}
+        """The ids of those of which no part says, as yet, what was found."""
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the items written so far."""
         made = super().fork(written, copied)
         made.custom_calls = self.custom_calls.copy()
+        made.searches, made.unanswered = self.searches.copy(), self.unanswered.copy()
         return made
 
     def place(self, written: Sequence[Wire]) -> str:

@@ -21,6 +21,7 @@ from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
 from .base import FAMILY, ISSUER, LONGEST_NAME, RESPONSE_ONLY, ItemsDump
 from .parts import PART_FIELDS, dump_part, is_of_item, keep_whole, lay_fields, load_part, spell_fields
+from .web_answers import drop_unanswered, is_search, write_search
 from .wire import is_message
 
 Pointed: TypeAlias = tuple[str, Any]
@@ -293,7 +294,9 @@ def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
 
 def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDump) -> None:
     """Append an item that was kept whole; of one from a response, what may be sent back."""
-    if (item := d.own_value(owner, path, what)) is None:
+    searched = what == "part" and is_search(owner, d)
+    item = write_search(owner, path, d.place(out), d) if searched else d.own_value(owner, path, what)
+    if item is None:
         return
     for key in RESPONSE_ONLY & item.keys() if d.from_response else ():
         del item[key]
@@ -392,6 +395,8 @@ def write_said(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
         pieces = [(where, TextPart(text=piece) if type(piece) is str else piece) for where, piece in pieces]
     for run in _items_of(pieces if d.exact else _placed(pieces, d)):
         write_item(run, path, out, d)
+    if d.unanswered:
+        drop_unanswered(d)
     drop_frame(message, path, d)
 
 
@@ -415,13 +420,18 @@ def _placed(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[Pointed]:
         rank = _rank_of(piece)
         if rank > 0 and (refused := _refusal_of(piece, d)) is not None:
             d.drop(where, refused)
-        elif rank < 0 and "value" in vars(piece) and piece.format != FAMILY and not d.is_searched(where):
+        elif rank < 0 and "value" in vars(piece) and piece.format != FAMILY and not _is_of_search(piece, where, d):
             if (text := send_as_text(piece, where, None, d)) is not None:
                 yield where, TextPart(text=text)
             else:
                 d.drop(where, d.no_place_for(piece, "part"))
         else:
             yield where, piece
+
+
+def _is_of_search(piece: Any, where: str, d: ItemsDump) -> bool:
+    """Whether a part is one of a search of another provider, among tools or of the web."""
+    return d.is_searched(where) or is_search(piece, d)
 
 
 def _items_of(pieces: Iterable[Pointed]) -> Iterator[list[Pointed]]:

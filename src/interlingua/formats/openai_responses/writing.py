@@ -18,6 +18,7 @@ from ...model.exchange import Response
 from .base import FAMILY, GROWTHS, ItemsDump
 from .items import begins_item, drop_frame, write_item
 from .responses import dump_envelope, finish_item
+from .web_answers import drop_unanswered
 
 _FRAMES = {"content": "content_part", "summary": "reasoning_summary_part"}
 """The events around a part, by the field of its item that holds it."""
@@ -70,6 +71,8 @@ class ItemsShape(BlockShape):
         self._parts: dict[int, _Part] = {}
         """What was sent of each block, by its number."""
         self._id: str | None = None
+        self._dump: ItemsDump | None = None
+        """The dump of the parts."""
         self._started = self._stopped = self._failed = False
         self._ended = -1
         """How many items the response had at its end."""
@@ -105,6 +108,8 @@ class ItemsShape(BlockShape):
         # What came after the message had stopped is open until the end.
         chunks = [] if self._stopped else self._close()
         self._stopped = True
+        if self._dump is not None:
+            drop_unanswered(self._dump)
         body = dump_envelope(response, response.choices[0], [item.wire for item in self._items], d)
         self._failed = body.get("status") == "failed" and type(body.get("error")) is dict
         drop_frame(response.message, MESSAGE, d)
@@ -127,7 +132,7 @@ class ItemsShape(BlockShape):
 
     def block_start(self, block: Block, part: Any, _at: str, d: ItemsDump) -> list[Wire] | None:
         item = self._items[-1] if self._items else None
-        trial = d.trial()
+        self._dump, trial = d, d.trial()
         if (wire := self._written([(block.path, part)], len(self._items), trial)) is None:
             d.losses += trial.losses
             if item is not None:  # it separates those around it

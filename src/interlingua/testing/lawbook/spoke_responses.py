@@ -79,6 +79,8 @@ def _in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[L
             excused += not named(losses, owner.pointer, "dropped") or "/thinking_blocks/" in owner.pointer
             # A text that becomes a part of a list goes on in further blocks before that is known.
             excused += sum(loss.detail == FURTHER and f"{owner.pointer}/".startswith(f"{loss.path}/") for loss in losses)
+            # What it becomes may have parts of its own, which are reported as added.
+            excused += sum(loss.kind == "added" and loss.path == owner.pointer for loss in losses)
             continue
         place = next((i for i in range(at, len(others)) if same(owner, others[i])), None)
         if place is None:

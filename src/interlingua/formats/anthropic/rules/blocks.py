@@ -58,6 +58,26 @@ def reasoning_signature_empty(view: View) -> Found:
             yield thought.at, "a `thinking` block must have Claude's signature, not an empty one: leave the block out"
 
 
+@fault("out-of-place")
+def search_result_unreadable(view: View) -> Found:
+    """A result of a web search has no empty content, which stands for what Anthropic encrypts in answers of other providers.
+
+    Evidence: the server's text "Invalid encrypted_content in search_result block" (seen in public code bases, one of which
+    notes that it refuses an empty text there, and takes a search that failed).
+    """
+    refused: set[str] = set()
+    for block in view.others:
+        if block.kind == "web_search_tool_result" and _has_empty_result(block.value.get("content")):
+            refused.add(str(block.value.get("tool_use_id")))
+    for block in view.others if refused else ():
+        if block.value.get("id", block.value.get("tool_use_id")) in refused:
+            yield block.at, "the results of a web search must have the content that Anthropic encrypted: leave the search out"
+
+
+def _has_empty_result(results: Json) -> bool:
+    return type(results) is list and any(type(each) is dict and each.get("encrypted_content") == "" for each in results)
+
+
 @fault("reasoning-refused")
 def reasoning_signature_invalid(view: View) -> Found:
     """A block of thinking has the signature that Claude gave it.

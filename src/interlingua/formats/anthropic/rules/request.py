@@ -478,12 +478,13 @@ _WARNINGS = (
 )
 _UNSIGNED = (parts.reasoning_signature_invalid, parts.redacted_thinking_invalid, parts.thinking_empty)
 _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *anthropic_tools.RULES)
-_CLAUDE = (*_RULES, *errors(args_not_object, parts.reasoning_signature_empty, *_UNSIGNED, parts.url_source_unsupported))
+_OWN = (args_not_object, parts.reasoning_signature_empty, parts.search_result_unreadable)
+_CLAUDE = (*_RULES, *errors(*_OWN, *_UNSIGNED, parts.url_source_unsupported))
 
 _rule_set = partial(RuleSet, view, tools=tools, outputs=outputs)
 
 RULES = {
-    "anthropic": _rule_set((*_RULES, *errors(args_not_object, parts.reasoning_signature_empty), *warnings(*_UNSIGNED))),
+    "anthropic": _rule_set((*_RULES, *errors(*_OWN), *warnings(*_UNSIGNED))),
     "asktable": _rule_set(_RULES),
     "anthropic_bedrock": _rule_set((*_CLAUDE, *errors(envelope_version), *warnings(beta_flag_invalid))),
     "anthropic_vertex": _rule_set((*_CLAUDE, *errors(vertex_envelope_version))),

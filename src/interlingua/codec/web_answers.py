@@ -1,0 +1,45 @@
+"""Searches of the web in answers, which a provider's server ran: what was searched for, and what was found.
+
+Some providers have one item for a search, others one block for what was searched for and one for what was found. `d` is the
+`Dump`, whose module stands above this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+
+class Searched(NamedTuple):
+    """A search of the web, or one of its two parts."""
+
+    id: str
+    """What both parts have."""
+    queries: Sequence[str] = ()
+    """What was searched for; empty for the part that says what was found."""
+    found: Sequence[str] | None = None
+    """The URLs of the results; None for the part that says what was searched for."""
+    failed: bool = False
+    """Whether the search failed."""
+    rest: Sequence[str] = ()
+    """Pointers to what has no place in the search of another provider."""
+
+
+def foreign_search(part: Any, d: Any) -> Searched | None:
+    """What a part says of a search, where another family keeps it verbatim; None for any other part."""
+    if part.format == d.family:
+        return None
+    source = d.format_of(part.format)
+    read = source.searched if source.family == part.format else None
+    said: Searched | None = None if read is None else read(part.value)
+    return said
+
+
+def report_search(part: Any, said: Searched, path: str, at: str | None, detail: str, d: Any) -> None:
+    """Report that a part is written as the search of the target, and what of it has no place there."""
+    d.report("changed", path, at, detail)
+    for pointer in said.rest:
+        d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this field of a web search")
+    d.drop_named(part, path, "cache_control")
+    d.drop_unplaced(part, path)
+    d.drop_fields(part, path)

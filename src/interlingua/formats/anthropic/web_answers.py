@@ -1,0 +1,88 @@
+"""Searches of the web in Anthropic's answers (anthropic 2.11.0, `server_tool_use_block.py`, `web_search_tool_result_block.py`).
+
+Each is two blocks, the second of which has the results. The client's types require encrypted content of each result, which the
+server takes back only where it made it ("Invalid encrypted_content in search_result block"). So a search of another provider is
+written in answers alone, with empty content and an id by which it is known when it comes back in a request.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import Wire, is_empty, value_at
+from ...codec.ids import tool_name
+from ...codec.web_answers import Searched, foreign_search, report_search
+from ...errors import escape
+from ...model.base import Json
+from .base import MessagesDump
+
+_NAME = "web_search"
+_DIRECT = {"type": "direct"}
+_KNOWN = frozenset({"type", "id", "name", "input", "tool_use_id", "content"})
+_FOREIGN = "srvtoolu_ws_"
+"""What the ids of searches of other providers begin with."""
+_CHANGED = (
+    "the web search of another provider becomes Anthropic's, whose results must have titles and encrypted content: the titles"
+    " are the URLs, and the content is empty, which Anthropic does not take back in a request"
+)
+
+
+def read_search(block: Wire) -> Searched | None:
+    """What a block says of a search of the web; None for any other block."""
+    kind = block.get("type")
+    if kind == "server_tool_use" and block.get("name") == _NAME:
+        id, query = block.get("id"), value_at(block, ("input", "query"))
+        if type(id) is not str or type(query) is not str:
+            return None
+        more = [f"/input/{escape(key)}" for key in block["input"] if key != "query"]
+        return Searched(id, [query], rest=more + _rest(block))
+    if kind == "web_search_tool_result" and type(id := block.get("tool_use_id")) is str:
+        return _read_results(id, block)
+    return None
+
+
+def _read_results(id: str, block: Wire) -> Searched | None:
+    content: Json = block.get("content")
+    if value_at(content, ("type",)) == "web_search_tool_result_error":
+        return Searched(id, found=(), failed=True, rest=_rest(block))
+    if type(content) is not list:
+        return None
+    urls = [value_at(result, ("url",)) for result in content]
+    return Searched(id, found=urls, rest=_rest(block)) if all(type(url) is str for url in urls) else None
+
+
+def _rest(block: Wire) -> list[str]:
+    said = {key: value for key, value in block.items() if key not in _KNOWN and not is_empty(value)}
+    return [f"/{escape(key)}" for key, value in said.items() if (key, value) != ("caller", _DIRECT)]
+
+
+def write_search(part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] | None:
+    """The two blocks of another provider's search, in an answer; None for any other part."""
+    said = foreign_search(part, d) if d.is_response else None
+    if said is None or said.found is None or not said.queries:
+        return None
+    under, _, number = at.rpartition("/")
+    second = f"{under}/{int(number) + 1}"
+    d.places[at] = d.places[second] = path
+    report_search(part, said, path, at, _CHANGED, d)
+    d.report("added", path, second, "the results of a web search are a block of their own")
+    id = _FOREIGN + tool_name(said.id.removeprefix("ws_"), 64).replace("-", "_")
+    content: Json = [_result(url) for url in said.found]
+    if said.failed:
+        content = {"type": "web_search_tool_result_error", "error_code": "unavailable"}
+    return [
+        {"type": "server_tool_use", "id": id, "name": _NAME, "input": {"query": " ".join(said.queries)}},
+        {"type": "web_search_tool_result", "tool_use_id": id, "content": content},
+    ]
+
+
+def _result(url: str) -> Wire:
+    return {"type": "web_search_result", "url": url, "title": url, "encrypted_content": "", "page_age": None}
+
+
+def is_foreign_search(block: Wire) -> bool:
+    """Whether a block is one of a search of another provider that `write_search` wrote."""
+    if block.get("type") not in ("server_tool_use", "web_search_tool_result"):
+        return False
+    id: Json = block.get("id", block.get("tool_use_id"))
+    return type(id) is str and id.startswith(_FOREIGN)

@@ -1,0 +1,95 @@
+"""Searches of the web in answers of the Responses API (openai 3.52.0, `response_function_web_search.py`).
+
+Each is one item, which requests have too: recorded traffic, also of servers that did not store it. The server writes `sources`
+only where a request asks for them. It opens pages and looks for words in them, too, with items of the same type.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import Wire, is_empty, value_at
+from ...codec.ids import tool_name
+from ...codec.web_answers import Searched, foreign_search, report_search
+from ...errors import escape
+from ...model.base import Json
+from .base import Asked, ItemsDump
+
+_KNOWN = frozenset({"type", "id", "status", "action"})
+_KNOWN_OF_ACTION = frozenset({"type", "query", "queries", "sources"})
+_CHANGED = (
+    "the web search of another provider becomes one item of the Responses API, which has no more of the results than URLs"
+)
+
+
+def read_search(item: Wire) -> Searched | None:
+    """What an item says of a search of the web, whatever its status: hosts end an answer with searches that still run."""
+    id = item.get("id")
+    action: Json = item.get("action")
+    is_search = item.get("type") == "web_search_call" and value_at(action, ("type",)) == "search"
+    if not is_search or type(id) is not str or not (queries := _queries(action)):
+        return None
+    rest = [f"/{escape(key)}" for key, value in item.items() if key not in _KNOWN and not is_empty(value)]
+    said = action.items() if type(action) is dict else ()
+    rest += [f"/action/{escape(key)}" for key, value in said if key not in _KNOWN_OF_ACTION and not is_empty(value)]
+    found: list[str] = []
+    sources: Json = value_at(action, ("sources",))
+    for i, source in enumerate(sources if type(sources) is list else ()):
+        if value_at(source, ("type",)) == "url" and type(url := value_at(source, ("url",))) is str:
+            found.append(url)
+        else:
+            rest.append(f"/action/sources/{i}")
+    return Searched(id, queries, found, item.get("status") == "failed", rest)
+
+
+def _queries(action: Json) -> list[str]:
+    held: Json = value_at(action, ("queries",))
+    queries = [query for query in held if type(query) is str] if type(held) is list else []
+    query = value_at(action, ("query",))
+    return [query, *queries] if type(query) is str and query not in queries else queries
+
+
+def is_search(part: Any, d: ItemsDump) -> bool:
+    """Whether a part is one of a search of another provider."""
+    return foreign_search(part, d) is not None
+
+
+def write_search(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
+    """The item of another provider's search, in the place of what was found; None, as yet, for what was searched for.
+
+    The order of the parts decides what is written, so that a stream has the items of the whole. A part may be written again.
+    """
+    said = foreign_search(part, d)
+    if said is None:
+        return None
+    if said.found is None:
+        if said.id in d.searches and d.searches[said.id].path != path:
+            return d.refuse_own(part, path, "part")
+        d.searches[said.id], d.unanswered[said.id] = Asked(path, part, said), None
+        return None
+    if not said.queries:
+        asked = d.searches.get(said.id)
+        if asked is None or asked.answer not in (None, path):
+            return d.refuse_own(part, path, "part")
+        d.searches[said.id] = asked._replace(answer=path)
+        d.unanswered.pop(said.id, None)
+        report_search(asked.part, asked.said, asked.path, at, _CHANGED, d)
+        report_search(part, said, path, at, _CHANGED, d)
+        return _item(said._replace(queries=asked.said.queries))
+    report_search(part, said, path, at, _CHANGED, d)
+    return _item(said)
+
+
+def _item(said: Searched) -> Wire:
+    id = tool_name("ws_" + said.id.removeprefix("srvtoolu_").removeprefix("ws_"), 64)
+    sources = [{"type": "url", "url": url} for url in said.found or ()]
+    action = {"type": "search", "query": said.queries[0], "queries": [*said.queries], "sources": sources}
+    return {"type": "web_search_call", "id": id, "status": "failed" if said.failed else "completed", "action": action}
+
+
+def drop_unanswered(d: ItemsDump) -> None:
+    """Report the searches of other providers of which the answer does not say what was found."""
+    for id in d.unanswered:
+        asked = d.searches.pop(id)
+        d.refuse_own(asked.part, asked.path, "part")
+    d.unanswered.clear()
