@@ -143,9 +143,49 @@ def test_what_has_no_word_in_a_search_is_reported() -> None:
     assert ("dropped", "/0/value/caller") in converted(blocks(called, RESULTS), "anthropic", "openai_responses").losses
 
 
+GOOGLED: list[dict[str, Any]] = [
+    {"toolCall": {"id": "x", "toolType": "GOOGLE_SEARCH_WEB", "args": {"queries": ["a", "b"]}}, "thoughtSignature": "c2ln"},
+    {"toolResponse": {"id": "x", "toolType": "GOOGLE_SEARCH_WEB", "response": {"search_suggestions": "<p>"}}},
+    {"text": "Nothing new."},
+]
+
+
+def candidates(*parts: Any) -> dict[str, Any]:
+    return {"candidates": [{"index": 0, "content": {"role": "model", "parts": [*parts]}, "finishReason": "STOP"}]}
+
+
+def test_a_search_of_gemini_is_one_of_both() -> None:
+    made = converted(candidates(*GOOGLED), "gemini", "openai_responses")
+    OpenAIResponse.model_validate(made.payload, strict=True)
+    action = {"type": "search", "query": "a", "queries": ["a", "b"]}
+    assert made.payload["output"][0] == {"type": "web_search_call", "id": "ws_x", "status": "completed", "action": action}
+    assert made.losses == [
+        ("changed", "/0"),
+        ("dropped", "/0/value/thoughtSignature"),
+        ("changed", "/1"),
+        ("dropped", "/1/value/toolResponse/response"),
+    ]
+    made = converted(candidates(*GOOGLED), "gemini", "anthropic")
+    Message.model_validate(made.payload, strict=True)
+    assert made.payload["content"] == [
+        {"type": "server_tool_use", "id": "srvtoolu_ws_x", "name": "web_search", "input": {"query": "a b"}},
+        {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_ws_x", "content": []},
+        SAYS,
+    ]
+
+
+def test_another_tool_of_gemini_is_no_search() -> None:
+    maps = [{key: {**value, "toolType": "GOOGLE_MAPS"} for key, value in part.items()} for part in GOOGLED[1:2]]
+    made = converted(candidates(*maps, GOOGLED[2]), "gemini", "openai_responses")
+    assert [item["type"] for item in made.payload["output"]] == ["message"]
+    assert made.losses == [("dropped", "/0")]
+
+
 # Streams
 
 STREAMED = {
+    "of Gemini": (candidates(*GOOGLED), "gemini", "openai_responses"),
+    "of Gemini for Claude": (candidates(*GOOGLED), "gemini", "anthropic"),
     "blocks": (blocks({"type": "text", "text": "I search."}, ASKED, RESULTS, SAYS), "anthropic", "openai_responses"),
     "two searches": (blocks(ASKED, BY_TWO[0], BY_TWO[1], RESULTS, SAYS), "anthropic", "openai_responses"),
     "no results": (blocks(SAYS, ASKED), "anthropic", "openai_responses"),
@@ -185,6 +225,10 @@ def _searches_in(content: Any) -> Any:
 
 
 def _chunks_of(body: dict[str, Any]) -> list[dict[str, Any]]:
+    if "candidates" in body:
+        *parts, last = body["candidates"][0]["content"]["parts"]
+        said = [{"candidates": [{"index": 0, "content": {"role": "model", "parts": [part]}}]} for part in parts]
+        return [*said, candidates(last)]
     return _chunks_of_blocks(body) if "content" in body else _chunks_of_items(body)
 
 

@@ -22,8 +22,8 @@ _KNOWN = frozenset({"type", "id", "name", "input", "tool_use_id", "content"})
 _FOREIGN = "srvtoolu_ws_"
 """What the ids of searches of other providers begin with."""
 _CHANGED = (
-    "the web search of another provider becomes Anthropic's, whose results must have titles and encrypted content: the titles"
-    " are the URLs, and the content is empty, which Anthropic does not take back in a request"
+    "the web search of another provider becomes Anthropic's, which has one query, and whose results must have titles and"
+    " encrypted content: the titles are the URLs, and the content is empty, which Anthropic does not take back in a request"
 )
 
 
@@ -57,23 +57,33 @@ def _rest(block: Wire) -> list[str]:
 
 
 def write_search(part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] | None:
-    """The two blocks of another provider's search, in an answer; None for any other part."""
+    """The two blocks of another provider's search, in an answer, or one of them; None for any other part."""
     said = foreign_search(part, d) if d.is_response else None
-    if said is None or said.found is None or not said.queries:
+    if said is None:
         return None
-    under, _, number = at.rpartition("/")
-    second = f"{under}/{int(number) + 1}"
-    d.places[at] = d.places[second] = path
+    blocks = _blocks(said)
     report_search(part, said, path, at, _CHANGED, d)
-    d.report("added", path, second, "the results of a web search are a block of their own")
+    under, _, number = at.rpartition("/")
+    d.places[at] = path
+    for i in range(1, len(blocks)):
+        second = f"{under}/{int(number) + i}"
+        d.places[second] = path
+        d.report("added", path, second, "the results of a web search are a block of their own")
+    return blocks
+
+
+def _blocks(said: Searched) -> list[Wire]:
     id = _FOREIGN + tool_name(said.id.removeprefix("ws_"), 64).replace("-", "_")
-    content: Json = [_result(url) for url in said.found]
-    if said.failed:
-        content = {"type": "web_search_tool_result_error", "error_code": "unavailable"}
-    return [
-        {"type": "server_tool_use", "id": id, "name": _NAME, "input": {"query": " ".join(said.queries)}},
-        {"type": "web_search_tool_result", "tool_use_id": id, "content": content},
-    ]
+    blocks: list[Wire] = []
+    if said.queries:
+        asked = {"query": " ".join(said.queries)}
+        blocks.append({"type": "server_tool_use", "id": id, "name": _NAME, "input": asked})
+    if said.found is not None:
+        content: Json = [_result(url) for url in said.found]
+        if said.failed:
+            content = {"type": "web_search_tool_result_error", "error_code": "unavailable"}
+        blocks.append({"type": "web_search_tool_result", "tool_use_id": id, "content": content})
+    return blocks
 
 
 def _result(url: str) -> Wire:

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from ...codec.carrying import OpaqueFields
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, maps, native, pointers, responses, search, stand_ins
+from . import base, maps, native, pointers, responses, search, stand_ins, web_answers
 from .base import GeminiProfile
 from .shared import shared_settings
 
@@ -77,6 +77,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         tier=responses.TIER,
         shared=shared_settings(profile),
         allowed_tools=2,
+        searched=web_answers.read_search,
         web_search=search.SEARCH,
     )
 

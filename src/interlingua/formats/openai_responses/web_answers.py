@@ -82,8 +82,9 @@ def write_search(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
 
 def _item(said: Searched) -> Wire:
     id = tool_name("ws_" + said.id.removeprefix("srvtoolu_").removeprefix("ws_"), 64)
-    sources = [{"type": "url", "url": url} for url in said.found or ()]
-    action = {"type": "search", "query": said.queries[0], "queries": [*said.queries], "sources": sources}
+    action: Wire = {"type": "search", "query": said.queries[0], "queries": [*said.queries]}
+    if said.found:
+        action["sources"] = [{"type": "url", "url": url} for url in said.found]
     return {"type": "web_search_call", "id": id, "status": "failed" if said.failed else "completed", "action": action}
 
 

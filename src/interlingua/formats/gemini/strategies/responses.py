@@ -12,6 +12,7 @@ from ....codec.strategies import primitives as p
 
 Wires = st.SearchStrategy[dict[str, Any]]
 _SIGNED: dict[str, Any] = {"thoughtSignature": p.BASE64}
+_SEARCHED = {"id": "search", "toolType": "GOOGLE_SEARCH_WEB"}
 
 
 @cache
@@ -24,6 +25,8 @@ def _parts(odd: bool) -> st.SearchStrategy[list[dict[str, Any]]]:
         p.fields({"inlineData": p.fields({"mimeType": p.MEDIA_TYPES, "data": p.BASE64}, {})}, _SIGNED),
         st.just({"executableCode": {"language": "PYTHON", "code": "1"}}),
         st.just({"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "1"}}),
+        st.just({"toolCall": {**_SEARCHED, "args": {"queries": ["a"]}}}),
+        st.just({"toolResponse": {**_SEARCHED, "response": {"search_suggestions": "<p>"}}}),
     ]
     if odd:
         kinds += [

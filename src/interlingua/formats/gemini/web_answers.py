@@ -1,0 +1,41 @@
+"""Searches of the web in Gemini's answers (google-genai 3.4.0, `types.ToolCall`, `types.ToolResponse`).
+
+Gemini 3 has each as two parts where the request asks for them (`includeServerSideToolInvocations`); what was found comes as
+HTML alone, for the client to show. Without them only `groundingMetadata` names the queries, in the last chunk of a stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ...codec.fields import Wire, is_empty
+from ...codec.web_answers import Searched
+from ...errors import escape
+from ...model.base import Json
+from .base import list_in, object_in, value_of
+
+_KIND = "GOOGLE_SEARCH_WEB"
+_CALL = ("toolCall", "tool_call")
+_RESPONSE = ("toolResponse", "tool_response")
+_KNOWN = frozenset({"id", "toolType", "tool_type", "args"})
+
+
+def read_search(part: Wire) -> Searched | None:
+    """What a part says of a search of the web; None for any other part."""
+    key = next((name for name in (*_CALL, *_RESPONSE) if type(part.get(name)) is dict), None)
+    held: Json = None if key is None else part[key]
+    id = value_of(held, "id")
+    if key is None or value_of(held, "toolType") != _KIND or type(id) is not str:
+        return None
+    rest = _said(part, "", {key}) + _said(held, f"/{key}", _KNOWN)
+    if key in _RESPONSE:
+        return Searched(id, found=(), rest=rest)
+    args = object_in(held, "args")
+    queries = [query for query in list_in(args, "queries") if type(query) is str]
+    return Searched(id, queries, rest=rest + _said(args, f"/{key}/args", {"queries"})) if queries else None
+
+
+def _said(held: Json, pointer: str, known: Collection[str]) -> list[str]:
+    """Pointers to what an object says besides what is known."""
+    said = held.items() if type(held) is dict else ()
+    return [f"{pointer}/{escape(key)}" for key, value in said if key not in known and not is_empty(value)]
