@@ -121,6 +121,26 @@ def test_a_request_has_no_citation_without_its_index() -> None:
     assert "citations" not in body["messages"][1]["content"][0]
 
 
+def test_a_citation_that_comes_back_without_its_index_is_not_sent_to_claude() -> None:
+    answer: Any = il.dump_response(il.load_response(ANSWERS["gemini"], "gemini"), "anthropic", on_loss="ignore")
+    question = {"role": "user", "content": "?"}
+    body: Any = {"model": "m", "max_tokens": 9, "messages": [question, {**_MESSAGE, "content": answer["content"]}, question]}
+    made: Any = il.convert(body, source="anthropic", target="anthropic_vertex")
+    assert made.payload["messages"][1]["content"] == [{"type": "text", "text": "It is so."}]
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("dropped", "/messages/1/content/0/citations/0")]
+    assert il.convert(body, source="anthropic", target="anthropic").payload == body
+    (found,) = [each for each in il.check(body, "anthropic") if each.code == "citation-unreadable"]
+    assert found.path == "/messages/1/content/0/citations/0"
+    mended, _ = il.repair(il.load(body, "anthropic"), "anthropic")
+    assert "encrypted_index" not in str(il.dump(mended, "anthropic"))
+    # A client gets it as it is.
+    again = il.dump_response(il.load_response(answer, "anthropic"), "anthropic_vertex", on_loss="ignore")
+    assert again["content"] == answer["content"]
+
+
+_MESSAGE = {"role": "assistant"}
+
+
 # Streams
 
 _TEXT = {"type": "output_text", "text": "It is so.", "annotations": list[Any]()}

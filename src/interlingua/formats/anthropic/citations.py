@@ -92,6 +92,11 @@ def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     return out
 
 
+def _is_unread(key: str, d: MessagesDump) -> bool:
+    """Whether an empty field says nothing to Anthropic's server: the index that stands for one in answers of others."""
+    return key == "encrypted_index" and not d.is_response
+
+
 def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     """What a citation becomes, but for fields of this provider alone; None where a required field is missing."""
     if citation.type == "opaque":
@@ -107,7 +112,8 @@ def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     if d.exact:
         return out
     data: dict[str, Wire] = citation.provider_data or {}
-    lacks = _REQUIRED[kind] - out.keys() - data.get(FAMILY, {}).keys()
+    held = out | data.get(FAMILY, {})
+    lacks = {key for key in _REQUIRED[kind] if key not in held or (held[key] == "" and _is_unread(key, d))}
     if lacks and not (d.is_response and lacks <= _OF_SEARCH):
         return None
     if lacks:

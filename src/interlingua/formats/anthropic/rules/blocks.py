@@ -9,7 +9,7 @@ from ....codec.rules.claude import Thinking
 from ....codec.rules.media import is_base64
 from ....codec.rules.packed import packed_in
 from ....codec.rules.rule import fault
-from ....codec.rules.view import Found, Media, Turn, View, object_of
+from ....codec.rules.view import Found, Media, Turn, View, object_of, objects
 from ....errors import word
 from ....model.base import Json
 from .view import REASONING, kinds_of
@@ -72,6 +72,19 @@ def search_result_unreadable(view: View) -> Found:
     for block in view.others if refused else ():
         if block.value.get("id", block.value.get("tool_use_id")) in refused:
             yield block.at, "the results of a web search must have the content that Anthropic encrypted: leave the search out"
+
+
+@fault("written-otherwise")
+def citation_unreadable(view: View) -> Found:
+    """A citation of a web search has no empty index, which stands for what Anthropic encrypts in answers of other providers.
+
+    Evidence: the server's text "Invalid encrypted_index in text block" (seen in public code bases).
+    """
+    for turn in view.turns:
+        for at, block in objects(turn.value.get("content"), f"{turn.at}/content"):
+            for at_citation, citation in objects(block.get("citations"), f"{at}/citations"):
+                if citation.get("encrypted_index") == "":
+                    yield at_citation, "a citation of a web search must have the index that Anthropic encrypted: leave it out"
 
 
 def _has_empty_result(results: Json) -> bool:

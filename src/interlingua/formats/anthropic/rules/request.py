@@ -478,7 +478,12 @@ _WARNINGS = (
 )
 _UNSIGNED = (parts.reasoning_signature_invalid, parts.redacted_thinking_invalid, parts.thinking_empty)
 _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *anthropic_tools.RULES)
-_OWN = (args_not_object, parts.reasoning_signature_empty, parts.search_result_unreadable)
+_OWN = (
+    args_not_object,
+    parts.reasoning_signature_empty,
+    parts.search_result_unreadable,
+    parts.citation_unreadable,
+)
 _CLAUDE = (*_RULES, *errors(*_OWN, *_UNSIGNED, parts.url_source_unsupported))
 
 _rule_set = partial(RuleSet, view, tools=tools, outputs=outputs)
