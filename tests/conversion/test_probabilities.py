@@ -164,11 +164,65 @@ def test_streams_carry_them_to_chat_completions(source: il.FormatName) -> None:
     assert not [loss for loss in stream.losses if "ogprobs" in loss.path]
 
 
-def test_a_stream_carries_them_to_gemini() -> None:
-    stream = il.restream(chunks_of("openai_chat"), source="openai_chat", target="gemini", on_loss="ignore")
+@pytest.mark.parametrize("source", ["openai_chat", "openai_responses"])
+def test_a_stream_carries_them_to_gemini(source: il.FormatName) -> None:
+    chunks = responses_stream() if source == "openai_responses" else chunks_of(source)
+    stream = il.restream(chunks, source=source, target="gemini", on_loss="ignore")
     results = [each["logprobsResult"] for chunk in stream for each in chunk["candidates"] if "logprobsResult" in each]
     assert results == [{"chosenCandidates": [{"token": each["token"], "logProbability": each["logprob"]} for each in TOKENS]}]
     assert not [loss for loss in stream.losses if "logprobs" in loss.path]
+
+
+@pytest.mark.parametrize("source", ["openai_chat", "gemini"])
+def test_a_stream_carries_them_to_responses(source: il.FormatName) -> None:
+    stream = il.restream(chunks_of(source), source=source, target="openai_responses", on_loss="ignore")
+    chunks: list[dict[str, Any]] = list(stream)
+    tokens = [plain(each) for each in TOKENS]
+    deltas = [chunk for chunk in chunks if chunk["type"] == "response.output_text.delta"]
+    assert [token for chunk in deltas for token in chunk["logprobs"]] == tokens
+    assert "".join(chunk["delta"] for chunk in deltas) == "By Überlingen"
+    ends = {chunk["type"].removeprefix("response."): chunk for chunk in chunks}
+    assert ends["output_text.done"]["logprobs"] == tokens
+    assert ends["content_part.done"]["part"]["logprobs"] == tokens
+    assert ends["output_item.done"]["item"]["content"][0]["logprobs"] == tokens
+    assert ends["completed"]["response"]["output"][0]["content"][0]["logprobs"] == tokens
+    assert not [loss for loss in stream.losses if "ogprobs" in loss.path]
+
+
+MANY = [plain(token(text, -0.5)) for text in ("Rain", "!", "?")]
+CALL = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+SOME_STREAMS: list[list[tuple[dict[str, Any], list[dict[str, Any]]]]] = [
+    [({"content": ""}, []), ({"content": "Rain"}, MANY[:1]), ({"tool_calls": [CALL]}, []), ({}, MANY[1:])],
+    [({"content": "  "}, MANY[:1]), ({"content": "Rain"}, []), ({}, MANY[1:])],
+    [({}, MANY), ({"tool_calls": [CALL]}, [])],
+    [({"refusal": "No."}, MANY)],
+    [
+        ({"content": [{"type": "text", "text": "Rain", "x": 1}, {"type": "image"}, {"type": "text", "text": "!"}]}, MANY),
+        ({"content": [{"type": "image"}, {"type": "text", "text": "?"}]}, MANY),
+    ],
+]
+
+
+@pytest.mark.parametrize("pieces", SOME_STREAMS)
+@pytest.mark.parametrize("target", ["openai_responses", "gemini", "openai_chat"])
+def test_a_written_stream_has_what_a_written_whole_has(
+    pieces: list[tuple[dict[str, Any], list[dict[str, Any]]]], target: il.FormatName
+) -> None:
+    frame = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    choices: list[Any] = [{"index": 0, "delta": delta, "logprobs": {"content": logprobs}} for delta, logprobs in pieces]
+    chunks: list[Any] = [{**frame, "choices": [choice]} for choice in choices]
+    chunks.append({**frame, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+    stream = il.restream(chunks, source="openai_chat", target=target, on_loss="ignore")
+    written, read = il.reader(target), il.reader("openai_chat")
+    for chunk in stream:
+        list(written.feed(chunk))
+    for chunk in chunks:
+        list(read.feed(chunk))
+    written.close()
+    read.close()
+    whole, lost = dumped(read.response, target)
+    assert dumped(written.response, target)[0] == whole
+    assert {(loss.kind, loss.path) for loss in stream.losses if "ogprobs" in loss.path} == set(lost)
 
 
 def test_the_same_token_twice_is_two_tokens() -> None:

@@ -97,6 +97,10 @@ class BlockShape(Protocol):
     # An event that belongs to no part.
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]: ...
 
+    # What is said of the answer beside its parts, while a block is open.
+    def beside(self, _block: Block, _data: Wire, _d: Any, /) -> list[Wire]:
+        return []
+
     # The message begins.
     def message_start(self, response: Response, d: Any, /) -> list[Wire]: ...
 
@@ -213,12 +217,18 @@ class BlockWriting:
         if isinstance(event, ev.OpaqueEvent) and event.index is None:
             return self._shape.pass_on(event)
         if isinstance(event, ev.UsageUpdate) or (isinstance(event, ev.Update) and event.of != "part"):
-            self._fold.add(event)
-            is_late = self._stopped and isinstance(event, ev.UsageUpdate) and self._affords_more()
-            return self._send(self._shape.message_stop) if is_late else []
+            return self._write_envelope(event)
         if isinstance(event, ev.ToolUse) or (isinstance(event, ev.StreamEnd) and self._d is None):
             return []
         return self._write_part(event)
+
+    def _write_envelope(self, event: ev.UsageUpdate | ev.Update) -> list[Wire]:
+        """What is known of the response beside its parts, most of which waits for the end of the message."""
+        self._fold.add(event)
+        if isinstance(event, ev.Update):
+            block = self._open if event.of == "choice" else None
+            return [] if block is None else self._shape.beside(block, event.data, self._d)
+        return self._send(self._shape.message_stop) if self._stopped and self._affords_more() else []
 
     def _in_own_words(self, event: ev.ErrorEvent) -> ev.ErrorEvent:
         error = self._format.own_stream_error(event.error, None if self._d is None else self._d.source)

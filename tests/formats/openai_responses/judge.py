@@ -64,7 +64,20 @@ def _response(body: Any) -> list[Fault]:
 def _chunk(chunk: Any) -> list[Fault]:
     from openai.types.responses import ResponseStreamEvent
 
-    return faults_in(ResponseStreamEvent, chunk)
+    return faults_in(ResponseStreamEvent, _without_bytes(chunk))
+
+
+def _without_bytes(chunk: Any) -> Any:
+    """An event without the bytes of its tokens, which recorded streams have and the types of events do not."""
+    tokens: Any = chunk.get("logprobs")
+    if not tokens:
+        return chunk
+    bare = [{key: value for key, value in token.items() if key != "bytes"} for token in tokens]
+    for token in bare:
+        if "top_logprobs" in token:
+            tops: Any = token["top_logprobs"]
+            token["top_logprobs"] = [{key: value for key, value in top.items() if key != "bytes"} for top in tops]
+    return chunk | {"logprobs": bare}
 
 
 def _fold(chunks: list[Any]) -> dict[str, Any]:

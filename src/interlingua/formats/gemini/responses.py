@@ -182,13 +182,17 @@ def dump_probabilities(choice: Choice, number: int, out: Wire, d: GeminiDump, *,
     """Write the probabilities of the tokens of a candidate."""
     key = d.key(None, "logprobsResult")
     tokens = probabilities_of(choice, f"/choices/{number}", f"/candidates/{number}/{key}", d, streamed=streamed)
-    if tokens is None:
-        return
+    if tokens is not None:
+        write_probabilities(tokens, out, d)
+
+
+def write_probabilities(tokens: list[Wire], out: Wire, d: GeminiDump) -> None:
+    """Write tokens in the shared form to a candidate."""
 
     def written(token: Wire) -> Wire:
         return {"token": token["token"], d.key(None, "logProbability"): token["logprob"]}
 
-    result = out[key] = {d.key(None, "chosenCandidates"): [written(token) for token in tokens]}
+    result = out[d.key(None, "logprobsResult")] = {d.key(None, "chosenCandidates"): [written(token) for token in tokens]}
     if any(token["top_logprobs"] for token in tokens):
         result[d.key(None, "topCandidates")] = [
             {"candidates": [written(each) for each in token["top_logprobs"]]} for token in tokens

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from ...codec.answers import take_probabilities
 from ...codec.block_stream import MESSAGE, Block, BlockShape, BlockWriting, late_citations, made_of
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Format, Formats
@@ -14,7 +15,7 @@ from ...model.exchange import Choice, Response
 from .base import GeminiDump
 from .citations import write_grounding
 from .parts import dump_call, dump_frame, dump_part
-from .responses import dump_envelope, dump_frame_of, dump_probabilities
+from .responses import dump_envelope, dump_frame_of, dump_probabilities, write_probabilities
 
 _TEXTS = ("text", "thinking", "refusal")
 
@@ -69,6 +70,8 @@ class GeminiShape(BlockShape):
         self._calls = False
         self._texts: list[Block] = []
         """The texts that were sent; each folds what comes of it, for citations refer to the whole."""
+        self._tokens: dict[int, list[Wire]] = {}
+        """The log probabilities that texts of another provider have, by the number of their block."""
 
     def ready(self, block: Block, d: GeminiDump, /) -> bool:
         if block.kind == "tool_use":
@@ -92,6 +95,8 @@ class GeminiShape(BlockShape):
         if not (d.exact and spelling(choice, "candidate") == "absent"):
             candidate = dump_frame_of(choice, 0, d, calls=self._calls)
             dump_probabilities(choice, 0, candidate, d, streamed=True)
+            if self._tokens:
+                write_probabilities([token for tokens in self._tokens.values() for token in tokens], candidate, d)
             content: Wire = {}
             if not self._last and spelling(choice, "content") != "absent":
                 content = {"role": "model"} | ({} if spelling(response.message, "parts") == "absent" else {"parts": []})
@@ -125,6 +130,8 @@ class GeminiShape(BlockShape):
             wire = dump_call(part, given if value is None else value, block.path, at, d)
             self._calls = True
         else:
+            if block.kind == "text" and part.provider_data:
+                part = part.replace(**self._take_tokens(block, {"provider_data": part.provider_data}, d))
             wire = dump_part(part, block.path, at, d, "assistant")
         if wire is None:
             return None
@@ -146,8 +153,18 @@ class GeminiShape(BlockShape):
             if event.arguments.strip(" \t\r\n"):
                 d.report("changed", block.path, block.at, "more of the arguments came when the call had been sent")
         elif type(event) is events.Update:
-            late_citations(block, {k: v for k, v in event.data.items() if k != "citations" or block.kind != "text"}, d)
+            data = event.data
+            if block.kind == "text":
+                data = self._take_tokens(block, {k: v for k, v in data.items() if k != "citations"}, d)
+            late_citations(block, data, d)
         return []
+
+    def _take_tokens(self, block: Block, data: Wire, d: GeminiDump) -> Wire:
+        """Keep the log probabilities of a text for the end of the candidate; the data without them."""
+        if (taken := take_probabilities(data, block.path, d, in_texts=True)) is None:
+            return data
+        self._tokens[block.number], data = taken
+        return data
 
     def _sign(self, block: Block, event: Any, d: GeminiDump) -> list[Wire]:
         """A signature that comes when its part was sent: as Gemini does, in an empty text after it; a call's has no place."""

@@ -150,8 +150,10 @@ def _read_probabilities(overlay: Wire) -> Read | None:
 PROBABILITIES = Probabilities(_read_probabilities, in_texts=True)
 
 
-def _add_probabilities(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> None:
+def add_probabilities(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> None:
     """Write the probabilities of an answer's tokens, which belong to its text, if that is one."""
+    if not has_probabilities(choice, d):
+        return
     places: list[tuple[Wire, str]] = []
     for i, item in enumerate(output):
         content: list[Wire] = item["content"] if item.get("type") == "message" else []
@@ -261,8 +263,7 @@ def dump_response(response: Response, envelope: ItemsDump) -> Wire:
     for i in range(1, len(response.choices)):
         d.drop(f"/choices/{i}", "the Responses API has one answer; the others are left out")
     body = dump_envelope(response, choice, output, envelope)
-    if has_probabilities(choice, envelope):
-        _add_probabilities(choice, output, envelope)
+    add_probabilities(choice, output, envelope)
     if said or not envelope.exact:
         return body | {"output": output}
     return body | ({"output": None} if "content" in message else {})

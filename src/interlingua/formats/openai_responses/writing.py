@@ -6,8 +6,10 @@ the message ends. The last event has the whole response, with what became known 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from ...codec.answers import take_probabilities
 from ...codec.block_stream import MESSAGE, Block, BlockShape, BlockWriting, made_of
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format, Formats
@@ -17,7 +19,7 @@ from ...model.deltas import LIGHT
 from ...model.exchange import Response
 from .base import FAMILY, GROWTHS, ItemsDump
 from .items import begins_item, drop_frame, write_item
-from .responses import dump_envelope, finish_item
+from .responses import add_probabilities, dump_envelope, finish_item
 from .web_answers import drop_unanswered
 
 _FRAMES = {"content": "content_part", "summary": "reasoning_summary_part"}
@@ -26,12 +28,16 @@ _OWN = frozenset({"output_item", "reasoning_part", *_FRAMES.values(), *(name for
 """What the events of items and their parts are called; opaque events of these are not passed on, nor those of the response."""
 
 
+_TEXT = "output_text"
+
+
 class _Part:
     """What was sent of a block."""
 
     def __init__(self, block: Block, part: Wire, where: Wire) -> None:
         self.block = block
         self.text, self.events = _growth_of(part)
+        self.is_text = part.get("type") == _TEXT
         self.where = where
         """The indices of its events."""
         self.index: int = where["output_index"]
@@ -42,8 +48,8 @@ class _Part:
 
     def event(self, stage: str, fields: Wire) -> Wire:
         """An event about its text, with what the official SDK asks besides."""
-        more: Wire = {"logprobs": []} if self.events == "output_text" else {}
-        return {**self.where, **fields, **more, "type": f"response.{self.events}.{stage}"}
+        more: Wire = {"logprobs": list[Wire]()} if self.is_text else {}
+        return {**self.where, **more, **fields, "type": f"response.{self.events}.{stage}"}
 
 
 class _Item:
@@ -76,6 +82,12 @@ class ItemsShape(BlockShape):
         self._started = self._stopped = self._failed = False
         self._ended = -1
         """How many items the response had at its end."""
+        self._texts = 0
+        """How many texts were sent."""
+        self._tokens: list[Wire] = []
+        """The log probabilities of another provider's answer, as far as they are known."""
+        self._unsent: list[Wire] = []
+        """Those that no delta has had."""
 
     def ready(self, block: Block, _d: ItemsDump) -> bool:
         # The events that begin a part say what it is, its text comes after them. Parts of unknown types have no id, items do.
@@ -98,9 +110,18 @@ class ItemsShape(BlockShape):
 
     # The envelope
 
+    def _envelope(self, response: Response, output: Sequence[Wire], d: ItemsDump) -> Wire:
+        """The fields besides the output, where the log probabilities of an answer's tokens belong to its text."""
+        body = dump_envelope(response, response.choices[0], output, d)
+        add_probabilities(response.choices[0], output, d)
+        return body
+
     def message_start(self, response: Response, d: ItemsDump) -> list[Wire]:
         self._id, self._started = response.id, True
-        body = dump_envelope(response.replace(usage=None), response.choices[0], (), d)
+        choice = response.choices[0]
+        if choice.provider_data and not d.same_family:
+            choice = choice.replace(provider_data=None)  # whether log probabilities have a place is known with the text
+        body = dump_envelope(response.replace(usage=None), choice, (), d)
         body |= {"status": "in_progress", "output": list[Wire]()}
         return [_event(f"response.{stage}", {"response": copy_wire(body)}) for stage in ("created", "in_progress")]
 
@@ -110,7 +131,7 @@ class ItemsShape(BlockShape):
         self._stopped = True
         if self._dump is not None:
             drop_unanswered(self._dump)
-        body = dump_envelope(response, response.choices[0], [item.wire for item in self._items], d)
+        body = self._envelope(response, [item.wire for item in self._items], d)
         self._failed = body.get("status") == "failed" and type(body.get("error")) is dict
         drop_frame(response.message, MESSAGE, d)
         return chunks
@@ -124,9 +145,30 @@ class ItemsShape(BlockShape):
         for item in amended:
             item.wire, item.amended = self._whole(item), False
         output = [item.wire for item in self._items]
-        body = dump_envelope(response, response.choices[0], output, d)
+        body = self._envelope(response, output, d)
         last = status if (status := body.get("status")) in ("failed", "incomplete") else "completed"
         return [*chunks, _event(f"response.{last}", {"response": copy_wire(body | {"output": output})})]
+
+    def beside(self, block: Block, data: Wire, d: ItemsDump) -> list[Wire]:
+        if (taken := take_probabilities(data, "/choices/0", d.trial(), in_texts=False)) is None:
+            return []
+        self._tokens += taken[0]
+        self._unsent += taken[0]
+        sent = self._parts.get(block.number)
+        return [sent.event("delta", {"delta": ""} | self._next_tokens(sent))] if sent and sent.is_text else []
+
+    def _next_tokens(self, sent: _Part) -> Wire:
+        """The log probabilities that no delta has had, if they belong to this text."""
+        if not (self._unsent and sent.is_text and self._texts == 1):
+            return {}
+        unsent, self._unsent = self._unsent, []
+        return {"logprobs": copy_wire(unsent)}
+
+    def _add_tokens(self, item: Wire) -> None:
+        """Write the log probabilities that are known by now to the text of an item, if there is no other text."""
+        for part in item["content"] if self._texts == 1 and item.get("type") == "message" else ():
+            if part.get("type") == _TEXT:
+                part["logprobs"] = copy_wire(self._tokens)
 
     # Items and their parts
 
@@ -156,6 +198,10 @@ class ItemsShape(BlockShape):
         part: Wire = wire if field is None else wire[field][0]
         sent = self._parts[block.number] = _Part(block, part, where)
         item.parts.append(sent)
+        self._texts += sent.is_text
+        if self._tokens and sent.is_text and self._texts > 1:  # which of them they belong to is unknown
+            for other in self._items:
+                other.amended |= other.done
         chunks: list[Wire] = []
         block.at = f"/output/{item.index}"
         if field is not None:
@@ -169,7 +215,7 @@ class ItemsShape(BlockShape):
         if not sent.text or type(text) is not str or not text:
             return []
         sent.pieces.append(text)
-        return [sent.event("delta", {"delta": text})]
+        return [sent.event("delta", {"delta": text} | self._next_tokens(sent))]
 
     def _annotate(self, sent: _Part, annotations: Json) -> list[Wire]:
         chunks: list[Wire] = []
@@ -196,12 +242,17 @@ class ItemsShape(BlockShape):
         item = self._written([(block.path, part)], sent.index, d.trial()) or {}
         if (field := _list_of(item)) is None:
             return self._close() if self._items[sent.index].wire.get("type") != "reasoning" else []
+        if self._tokens:
+            self._add_tokens(item)
         wire: Wire = item[field][0]
         chunks = self._annotate(sent, wire.get("annotations")) + self._end_text(sent, wire)
         return [*chunks, _event(f"response.{_FRAMES[field]}.done", copy_wire(sent.where | {"part": wire}))]
 
     def _end_text(self, sent: _Part, wire: Wire) -> list[Wire]:
-        return [sent.event("done", {sent.text: wire[sent.text]})] if sent.text in wire else []
+        if sent.text not in wire:
+            return []
+        tokens: Wire = {"logprobs": copy_wire(wire["logprobs"])} if sent.is_text and wire.get("logprobs") else {}
+        return [sent.event("done", {sent.text: wire[sent.text]} | tokens)]
 
     def _close(self) -> list[Wire]:
         """The end of the open item."""
@@ -219,6 +270,8 @@ class ItemsShape(BlockShape):
         first = item.parts[0]
         if first.block.kind == "tool_use" and first.text and not item.d.exact:
             wire[first.text] = "".join(first.pieces)  # as the source spells it
+        if self._tokens:
+            self._add_tokens(wire)
         return wire
 
     def _written(self, run: list[tuple[str, Any]], index: int, d: ItemsDump) -> Wire | None:
