@@ -76,6 +76,34 @@ def test_the_names_lead_back() -> None:
         assert found["files__patch"] == SentTool("files", "patch", "custom")
 
 
+def _group(description: Any, *members: dict[str, Any]) -> list[dict[str, Any]]:
+    tools: list[dict[str, Any]] = [
+        {"type": "function", "parameters": {"type": "object", "properties": {}}, **member} for member in members
+    ]
+    return [{"type": "namespace", "name": "harbour", "description": description, "tools": tools}]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "anthropic", "gemini"])
+def test_the_description_of_a_group_stands_before_that_of_each_of_its_tools(target: il.FormatName) -> None:
+    tools = _group("All about ports.", {"name": "find", "description": "Finds a port."}, {"name": "list"})
+    done = il.convert({"model": "m", "input": "Go.", "tools": tools}, source="openai_responses", target=target)
+    request = il.load(done.payload, target)
+    descriptions = [tool.description for tool in request.tools or () if isinstance(tool, il.Tool)]
+    assert descriptions == ["All about ports.\n\nFinds a port.", "All about ports."]
+    found = [(loss.path, loss.kind) for loss in done.losses if loss.path.endswith("description")]
+    assert found == [("/tools/0/description", "changed")]
+
+
+@pytest.mark.parametrize(
+    ("description", "members"), [("x" * 1025, [{"name": "find"}]), ("All about ports.", []), (7, [{"name": "f"}])]
+)
+def test_a_description_that_has_no_place_is_left_out(description: Any, members: list[dict[str, Any]]) -> None:
+    payload = {"model": "m", "input": "Go.", "tools": _group(description, *members)}
+    done = il.convert(payload, source="openai_responses", target="anthropic")
+    assert [loss.kind for loss in done.losses if loss.path == "/tools/0/description"] == ["dropped"]
+    assert "description" not in str(done.payload)
+
+
 def test_a_free_form_tool_becomes_a_function_with_one_text() -> None:
     body = il.dump(il.load(NAMESPACES.read("request"), "openai_responses"), "anthropic", on_loss="ignore")
     tools = {tool["name"]: tool for tool in body.get("tools", ())}

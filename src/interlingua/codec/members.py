@@ -6,6 +6,8 @@ from typing import Literal, NamedTuple
 
 from .fields import Wire
 
+LONGEST_ABOUT = 1024
+"""How long the description of a group may be to be repeated in each of its tools: no server refuses a text of that length."""
 NAMED_BY_GROUP = "the name of a tool begins with that of its group"
 
 
@@ -39,3 +41,5 @@ class Member(NamedTuple):
 
     Of any other type is what has no place in a list of functions, such as the `description` of a group.
     """
+    about: str = ""
+    """The description of its group, if that is short enough to stand before its own."""

@@ -176,6 +176,9 @@ class OfferedTools:
                 self._note(member.namespace, member.value)
                 return [Offered(path, owner)]
             inside = f"{path}/value{member.pointer}"
+            if member.about and found and member.value.get("type") == "description":
+                d.report("changed", inside, None, "the description of a group stands before that of each of its tools")
+                continue
             made = self._offer(member, path if member.whole else inside, inside, owner.format)
             found += [] if made is None else [made]
         return found if members else None
@@ -316,6 +319,7 @@ class OfferedTools:
         if not self._note(member.namespace, value):
             d.report("changed", path, None, "a tool of this name stands before this one; it is sent once")
             return None
+        value = _described(member)
         full = self.full_name(member.namespace, name)
         if kind == "custom" and d.takes_custom:
             kept = {key: copy_wire(each) for key, each in value.items() if key in _KNOWN[kind]}
@@ -369,6 +373,14 @@ def _function(value: Wire, full: str) -> Tool | None:
         return Tool.model_validate(data)
     except ValidationError:
         return None
+
+
+def _described(member: Member) -> Wire:
+    """A tool with the description of its group before its own; one that is no text stays, and makes the tool malformed."""
+    about, own = member.about, member.value.get("description")
+    if not about or not isinstance(own, str | None):
+        return member.value
+    return member.value | {"description": f"{about}\n\n{own}" if own else about}
 
 
 def _text_schema(form: Json) -> Wire:

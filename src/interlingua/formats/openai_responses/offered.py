@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...codec.fields import Wire
-from ...codec.members import Member
+from ...codec.members import LONGEST_ABOUT, Member
 from ...model.base import Json
 
 TOOL_ITEMS = frozenset({"additional_tools", "tool_search_output"})
@@ -34,11 +34,12 @@ def offers(value: Wire) -> Iterator[Member]:
 
 
 def _in_group(group: Wire, at: str) -> Iterator[Member]:
-    name: Json = group.get("name")
+    name, said = group.get("name"), group.get("description")
+    about = said if type(said) is str and len(said) <= LONGEST_ABOUT else ""
     for i, tool in _objects(group):
-        yield Member(f"{at}/tools/{i}", name if type(name) is str and name else None, False, tool)
-    if group.get("description"):
-        yield Member(f"{at}/description", None, False, {"type": "description"})
+        yield Member(f"{at}/tools/{i}", name if type(name) is str and name else None, False, tool, about)
+    if said:
+        yield Member(f"{at}/description", None, False, {"type": "description"}, about)
 
 
 def _objects(holder: Wire) -> Iterator[tuple[int, Wire]]:
