@@ -134,27 +134,53 @@ def test_a_schema_at_home_is_exact() -> None:
         ("anthropic", ("output_config", "format", "schema")),
     ],
 )
-def test_the_description_of_an_answer_is_that_of_its_schema_where_that_has_none(
+def test_the_name_and_description_of_an_answer_are_those_of_its_schema_where_that_has_none(
     target: il.FormatName, at: tuple[str, ...]
 ) -> None:
     empty: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
-    for schema, expected in ((empty, "Of the form."), ({**empty, "description": "Its own."}, "Its own.")):
-        payload = asking("openai_chat", schema)
+    named = {"title": "n", "description": "Of the form."}
+    for own, lost in (
+        ({}, {"name": "changed", "description": "changed", "schema": "changed"}),
+        ({"description": "Its own."}, {"name": "changed", "description": "dropped", "schema": "changed"}),
+        ({"title": "n"}, {"description": "changed", "schema": "changed"}),
+        ({"title": "Its own."}, {"name": "dropped", "description": "changed", "schema": "changed"}),
+        ({"title": "n", "description": "Its own."}, {"description": "dropped"}),
+    ):
+        payload = asking("openai_chat", empty | own)
         payload["response_format"]["json_schema"]["description"] = "Of the form."
         before = deepcopy(payload)
         made = il.convert(payload, source="openai_chat", target=target)
         sent: Any = made.payload
         for key in at:
             sent = sent[key]
-        assert sent == {**empty, "description": expected}
-        kinds = {loss.path.rpartition("/")[2]: loss.kind for loss in made.losses}
-        carried = expected == "Of the form."
-        assert kinds == {"name": "dropped", "description": "changed" if carried else "dropped"} | (
-            {"schema": "changed"} if carried else {}
-        )
+        assert sent == empty | named | own
+        assert {loss.path.rpartition("/")[2]: loss.kind for loss in made.losses} == lost
         assert payload == before
         back: Any = il.convert(made.payload, source=target, target="openai_chat").payload
         assert back["response_format"]["json_schema"]["schema"] == sent
+        assert back["response_format"]["json_schema"]["name"] == ("n" if sent["title"] == "n" else "response")
+
+
+@pytest.mark.parametrize("beside", [{"$ref": "#/$defs/A"}, {"anyOf": [{"$ref": "#/$defs/A"}]}])
+def test_a_reference_or_an_alternative_has_no_title_beside_it(beside: dict[str, Any]) -> None:
+    schema: dict[str, Any] = {**beside, "$defs": {"A": {"type": "object", "properties": {}, "additionalProperties": False}}}
+    made: Any = il.convert(asking("openai_chat", schema), source="openai_chat", target="gemini")
+    sent = made.payload["generationConfig"]["responseJsonSchema"]
+    assert ("title" in sent) is sent.keys().isdisjoint(("$ref", "anyOf"))
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+@pytest.mark.parametrize(
+    ("title", "name"), [("Port", "Port"), ("A port", "response"), ("", "response"), ("x" * 65, "response")]
+)
+def test_the_title_of_a_schema_is_its_name_where_it_may_be(target: il.FormatName, title: str, name: str) -> None:
+    config = {"responseMimeType": "application/json", "responseJsonSchema": {"type": "object", "title": title}}
+    asked = {"contents": [{"role": "user", "parts": [{"text": "q"}]}], "generationConfig": config}
+    made = il.convert(asked, source="gemini", target=target)
+    request = il.load(made.payload, target)
+    assert request.response_format is not None
+    assert request.response_format.name == name
+    assert [loss.kind for loss in made.losses if loss.at is not None and loss.at.endswith("/name")] == ["added"]
 
 
 # Sizes

@@ -1,11 +1,13 @@
 """The arguments of a tool call as an object, and the schema of a tool as one of objects, for formats that want nothing else."""
 
 import json
+import re
 from typing import Any
 
 from pydantic_core import from_json
 
 from ..model.base import Json, exact_number
+from ..model.exchange import INVENTED_NAME
 from ..model.parts import to_json
 from .adapting import adapt, adapt_with_nulls
 from .dialects import Purpose
@@ -117,18 +119,42 @@ def fit_schema(
     return made.schema, strict
 
 
-def describe_answer(form: Any, schema: Wire, at: str, d: Dump) -> bool:
-    """Put the description of an answer's form into its schema, which stands at `at`, where no other place has one.
+_IN_SCHEMA = {"name": "title", "description": "description"}
+"""The field of a schema that says what a field of an answer's form says."""
+_ALONE = ("$ref", "anyOf")
+"""What a schema may have nothing beside that says more of it: Gemini and Vertex AI refuse it."""
+_NAME = re.compile("[a-zA-Z0-9_-]{1,64}")
 
-    Whether it is there: a schema that has a description keeps its own.
+
+def describe_answer(form: Any, schema: Wire, at: str, d: Dump) -> list[str]:
+    """Put the name and the description of an answer's form into its schema, which stands at `at`, where it alone has a place.
+
+    Returns which of them the schema says then; a title or a description of its own stays.
     """
-    if "description" in schema:
-        return False
-    schema["description"] = form.description
-    why = "the description of the response format becomes that of its schema"
-    for path in ("/response_format/description", "/response_format/json_schema"):
-        d.report("changed", path, f"{at}/description", why)
-    return True
+    said: list[str] = []
+    for key, field in _IN_SCHEMA.items():
+        value = getattr(form, key)
+        if value is None or (key == "name" and value in (INVENTED_NAME, schema.get(field))):
+            said.append(key)
+        elif field not in schema and schema.keys().isdisjoint(_ALONE):
+            schema[field] = value
+            said.append(key)
+            why = f"the {key} of the response format becomes the {field} of its schema"
+            for path in (f"/response_format/{key}", "/response_format/json_schema"):
+                d.report("changed", path, f"{at}/{field}", why)
+    return said
+
+
+def name_answer(form: Any, at: str, d: Dump) -> str:
+    """The name of an answer's form that has none, where it must have one: the title of its schema, if that may be a name."""
+    schema: Wire = form.json_schema or {}
+    title: Json = schema.get("title")
+    if type(title) is str and _NAME.fullmatch(title):
+        name, whence = title, "the title of the schema"
+    else:
+        name, whence = INVENTED_NAME, "an invented one"
+    d.report("added", "/response_format", at, f"the schema of an answer must have a name; sent with {whence}")
+    return name
 
 
 def fit_answer(schema: Wire, at: str, d: Dump) -> Wire:

@@ -19,7 +19,7 @@ from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
 from ...codec.turns import lead, trim_end
 from ...errors import LossKind
-from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
+from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter
 from .blocks import keep_whole, load_block
 from .caching import dump_cache, dump_caching, limit_marks, load_cache
@@ -371,12 +371,12 @@ def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump, *, is_old: bo
         return
     at = f"/{_OLD_FORMAT}/schema" if is_old else "/output_config/format/schema"
     schema = fit_answer(form.json_schema, at, d)
-    described = form.description is not None and describe_answer(form, schema, at, d)
+    said = describe_answer(form, schema, at, d)
     made = {"type": "json_schema", "schema": schema}
     if is_old:
         out[_OLD_FORMAT] = made
     else:
         out.setdefault("output_config", {})["format"] = made
-    for key in ("name", "strict") if described else ("name", "description", "strict"):
-        if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
+    for key in ("name", "description", "strict"):
+        if key not in said and getattr(form, key) is not None:
             d.drop(f"/response_format/{key}", f"Anthropic's response format is only a schema, without `{key}`")

@@ -17,7 +17,7 @@ from ...codec.provider_data import lay_request_data
 from ...codec.settings import fit_allowed, fit_effort
 from ...codec.turns import lead
 from ...model.base import Json
-from ...model.exchange import INVENTED_NAME, Request, ResponseFormat, ToolChoice, choice_without_tool
+from ...model.exchange import Request, ResponseFormat, ToolChoice, choice_without_tool
 from .base import (
     FAMILY,
     LONGEST_NAME,
@@ -177,16 +177,16 @@ def _dump_thinking(request: Request, out: Wire, d: GeminiDump) -> None:
 
 def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump) -> None:
     out[d.key(request, "responseMimeType")] = "text/plain" if form.type == "text" else "application/json"
-    described = False
+    said: list[str] = []
     if form.json_schema is not None and form.type == "json_schema":
         at = "/generationConfig/responseJsonSchema"
         schema = fit_answer(form.json_schema, at, d)
-        described = form.description is not None and describe_answer(form, schema, at, d)
+        said = describe_answer(form, schema, at, d)
         dump_schema(request, schema, out, "responseSchema", "responseJsonSchema", "schema", d)
     elif form.type == "json_schema":
         d.report("changed", "/response_format/type", None, "without a schema, the response format is any JSON")
-    for key in ("name", "strict") if described else ("name", "description", "strict"):
-        if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
+    for key in ("name", "description", "strict"):
+        if key not in said and getattr(form, key) is not None:
             d.drop(f"/response_format/{key}", f"Gemini's response format is only a schema, without `{key}`")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.allowed import TYPE as ALLOWED, dump_allowed, load_allowed
-from ...codec.arguments import fit_schema
+from ...codec.arguments import fit_schema, name_answer
 from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Format, Steps
@@ -14,7 +14,7 @@ from ...codec.provider_data import lay_request_data
 from ...codec.settings import fit_choice, fit_effort, fit_most, report_budget
 from ...errors import LossKind, escape, excerpt
 from ...model.base import Json
-from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
+from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from ...model.messages import Message
 from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, SEED_FIELDS, ChatDump, adapter, dump_cache, load_cache
 from .free_form import nested_of
@@ -328,13 +328,7 @@ def _dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
         values["schema"], values["strict"] = fitted
     schema: Wire = {key: value for key, value in values.items() if value is not None}
     if "name" not in schema and not d.same_family:
-        schema["name"] = INVENTED_NAME
-        d.report(
-            "added",
-            "/response_format",
-            "/response_format/json_schema/name",
-            "the schema of an answer must have a name; sent with an invented one",
-        )
+        schema["name"] = name_answer(form, "/response_format/json_schema/name", d)
     return {"type": form.type, "json_schema": schema}
 
 

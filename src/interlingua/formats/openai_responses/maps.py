@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.allowed import TYPE as ALLOWED, dump_allowed, load_allowed
-from ...codec.arguments import fit_schema
+from ...codec.arguments import fit_schema, name_answer
 from ...codec.efforts import effort_for_budget
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import fit_choice, fit_effort, report_budget
 from ...model.base import Json
-from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
+from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from ..openai_chat.free_form import flat_of
 from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter
 from .items import load_messages, write
@@ -234,11 +234,5 @@ def _dump_format(form: ResponseFormat, out: Wire, d: ItemsDump) -> None:
             d.drop("/response_format", "a response format of type json_schema must have a schema: give one with `json_schema`")
             return
         if "name" not in made:
-            made["name"] = INVENTED_NAME
-            d.report(
-                "added",
-                "/response_format",
-                "/text/format/name",
-                "the schema of an answer must have a name; sent with an invented one",
-            )
+            made["name"] = name_answer(form, "/text/format/name", d)
     out["text"] = {"format": made}

@@ -68,9 +68,15 @@ def _settings(request: Data) -> Iterator[Owner]:
     for name, value in request.items():
         if name not in NO_SETTINGS and not is_absent(name, value):
             meaning = value
-            if name == "response_format" and value.get("name") == INVENTED_NAME:
+            if name == "response_format" and value.get("name") in (INVENTED_NAME, _title(value)):
                 meaning = without(value, "name")
             yield Owner(f"/{name}", "setting", meaning, "", {})
+
+
+def _title(form: Any) -> Any:
+    """The title of an answer's schema, which is its name where a format has no names."""
+    schema: Data = form.get("json_schema") or {}
+    return schema.get("title")
 
 
 def _in_one_spelling(value: Any) -> Any:
