@@ -12,7 +12,9 @@ from interlingua.testing.lawbook import share
 from laws.families import MAIN
 
 TARGETS = ("openai_chat", "anthropic", "gemini", "bedrock_converse")
-TOOLS: list[Any] = [{"type": "function", "name": "look_up", "parameters": {"type": "object", "properties": {}}}]
+TOOLS: list[Any] = [
+    {"type": "function", "name": "look_up", "parameters": {"type": "object", "properties": {}}, "strict": False}
+]
 
 
 def call(id: str) -> Any:

@@ -15,6 +15,7 @@ from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, tool_name
 from .members import NAMED_BY_GROUP, SentTool
 from .native import is_native
+from .strictness import reporting
 from .usage import NO_COUNTS, StopTable
 
 if TYPE_CHECKING:
@@ -393,10 +394,9 @@ class Dump:
 
     def find_tools(self, messages: Sequence[Any], tools: Sequence[Any]) -> None:
         """Find the tools that those of another provider, and the items that it has among its messages, hold."""
-        if self.exact:
-            return
         may_add = self.source is not None and self.source.namespace is not None
-        if (tools and "opaque" in [tool.type for tool in tools]) or (may_add and "opaque" in [each.role for each in messages]):
+        held = tools and "opaque" in [tool.type for tool in tools]
+        if not self.exact and (held or (may_add and "opaque" in [each.role for each in messages])):
             self._offered = _new_offered(tools, messages, self)
 
     def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:
@@ -405,7 +405,7 @@ class Dump:
         if choice is not None and choice.allowed and not self.exact:
             self._all_offered(tools).allow(choice)
         at_all = ((f"/tools/{i}", tool) for i, tool in enumerate(tools))
-        return at_all if self._offered is None else self._offered.written(tools)
+        return reporting(at_all, self) if self._offered is None else self._offered.written(tools)
 
     def has_tools(self, request: Any) -> bool:
         """Whether there is a list of tools to write: of the request, or of its items and settings that turn tools on."""

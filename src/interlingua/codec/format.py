@@ -222,6 +222,8 @@ class Format:
     """Reads what a part of its answers, which is kept verbatim, says of a search of the web; None for any other part."""
     tool_search: ToolSearch | None = None
     """How it has tool search, and tools that are deferred, where it has them."""
+    makes_strict: bool = False
+    """Whether it makes a function strict that does not say `strict`, where its schema can be."""
     allowed_tools: int | None = None
     """How many tools a choice must name at least that allows only some; None where none does, 0 where there are no choices."""
     history: Steps | None = None

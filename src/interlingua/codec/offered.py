@@ -20,6 +20,7 @@ from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
 from .members import NAMED_BY_GROUP, Member, SentTool, undeferred
+from .strictness import no_longer_strict
 from .tool_search import Search, searches
 from .web_search import CONTEXT_USES, SearchForm, WebSearch, location
 
@@ -117,7 +118,10 @@ class OfferedTools:
     def _in_order(self, tools: Sequence[Any]) -> Iterator[Offered]:
         for i, tool in enumerate(tools):
             path = f"/tools/{i}"
-            yield from self._read.get(path, [Offered(path, self._deferred(tool))])
+            found = self._read.get(path)
+            if found is None:
+                found = [Offered(path, self._deferred(tool), tuple(no_longer_strict(tool, path, self._d)))]
+            yield from found
         yield from self.added
 
     def full_name(self, namespace: str | None, name: str) -> str:
@@ -328,7 +332,7 @@ class OfferedTools:
             del self._kinds[member.namespace, name]
             d.drop(path, "this tool is malformed: it must have a `name`, and `parameters` that are an object")
             return None
-        changes = [*self._changes(member, full, path, inside)]
+        changes = [*self._changes(member, tool, path, inside)]
         for key, each in value.items():
             if key in _KNOWN[kind] or each is None or each is False or each == []:
                 continue
@@ -345,9 +349,10 @@ class OfferedTools:
         said = self._d.format_of(family).tool_search
         return said is not None and key == said.deferral and value is True
 
-    def _changes(self, member: Member, full: str, path: str, inside: str) -> Iterator[tuple[str, str]]:
+    def _changes(self, member: Member, tool: Any, path: str, inside: str) -> Iterator[tuple[str, str]]:
         """What is different of a tool that is sent."""
         if member.namespace is not None:
+            full = self.full_name(member.namespace, member.value["name"])
             yield f"{inside}/name", f"{NAMED_BY_GROUP}; sent as {excerpt(full)}"
         if member.value["type"] == "custom" and not self._d.takes_custom:
             yield path, _FREE_FORM
@@ -355,6 +360,8 @@ class OfferedTools:
                 yield f"{inside}/format", "the grammar of a free-form tool becomes a description"
         elif member.namespace is None and member.value["type"] == "function":
             yield path, f"{self._d.target.name} has all tools in one list"
+        if member.value["type"] == "function":
+            yield from no_longer_strict(tool, inside, self._d)
 
 
 def _called(tool: Any) -> Json:

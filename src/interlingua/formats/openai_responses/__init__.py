@@ -51,6 +51,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         web_search=search.SEARCH,
         searched=web_answers.read_search,
         tool_search=tool_search.SEARCH,
+        makes_strict=True,
         allowed_tools=1,
         ids=base.IDS,
         profile=profile,

@@ -1,0 +1,62 @@
+"""Functions that do not say `strict`: some providers make them strict, and others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..model.base import Json
+from .dialects import Dialect
+from .fields import Wire
+from .rules.schemas import nodes
+from .rules.view import SchemaNode
+
+
+def may_be_strict(schema: Wire, dialect: Dialect) -> bool:
+    """Whether a provider can make a schema strict: nothing in it asks for what no strict schema has."""
+    return not any(_is_open(node) or _is_loose(node.schema, dialect) for node in nodes(schema, ""))
+
+
+def _is_open(node: SchemaNode) -> bool:
+    """Whether an object has other properties than its schema names, by what the schema says; the whole schema may name none."""
+    others = node.schema.get("additionalProperties")
+    names_none = node.depth > 0 and "object" in node.types and "properties" not in node.schema
+    return isinstance(others, dict) or (names_none and others is not False)
+
+
+def _is_loose(schema: Wire, dialect: Dialect) -> bool:
+    """Whether a schema has a keyword that no strict schema has; an `allOf` of one is merged."""
+    loose = [key for key in schema if key in dialect.loosened_by]
+    parts: Json = schema["allOf"] if loose == ["allOf"] else None
+    is_merged = type(parts) is list and len(parts) == 1
+    return bool(loose) and not is_merged
+
+
+def no_longer_strict(tool: Any, path: str, d: Any) -> Iterator[tuple[str, str]]:
+    """What to report of a function that its own provider makes strict: its pointer, and the detail.
+
+    `d` is the `Dump`, whose module stands above this one.
+    """
+    if not _loses_strict(d) or tool.type != "function" or tool.strict is not None or not tool.parameters:
+        return
+    dialects = d.source.known_dialects
+    if dialects is None or may_be_strict(tool.parameters, dialects.of("tool", strict=True)):
+        yield path, f"{d.source.name} makes a function without `strict` strict, and {d.target.name} does not: set `strict`"
+
+
+def _loses_strict(d: Any) -> bool:
+    """Whether functions come from a provider that makes them strict, and somebody wants the losses."""
+    return d.source is not None and d.source.makes_strict and not d.same_family and d.heard
+
+
+def reporting(tools: Iterator[tuple[str, Any]], d: Any) -> Iterator[tuple[str, Any]]:
+    """The same tools; what is no longer strict is reported when it has been written, with the place that it then has."""
+    return _reporting(tools, d) if _loses_strict(d) else tools
+
+
+def _reporting(tools: Iterator[tuple[str, Any]], d: Any) -> Iterator[tuple[str, Any]]:
+    for path, tool in tools:
+        yield path, tool
+        for _, detail in no_longer_strict(tool, path, d):
+            at = next(reversed(d.places), None)
+            d.report("changed", path, at if at is not None and d.places[at] == path else None, detail)
