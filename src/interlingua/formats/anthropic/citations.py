@@ -92,9 +92,13 @@ def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     return out
 
 
-def _is_unread(key: str, d: MessagesDump) -> bool:
-    """Whether an empty field says nothing to Anthropic's server: the index that stands for one in answers of others."""
-    return key == "encrypted_index" and not d.is_response
+def _lacks(kind: str, out: Wire, citation: Any, d: MessagesDump) -> set[str]:
+    """The required fields that a citation lacks; an empty index stands for one in answers of other providers."""
+    data: dict[str, Wire] = citation.provider_data or {}
+    held = out | data.get(FAMILY, {})
+    missing = _REQUIRED[kind] - held.keys()
+    is_unread = held.get("encrypted_index") == "" and not d.is_response
+    return missing | {"encrypted_index"} if is_unread else missing
 
 
 def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
@@ -111,9 +115,7 @@ def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     out: Wire = {"type": kind} | {key: value for key, name in names.items() if (value := getattr(citation, name)) is not None}
     if d.exact:
         return out
-    data: dict[str, Wire] = citation.provider_data or {}
-    held = out | data.get(FAMILY, {})
-    lacks = {key for key in _REQUIRED[kind] if key not in held or (held[key] == "" and _is_unread(key, d))}
+    lacks = _lacks(kind, out, citation, d)
     if lacks and not (d.is_response and lacks <= _OF_SEARCH):
         return None
     if lacks:
