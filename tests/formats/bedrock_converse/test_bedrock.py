@@ -359,6 +359,7 @@ def test_the_name_of_an_answers_form_is_reported_where_it_stands() -> None:
     result: Any = il.convert(asked({"text": "Hi."}, outputConfig=form), source="bedrock_converse", target="anthropic")
     at = "/outputConfig/textFormat/structure/jsonSchema"
     lost = {loss.path: loss.kind for loss in result.losses}
-    assert lost[f"{at}/name"] == "dropped"
+    assert lost[f"{at}/name"] == "changed"
     assert lost[f"{at}/description"] == "changed"
     assert result.payload["output_config"]["format"]["schema"]["description"] == "d"
+    assert result.payload["output_config"]["format"]["schema"]["title"] == "n"
