@@ -80,6 +80,7 @@ def _openai(choice: Mapping[str, Any]) -> Answer:
         elif part["type"] == "thinking":
             inner = part["thinking"]
             out.thinking.append(inner if isinstance(inner, str) else "".join(item.get("text", "") for item in inner))
+            out.signatures += [part["signature"]] if part.get("signature") else []
         elif part["type"] == "refusal":
             out.text.append(part["refusal"])
     out.text += [message["refusal"]] if isinstance(message.get("refusal"), str) else []

@@ -78,7 +78,7 @@ def is_beside(part: Any, d: ChatDump) -> bool:
     if part.type not in _KINDS:
         return False
     stood_beside = spelling(part, FIELD) is not None
-    return stood_beside if d.exact else d.profile.images or (d.profile.open and d.same_family and stood_beside)
+    return stood_beside if d.exact else d.profile.images or (d.profile.open and stood_beside)
 
 
 def dump_image(part: Any, path: str, at: str, number: int, d: ChatDump) -> Wire | None:
