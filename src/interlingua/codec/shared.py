@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from ..errors import escape
 from ..model.base import Json
 from .fields import Wire, value_at
 
@@ -18,6 +19,7 @@ Path: TypeAlias = "tuple[str, ...]"
 
 _NUMBER: tuple[type, ...] = (int, float)
 KINDS: Mapping[str, tuple[type, ...]] = {
+    "adaptive_thinking": (bool,),
     "compaction": (int, bool),
     "frequency_penalty": _NUMBER,
     "include_obfuscation": (bool,),
@@ -38,7 +40,8 @@ KINDS: Mapping[str, tuple[type, ...]] = {
 }
 """The names of the settings, which are OpenAI's, and the types of their values.
 
-`compaction` is the number of tokens from which on the provider sums up the conversation, or true where it knows the number.
+`adaptive_thinking` is true where the model decides how much it thinks. `compaction` is the number of tokens from which on the
+provider sums up the conversation, or true where it knows the number.
 """
 
 
@@ -60,6 +63,8 @@ class Setting:
     """What a list has at the path where the setting is true, if it is one of those that a list names."""
     needs: str | None = None
     """The setting that must be true beside this one, and is set where nothing says so."""
+    unless: str | None = None
+    """The field beside it with which the target refuses it."""
     check: Callable[[Any], str | None] | None = None
     """Says why a value is not taken; None for one that is."""
     reads: Callable[[Json], Json] | None = None
@@ -126,6 +131,19 @@ class Setting:
         if self.most is None:
             return f"at least {self.least:g}"
         return f"from {self.least:g} to {self.most:g}"
+
+
+def adaptive_thinking(*path: str) -> Setting:
+    """That of Claude, at any of its hosts."""
+    return Setting(path, reads=_is_adaptive, writes=lambda _: {"type": "adaptive"}, unsaid=_beside_type)
+
+
+def _is_adaptive(thinking: Json) -> Json:
+    return True if value_at(thinking, ("type",)) == "adaptive" else None
+
+
+def _beside_type(thinking: Any) -> Sequence[str]:
+    return [f"/{escape(key)}" for key in thinking if key != "type"]
 
 
 @dataclass(frozen=True)

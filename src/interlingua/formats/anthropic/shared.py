@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...codec.settings import has_email, is_telephone
-from ...codec.shared import Setting, Shared
+from ...codec.shared import Setting, Shared, adaptive_thinking
 from .base import AnthropicProfile
 from .compaction import compaction
 
@@ -32,4 +32,5 @@ def shared_settings(profile: AnthropicProfile) -> Shared:
     tier = Setting(("service_tier",), words={"auto": "auto", "standard_only": "default"})
     own_api = profile.version is None
     found = {"safety_identifier": user, "compaction": compaction(is_sent=profile.compaction)}
+    found["adaptive_thinking"] = adaptive_thinking("thinking")
     return found | ({"service_tier": tier} if own_api else {})

@@ -18,7 +18,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
-from ...codec.shared import Setting, Shared
+from ...codec.shared import Setting, Shared, adaptive_thinking
 from ...codec.turns import lead, trim_end
 from ...errors import escape
 from ...model.base import Json
@@ -233,11 +233,12 @@ STEPS = Steps(lead=partial(lead, dump_system), write=TURNS.write, finish=_finish
 # Settings
 
 SHARED: Shared = {
+    "adaptive_thinking": adaptive_thinking("additionalModelRequestFields", "thinking"),
     "service_tier": Setting(
         ("serviceTier", "type"),
         words={tier: tier for tier in ("default", "flex", "priority")},
         nearest={"auto": "default", "fast": "priority"},
-    )
+    ),
 }
 """Settings without a canonical field that other formats have, too (boto3's model); the tier `reserved` is Bedrock's alone."""
 

@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 from ...codec.shared import Path, Setting, Shared
+from ...model.base import Json
 from .base import GeminiProfile
 from .spellings import snake
 
@@ -25,6 +26,15 @@ def shared_settings(profile: GeminiProfile) -> Shared:
         return setting(_CONFIG, name, least=-2, most=2, check=None if profile.penalties else _refuse_penalty)
 
     return {
+        "adaptive_thinking": setting(
+            _CONFIG,
+            "thinkingConfig",
+            "thinkingBudget",
+            unless="thinking_level" if profile.as_call else "thinkingLevel",
+            reads=_no_setting,
+            writes=_chosen_by_the_model,
+            changed="adaptive thinking becomes a budget that the model chooses",
+        ),
         "frequency_penalty": penalty("frequencyPenalty"),
         "logprobs": setting(_CONFIG, "responseLogprobs"),
         "n": setting(_CONFIG, "candidateCount", least=1, most=8),
@@ -33,6 +43,15 @@ def shared_settings(profile: GeminiProfile) -> Shared:
         "service_tier": setting("serviceTier", words=_TIERS, nearest={"fast": "priority"}),
         "top_logprobs": setting(_CONFIG, "logprobs", least=0, most=20, needs="logprobs"),
     }
+
+
+def _no_setting(_budget: Json) -> Json:
+    """Nothing: a budget is canonical."""
+    return None
+
+
+def _chosen_by_the_model(_adaptive: Any) -> Json:
+    return -1
 
 
 def _refuse_penalty(_value: Any) -> str:
