@@ -1,7 +1,7 @@
 """A proxy: the clients of one provider in front, a host of another behind.
 
-Requests, answers and streams are converted; what cannot be carried is logged; errors of the host become those of the clients'
-provider; and a client that hangs up ends the request to the host. To serve it:
+It converts requests, answers, streams and errors, and logs what it cannot carry. When a client hangs up, the request to the
+host ends. To serve it:
 
     pip install 'interlingua[fastapi]' httpx2 uvicorn
     OPENAI_API_KEY=sk-... uvicorn --app-dir examples --factory proxy:for_anthropic_clients
@@ -48,10 +48,18 @@ class Proxy:
 
     format: il.FormatName | il.Format
     host: Host
+    fill: bool | il.Fill = False
+    """Values for what the models of the client require and the host does not send."""
 
     async def answer(self, request: Request) -> Response:
         """Send a request on, and its answer back."""
-        conversion = il.convert(await request.body(), source=self.format, target=self.host.format)
+        conversion = il.convert(
+            await request.body(),
+            source=self.format,
+            target=self.host.format,
+            model=request.path_params.get("model"),  # Gemini's clients name the model in the URL
+            stream=request.url.path.endswith(":streamGenerateContent") or None,
+        )
         for loss in conversion.losses:
             if is_grave(loss):
                 raise il.LossyConversion([loss])
@@ -75,12 +83,12 @@ class Proxy:
             raise il.StreamError(f"the host's answer: {error}") from error
         finally:
             await answer.aclose()
-        return JSONResponse(il.dump_response(response, self.format, request=asked, on_loss=log))
+        return JSONResponse(il.dump_response(response, self.format, request=asked, fill=self.fill, on_loss=log))
 
     def streamed(self, answer: httpx2.Response, asked: il.Conversion[Any]) -> EventStream:
         """An answer in many pieces, each of which is sent as soon as it arrives."""
         source, target = self.host.format, self.format
-        chunks = il.restream(Pieces(answer), source=source, target=target, request=asked, on_loss=log)
+        chunks = il.restream(Pieces(answer), source=source, target=target, request=asked, fill=self.fill, on_loss=log)
         return EventStream(chunks, target, on_loss=log)
 
 
@@ -104,19 +112,19 @@ class Pieces:
 
 
 def is_grave(loss: il.Loss) -> bool:
-    """Whether the host would answer another question: a message is lost, or a history that the client's provider keeps."""
+    """Whether a message is lost, or a history that the client's provider stores: the answer would be to another question."""
     is_message = re.fullmatch(r"/(messages|input|contents)/\d+", loss.path) is not None
     return loss.kind == "dropped" and (is_message or loss.path in ("/previous_response_id", "/conversation"))
 
 
 def log(loss: il.Loss) -> None:
     """Note what is lost on either way."""
-    if loss.kind not in ("response_only", "added"):  # such as the time when an answer was made, or usage that is asked for
+    if loss.kind not in ("response_only", "added"):  # such as an item's id, or a request for the usage
         logger.warning("%s", loss)
 
 
-def create_app(path: str, proxy: Proxy) -> FastAPI:
-    """The application that clients call at this path."""
+def create_app(proxy: Proxy, *paths: str) -> FastAPI:
+    """The application that clients call at these paths."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
@@ -130,19 +138,20 @@ def create_app(path: str, proxy: Proxy) -> FastAPI:
         return JSONResponse(il.dump_error(failure, proxy.format), failure.status or 502, headers)
 
     app = FastAPI(lifespan=lifespan)
-    app.add_api_route(path, proxy.answer, methods=["POST"], response_model=None)
+    for path in paths:
+        app.add_api_route(path, proxy.answer, methods=["POST"], response_model=None)
     app.add_exception_handler(il.InterlinguaError, failed)
     app.add_exception_handler(httpx2.HTTPError, failed)
     return app
 
 
 def failure_of(error: Exception) -> il.ProviderError:
-    """What the client gets to know of an error; the status says whose fault it is."""
+    """The error that the client gets; its status says whose fault it is."""
     if isinstance(error, il.ProviderError) and error.status not in (401, 403):  # the host's
         return error
     if isinstance(error, il.InvalidPayload | il.LossyConversion):  # the client's
         return il.ProviderError(str(error), status=400)
-    if isinstance(error, il.ProviderError):  # to the client, its status would say that the client's own key is wrong
+    if isinstance(error, il.ProviderError):  # with this status, the client would take its own key for wrong
         logger.error("the host refuses the proxy's key: %s", error)
         return il.ProviderError("the host refuses the proxy", status=502)
     if isinstance(error, httpx2.HTTPError):
@@ -155,17 +164,17 @@ def for_anthropic_clients(
     format: il.FormatName | il.Format = "anthropic", behind: il.FormatName | il.Format = "openai_chat"
 ) -> FastAPI:
     """Anthropic's Messages, answered by a Chat Completions host."""
-    host = Host(
-        behind,
-        url=os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1"),
-        headers={"authorization": f"Bearer {os.environ['OPENAI_API_KEY']}"},
-        models={"claude-x": "gpt-x"},
-    )
-    return create_app("/v1/messages", Proxy(format, host))
+    return create_app(Proxy(format, chat_host(behind, {"claude-x": "gpt-x"})), "/v1/messages")
+
+
+def chat_host(format: il.FormatName | il.Format, models: dict[str, str]) -> Host:
+    """OpenAI, or another host of Chat Completions."""
+    url = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1")
+    return Host(format, url, headers={"authorization": f"Bearer {os.environ['OPENAI_API_KEY']}"}, models=models)
 
 
 def for_openai_clients(format: il.FormatName | il.Format = "openai_chat") -> FastAPI:
-    """Chat Completions, answered by Anthropic."""
+    """Chat Completions or Responses, answered by Anthropic."""
     host = Host(
         "anthropic",
         url=os.environ.get("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
@@ -173,4 +182,12 @@ def for_openai_clients(format: il.FormatName | il.Format = "openai_chat") -> Fas
         defaults={"max_tokens": 8192},
         models={"gpt-x": "claude-x"},
     )
-    return create_app("/v1/chat/completions", Proxy(format, host))
+    path = "/v1/responses" if format == "openai_responses" else "/v1/chat/completions"
+    return create_app(Proxy(format, host, fill=True), path)
+
+
+def for_gemini_clients() -> FastAPI:
+    """Gemini's `generateContent`, answered by a Chat Completions host."""
+    proxy = Proxy("gemini", chat_host("openai_chat", {"gemini-x": "gpt-x"}))
+    model = "/{version}/models/{model}"
+    return create_app(proxy, f"{model}:generateContent", f"{model}:streamGenerateContent")
