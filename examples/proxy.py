@@ -50,6 +50,8 @@ class Proxy:
     host: Host
     fill: bool | il.Fill = False
     """Values for what the models of the client require and the host does not send."""
+    carry: bool = False
+    """Whether the client keeps the host's signatures of reasoning in an opaque field, and sends them back."""
 
     async def answer(self, request: Request) -> Response:
         """Send a request on, and its answer back."""
@@ -59,6 +61,7 @@ class Proxy:
             target=self.host.format,
             model=request.path_params.get("model"),  # Gemini's clients name the model in the URL
             stream=request.url.path.endswith(":streamGenerateContent") or None,
+            carry=self.carry,
         )
         for loss in conversion.losses:
             if is_grave(loss):
@@ -83,12 +86,14 @@ class Proxy:
             raise il.StreamError(f"the host's answer: {error}") from error
         finally:
             await answer.aclose()
-        return JSONResponse(il.dump_response(response, self.format, request=asked, fill=self.fill, on_loss=log))
+        fill, carry = self.fill, self.carry
+        return JSONResponse(il.dump_response(response, self.format, request=asked, fill=fill, carry=carry, on_loss=log))
 
     def streamed(self, answer: httpx2.Response, asked: il.Conversion[Any]) -> EventStream:
         """An answer in many pieces, each of which is sent as soon as it arrives."""
-        source, target = self.host.format, self.format
-        chunks = il.restream(Pieces(answer), source=source, target=target, request=asked, fill=self.fill, on_loss=log)
+        source, target, fill, carry = self.host.format, self.format, self.fill, self.carry
+        pieces = Pieces(answer)
+        chunks = il.restream(pieces, source=source, target=target, request=asked, fill=fill, carry=carry, on_loss=log)
         return EventStream(chunks, target, on_loss=log)
 
 
@@ -182,8 +187,9 @@ def for_openai_clients(format: il.FormatName | il.Format = "openai_chat") -> Fas
         defaults={"max_tokens": 8192},
         models={"gpt-x": "claude-x"},
     )
-    path = "/v1/responses" if format == "openai_responses" else "/v1/chat/completions"
-    return create_app(Proxy(format, host, fill=True), path)
+    if format == "openai_responses":
+        return create_app(Proxy(format, host, fill=True, carry=True), "/v1/responses")
+    return create_app(Proxy(format, host, fill=True), "/v1/chat/completions")
 
 
 def for_gemini_clients() -> FastAPI:
