@@ -301,7 +301,7 @@ def test_what_stands_beside_a_signature_is_reported_alone() -> None:
     "dropped",
     [
         {"type": "opaque", "format": "gemini", "value": {"executable_code": {"code": "1"}}},
-        {"type": "audio", "source": {"type": "base64", "media_type": "audio/wav", "data": "ZGF0YQ=="}},
+        {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "ZGF0YQ=="}},
     ],
 )
 def test_a_part_that_is_dropped_does_not_keep_the_text_before_it_from_being_the_last(dropped: dict[str, Any]) -> None:

@@ -12,7 +12,6 @@ from ...model.parts import RefusalPart, TextPart
 from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_frame, load_cache, to_json
 from .beside import CALL_PLACES, IN_ID, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
 from .listed import leading_blocks
-from .made_images import content_beside, lift_images, load_images
 from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, load_reasoned, pointed, words
 from .profiles import ChatProfile
 from .reasoning import add_stand_in, block_field, dump_reasoning, load_reasoning
@@ -235,8 +234,6 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         _load_legacy_call(fields, out)
     load_reasoning(fields, out, profile)
     load_beside(fields, out, profile)
-    if "images" in wire:
-        load_images(fields, out, profile)
     load_cache(fields, out, profile.cache if profile.message_cache else None)
     return fields.keep(out, FAMILY)
 
@@ -334,9 +331,7 @@ def _dump_said(message: Any, calls: Pointed, out: Wire, path: str, at: str, d: C
         lead = out.pop("content", [])
     if parts is not None:
         parts = parts if d.exact else _lift_refusals(message, parts, out, at, d, moved)
-        parts = lift_images(parts, out, at, d, moved)
-        content = _as_text(message, dump_parts(parts, at, d, "assistant", moved, before=len(lead)), at, d, len(lead))
-        content = content_beside(content, message, out, d)
+        content = _as_text(message, dump_parts(parts, at, d, "assistant", moved, before=len(lead)), at, d)
     elif spoken is not None:
         content = dump_content(spoken, path, at, d, "assistant")
     if lead:
@@ -360,15 +355,12 @@ def _after(lead: list[Wire], content: Any, path: str, at: str, d: ChatDump) -> l
     return [*lead, *(content or ())]
 
 
-def _as_text(message: Any, content: Json, at: str, d: ChatDump, before: int) -> Any:
-    """The content of a message; text alone is the string that it was, where it became a part for what belongs to it.
-
-    It was written after `before` others.
-    """
+def _as_text(message: Any, content: Json, at: str, d: ChatDump) -> Any:
+    """The content of a message; text alone is the string that it was, where it became a part for what belongs to it."""
     only: Json = content[0] if type(content) is list and len(content) == 1 else None
     is_text = type(only) is dict and only.keys() == {"type", "text"}
     if type(only) is dict and is_text and spelling(message, "content") == "text" and (d.exact or d.content != "list"):
-        d.places[at + "/content"] = d.places.pop(f"{at}/content/{before}")
+        d.places[at + "/content"] = d.places.pop(at + "/content/0")
         return only["text"]
     return content
 
@@ -379,7 +371,7 @@ _EMPTY = {"null": None, "empty": ""}
 def _dump_no_content(message: Any, out: Wire, says_more: bool, d: ChatDump) -> bool:
     """Spell the content of a message that has none; False where that leaves nothing of the message."""
     if d.exact or d.is_response:
-        if not d.exact or ("content" in message and spelling(message, "content") != "absent"):
+        if not d.exact or "content" in message:
             out["content"] = None
     elif not says_more:
         return False

@@ -13,7 +13,6 @@ from ...model.folding import merge
 from .base import FAMILY
 from .beside import FIELDS, is_signature, load_beside, load_detail_signatures
 from .listed import listed_text
-from .made_images import FIELD as IMAGES, are_images, are_listed, content_word, load_image
 from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, Part, expect
 from .parts import load_block, load_part
 from .profiles import ChatProfile
@@ -48,9 +47,7 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
 
 def _unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) -> None:
     """A field of the message that has no canonical meaning, or that others give one."""
-    if key == IMAGES and are_listed(value):
-        choice.images += value
-    elif key in FIELDS and type(value) in (list, dict):
+    if key in FIELDS and type(value) in (list, dict):
         merge(choice.beside, choice.update({key: value}).data)
     elif type(value) is str and key not in _LABELS:
         events.append(choice.update_own({key: value}, join=True))
@@ -80,21 +77,6 @@ def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
     details, choice.blocks.signatures = choice.blocks.signatures, []
     for raw in details:
         events += _fragment(choice, raw, "block")
-
-
-def read_images(choice: OpenChoice, events: list[e.Event]) -> None:
-    """Report the images that the message made: they follow its content, which is complete."""
-    held, choice.images = choice.images, []
-    if not are_images(held):
-        if held:
-            events.append(choice.update_own({IMAGES: held}))
-        return
-    if not choice.content_parts:
-        empty: Wire = {"content": "" if choice.has_content else None} if "content" in choice.message.valued else {}
-        events.append(choice.spelled("content", content_word(empty)))
-    elif choice.content_parts == 1 and choice.text is not None and not choice.text.listed:
-        events.append(choice.spelled("content", "text"))
-    events += [e.WholePart(**choice.next_place(), part=load_image(entry, choice.profile)) for entry in held]
 
 
 def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:

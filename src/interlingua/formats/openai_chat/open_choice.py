@@ -412,8 +412,6 @@ class OpenChoice:
         self.message = SeenFields()
         self.beside: Wire = {}
         """Fields of the message that belong to its text and its calls."""
-        self.images: list[Any] = []
-        """The images that it made, which follow the content."""
 
         # The content and the refusal
         self.has_content = False

@@ -40,13 +40,7 @@ _locating = locator(
                 "signature": (*map("/".join, TEXT_PLACES.values()), "reasoning_details"),
                 **_MARK,
             },
-            owners={
-                "content": "part",
-                "images": "part",
-                "tool_calls": "call",
-                "thinking_blocks": "block",
-                "citations": "citation",
-            },
+            owners={"content": "part", "tool_calls": "call", "thinking_blocks": "block", "citations": "citation"},
         ),
         "citation": Kind(names={key: f"url_citation/{key}" for key in ("url", "title", "cited_text")} | _SPAN),
         "block": Kind(names={"thinking": ("thinking", "text", "summary")}),
@@ -69,7 +63,6 @@ _locating = locator(
 )
 
 _BESIDE = re.compile("^(/messages/[0-9]+)/content/[0-9]+(/(?:citations|signature))")
-_PART = re.compile("/messages/([0-9]+)/content/([0-9]+)(/.*|)")
 _SIGNATURE = re.compile("/messages/([0-9]+)(?:/tool_calls/([0-9]+))?/signature")
 
 
@@ -78,10 +71,6 @@ def locating(wire: Wire) -> Locate:
     locate = _locating(wire)
 
     def located(pointer: str) -> Sequence[str]:
-        if (found := _PART.fullmatch(pointer)) and (
-            image := _image(wire["messages"][int(found[1])], int(found[2]))
-        ) is not None:
-            return locate(f"/messages/{found[1]}/images/{image}{found[3]}")
         if "/citations" not in pointer and "/signature" not in pointer:
             return locate(pointer)
         pointer = _BESIDE.sub(r"\1\2", pointer)
@@ -89,14 +78,6 @@ def locating(wire: Wire) -> Locate:
         return (place,) if place else locate(pointer)
 
     return located
-
-
-def _image(message: Wire, number: int) -> int | None:
-    """Which of the images beside the content a part of the canonical content is."""
-    images: Json = message.get("images")
-    content: Json = message.get("content")
-    number -= len(content) if type(content) is list else int(bool(content))
-    return number if type(images) is list and 0 <= number < len(images) else None
 
 
 def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
@@ -107,7 +88,7 @@ def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
     return f"/messages/{pointer[1]}/reasoning_details/{places[-1]}" if places else None
 
 
-_MOVED = frozenset({"reasoning", "reasoning_details", "function_call", "images", *FIELDS})
+_MOVED = frozenset({"reasoning", "reasoning_details", "function_call", *FIELDS})
 """Fields of messages with which owners are elsewhere in canonical form."""
 _MOVED_BESIDE = frozenset({"functions", OPTION})
 """Fields of requests that are owners elsewhere, or become those of others."""

@@ -79,8 +79,6 @@ class ChatProfile:
     """Whether images, audio and files are accepted."""
     flat_media: bool = False
     """Whether documents and audio stand in their part as text, a URL or base64, and the id of a file does, too."""
-    images: bool = False
-    """Whether a message of the assistant has the images that it made in `images`, beside its content."""
     refusals: bool = True
     """Whether the assistant's refusals have a place of their own; they become text where not."""
     annotations: bool = True
@@ -147,7 +145,6 @@ PROFILES = {
         _GATEWAY,
         reasoning="thinking_blocks",
         message_cache=True,
-        images=True,
         tool_name=True,
         web_search=True,
         signers=_CLAUDE,
@@ -168,7 +165,7 @@ PROFILES = {
     # sends a space, too.
     "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", reasoning_stand_in=" ", media=False, refusals=False),
     "openrouter": replace(
-        _GATEWAY, reasoning="reasoning_details", images=True, issuers=_OPEN, signers=_OPEN, signatures="reasoning_details"
+        _GATEWAY, reasoning="reasoning_details", issuers=_OPEN, signers=_OPEN, signatures="reasoning_details"
     ),
 }
 

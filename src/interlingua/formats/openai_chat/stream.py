@@ -21,7 +21,7 @@ from ...model import events as e
 from ...model.base import Json
 from ...model.exchange import Usage
 from .base import FAMILY
-from .deltas import read_beside, read_delta, read_images, read_role
+from .deltas import read_beside, read_delta, read_role
 from .open_choice import MISSING, OpenChoice, SeenFields, expect
 from .profiles import ChatProfile
 from .responses import CHUNK_OBJECT, COUNTS, MATCHED, OBJECT, is_sequence, stops_of, with_sequence
@@ -170,7 +170,6 @@ class Reading:
         _read_choice(choice, wire, events)
         if self._ended:
             read_beside(choice, events)  # which else would wait for an end that has been
-            read_images(choice, events)
 
     # What describes the response as a whole
 
@@ -306,8 +305,6 @@ def _read_field(choice: OpenChoice, key: str, value: Json, events: list[e.Event]
 def _close(choice: OpenChoice, events: list[e.Event]) -> None:
     """Complete the parts, and report what is known only at the end."""
     read_beside(choice, events)
-    if choice.images:
-        read_images(choice, events)
     events += choice.complete_parts()
     if choice.closed:
         return

@@ -19,10 +19,9 @@ from ...model import events as e
 from ...model.folding import merge
 from ...model.parts import to_json
 from . import writing_parts as parts
-from .made_images import FIELD as IMAGES, dump_image, is_beside
 from .open_choice import spelling_of
 from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, MATCHED, sequence_of, stops_of
-from .written import WrittenChoice, WrittenPart, WrittenStream
+from .written import WrittenChoice, WrittenStream
 
 _IDENTITY: Final = ("id", "model", "created")
 _REPEATED: Final = FRAME_FIELDS | {"object"}
@@ -156,9 +155,6 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
     pieces = in_pieces(event)
     if isinstance(pieces[0], e.WholePart):
         part = s.part(event) or s.new_part(event, "opaque")
-        if is_beside(event.part, s.d):
-            _write_image(s, part, event.part)
-            return
         s.drop(
             part.path,
             f"{s.d.target.name} does not take {event.part.type.replace('_', ' ')} parts in a message of role assistant",
@@ -168,17 +164,6 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
     else:
         for piece in pieces:
             _WRITERS[piece.type](s, piece)
-
-
-def _write_image(s: WrittenStream, part: WrittenPart, image: Any) -> None:
-    """An image that the assistant made, beside the content; a further event repeats it."""
-    choice = part.choice
-    if part.length:
-        return
-    part.length = 1
-    if (entry := dump_image(image, part.path, f"{choice.path}/message", choice.images, s.d)) is not None:
-        choice.images += 1
-        s.send(choice, {IMAGES: [entry]})
 
 
 # Fields

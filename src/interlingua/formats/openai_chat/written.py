@@ -74,8 +74,6 @@ class WrittenChoice:
         """Fields next to the delta that are written at the end."""
         self.has_content = False
         self.listed = False
-        self.images = 0
-        """How many images were written."""
         self.block: WrittenPart | None = None
         """The last block of reasoning."""
 

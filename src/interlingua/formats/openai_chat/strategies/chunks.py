@@ -152,7 +152,7 @@ def _deltas(message: dict[str, Any], random: Random) -> tuple[dict[str, Any], Tr
             tracks.append(_call(value, ("arguments",), partial(_within, "function_call"), random))
         elif key == "audio":
             tracks.append(_audio(value, random))
-        elif key in ("annotations", "images"):
+        elif key == "annotations":
             some = cut(value, random.randint(0, len(value) - 1) if isinstance(random, Hosts) else 0, random)
             tracks.append([{key: parcel} for parcel in some])
         else:

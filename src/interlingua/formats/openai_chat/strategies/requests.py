@@ -17,7 +17,6 @@ from ....codec.strategies.primitives import (
     arguments,
     fields,
     json_values,
-    merged,
     text,
     unknown_fields,
     whole,
@@ -88,15 +87,7 @@ def _calling(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 @cache
 def _answer(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     answer = {"role": st.just("assistant"), "content": _SAID}
-    usual = fields(answer, {"refusal": st.none(), "name": NAMES, **unknown_fields(odd)})
-    return usual | st.builds(merged, usual, st.fixed_dictionaries({"images": made_images()})) if odd else usual
-
-
-@cache
-def made_images() -> st.SearchStrategy[list[dict[str, Any]]]:
-    """Images that the assistant made, as LiteLLM and OpenRouter have them beside the content."""
-    image = fields({"type": st.just("image_url"), "image_url": _HINTS["image_url"]}, {"index": st.integers(0, 2)})
-    return st.lists(image, min_size=1, max_size=2)
+    return fields(answer, {"refusal": st.none(), "name": NAMES, **unknown_fields(odd)})
 
 
 @cache

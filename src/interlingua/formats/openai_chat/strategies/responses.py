@@ -12,7 +12,6 @@ from ....codec.format import Format
 from ....codec.strategies import primitives as p
 from ....codec.strategies.shapes import COMMON, Strategy, of_object
 from .. import wire
-from .requests import made_images
 from .signatures import signed
 
 _HINTS = {**COMMON, "text": p.text(blank=False), "input": p.text()}
@@ -110,11 +109,7 @@ def _message(kind: str, odd: bool) -> Strategy:
     others = {
         "role": st.just("assistant"),
         "annotations": st.lists(annotation, max_size=2) | (st.none() if odd else st.nothing()),
-        **p.unknown_fields(
-            odd,
-            provider_metadata=st.just({"gateway": {"cost": "0", "attempts": [{"ok": True}]}}),
-            images=made_images(),
-        ),
+        **p.unknown_fields(odd, provider_metadata=st.just({"gateway": {"cost": "0", "attempts": [{"ok": True}]}})),
     }
     hints, always = {"name": st.nothing()}, (kind,) if odd else (kind, "role", "content")
     drawn = of_object(wire.SaidMessage, hints, {**unset, kind: said[kind], **others}, always)
