@@ -22,15 +22,20 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from anthropic import transform_schema
-from google.genai import _transformers as google
+from google.genai import _transformers as google, types
 from openai.lib import _pydantic as openai
-from pydantic import AnyUrl, Base64Bytes, BaseModel, Field, RootModel, create_model
+from pydantic import AnyUrl, Base64Bytes, BaseModel, Field, RootModel, ValidationError, create_model
 
 import interlingua as il
 from interlingua.codec.rules.schemas import nodes
 from interlingua.codec.rules.view import SchemaView, ToolDefinition
 
-TARGETS: tuple[il.FormatName, ...] = ("openai_chat", "anthropic", "gemini", "bedrock_converse", "cohere")
+OLDER = il.format_for(il.GeminiProfile(openapi_schemas=True), "gemini_older")
+"""Gemini with schemas in Google's subset of OpenAPI."""
+TARGETS: tuple[il.Format, ...] = (
+    *map(il.format_of, ("openai_chat", "anthropic", "gemini", "bedrock_converse", "cohere")),
+    OLDER,
+)
 
 
 class Tree(BaseModel):
@@ -145,35 +150,34 @@ def _of_google(schema: dict[str, Any]) -> dict[str, Any]:
 CLIENTS: dict[tuple[str, bool], Callable[[dict[str, Any]], dict[str, Any]]] = {
     ("openai_chat", True): _of_openai,
     ("anthropic", True): transform_schema,
-    ("gemini", False): _of_google,
+    (OLDER.name, False): _of_google,
 }
 """What the official clients make of schemas."""
 
 
-def by_client(schema: dict[str, Any], target: il.FormatName, *, strict: bool) -> bool | None:
+def by_client(schema: dict[str, Any], target: il.Format, *, strict: bool) -> bool | None:
     """Whether what the client makes of a schema is refused, or the client fails; None where it has no transformation."""
-    transform = CLIENTS.get((target, strict))
+    transform = CLIENTS.get((target.name, strict))
     if transform is None:
         return None
     try:
         made = transform(deepcopy(schema))
     except (ValueError, TypeError, KeyError, AttributeError, AssertionError, RecursionError):
         return True
-    return refused(made, target, strict=strict or target == "gemini")
+    return refused(made, target, strict=strict)
 
 
-def refused(schema: dict[str, Any], target: il.FormatName, *, strict: bool) -> bool:
-    """Whether a rule about schemas finds something in the schema of a tool; for Gemini, a strict one is of Google's kind."""
-    format = il.format_of(target)
-    if format.rules is None or (target == "gemini" and not strict):
+def refused(schema: dict[str, Any], target: il.Format, *, strict: bool) -> bool:
+    """Whether a rule about schemas finds something in the schema of a tool; Gemini's rules are about Google's subset."""
+    if target.rules is None or target.name == "gemini":
         return False
-    seen = SchemaView({}, [ToolDefinition("", "f", "", schema, "", strict, {})])
-    return any(True for _, find in format.rules(format).about_schemas for _ in find(seen))
+    seen = SchemaView({}, [ToolDefinition("", "f", "", schema, "", strict or target is OLDER, {})])
+    return any(True for _, find in target.rules(target).about_schemas for _ in find(seen))
 
 
-def kinds(target: il.FormatName) -> tuple[bool, ...]:
+def kinds(target: il.Format) -> tuple[bool, ...]:
     """Whether schemas are strict, where the target tells such apart."""
-    return (False,) if target in ("gemini", "cohere") else (False, True)
+    return (False,) if target.name in ("gemini", OLDER.name, "cohere") else (False, True)
 
 
 def table(schemas: list[dict[str, Any]]) -> Iterator[str]:
@@ -192,15 +196,37 @@ def table(schemas: list[dict[str, Any]]) -> Iterator[str]:
             given_up = sum(each.strict != strict for each in made)
             clients = [by_client(each, target, strict=strict) for each in schemas]
             theirs = "–" if None in clients else clients.count(True)
-            yield f"| {target} | {strict} | {before} | {changed} | {after} | {theirs} | {given_up} | {words} |"
+            yield f"| {target.name} | {strict} | {before} | {changed} | {after} | {theirs} | {given_up} | {words} |"
+
+
+def subset(schemas: list[dict[str, Any]]) -> Iterator[str]:
+    """How many schemas google-genai's `Schema` takes, and what is lost for Google's subset of OpenAPI."""
+    made = [il.adapt_schema(each, OLDER) for each in schemas]
+    before, after = sum(map(is_schema, schemas)), sum(is_schema(each.schema) for each in made)
+    yield f"google-genai's `Schema` takes {before} as they stand, {after} adapted"
+    for kind in ("changed", "dropped"):
+        lost = Counter(loss.path.rpartition("/")[2] for each in made for loss in each.losses if loss.kind == kind)
+        yield f"{kind}: " + ", ".join(f"{name} {count}" for name, count in lost.most_common() if name in _KEYWORDS)
+    yield f"without loss: {sum(not each.losses for each in made)}"
+
+
+def is_schema(schema: dict[str, Any]) -> bool:
+    """Whether google-genai takes a schema of its own kind."""
+    try:
+        types.Schema.model_validate(schema)
+    except (ValidationError, AttributeError):  # its type may be a list, of which the client asks what a text has
+        return False
+    return True
 
 
 _KEYWORDS = frozenset(
     "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf maxItems minItems uniqueItems oneOf anyOf allOf not format"
-    " prefixItems additionalProperties propertyNames items type required patternProperties $ref const minProperties".split()
+    " prefixItems additionalProperties propertyNames items type required patternProperties $ref const minProperties enum"
+    " if then else $schema $id contains discriminator dependentRequired examples title default contentMediaType".split()
 )
 
 if __name__ == "__main__":
     paths = [Path(each) for each in sys.argv[1:]]
     found = [*OWN, *(each for path in paths for each in (recorded if path.is_dir() else listed)(path))]
-    print(*table([*{json.dumps(each): each for each in found}.values()]), sep="\n")
+    tried = [*{json.dumps(each): each for each in found}.values()]
+    print(*table(tried), *subset(tried), sep="\n")

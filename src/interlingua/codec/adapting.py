@@ -1,13 +1,13 @@
 """A schema as a provider takes it: what is refused is rewritten, put in words, or left out, and each change is reported.
 
-Each step in `_STEPS` mends one kind of fault in one schema; then come the schemas inside it. References are never inlined, so
-the work is linear. Schemas nested deeper than any provider accepts are left out.
+Each step in `_STEPS` mends one kind of fault in one schema; then come the schemas inside it. References are inlined only for
+the subset of OpenAPI, which bounds that, so the work is linear. Schemas nested deeper than any provider accepts are left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import Loss, LossKind, new_loss
 from ..errors.texts import unescape
@@ -21,6 +21,9 @@ from .keywords import DEEPEST, HOLDS, LISTED, NAMED, ONE, types
 from .nullable import Nulls, nulls_of, or_null, takes_null
 from .rules.schemas import nodes, too_large
 from .rules.view import SchemaNode, new_node
+
+if TYPE_CHECKING:
+    from .inlining import Inlining
 
 
 class _Unkeepable(Exception):
@@ -76,17 +79,44 @@ class Adapting:
         """The same for each schema that was made, by its identity."""
         self.wrapped: set[str] = set()
         """The pointers of the schemas that are now the first of two alternatives."""
+        self.inlining: Inlining
+        self.origins: dict[str, tuple[SchemaNode, str]] = {}
+        """Where the keywords of the schema at hand come from, if they were merged into it."""
+        self.steps = _STEPS
+        if dialect.openapi:
+            self.steps = self._steps_for_openapi()
+
+    def _steps_for_openapi(self) -> tuple[Step, ...]:
+        from .inlining import Inlining  # noqa: PLC0415 -- imported on first use
+        from .openapi import gather, reduce, shape, tidy  # noqa: PLC0415 -- imported on first use
+
+        self.inlining, self.tidy = Inlining(self.root), tidy
+        return gather, _root, reduce, _say, shape
 
     def whole(self) -> Wire:
         made = self.adapted(self.root, new_node((self.root, types(self.root), False, "", (), 0)))
-        if self.losses:
+        if self.dialect.openapi:
+            self.losses = list(dict.fromkeys(self.losses))  # what is inlined more than once is reported once
+        elif self.losses:
             self._cut_dangling(made)
         return made
 
     def report(self, kind: LossKind, node: SchemaNode, keyword: str, why: str) -> None:
         """Report what became of a keyword of a schema, or of the schema itself where it is empty."""
+        if keyword in self.origins:
+            node, keyword = self.origins[keyword]
         at = f"{node.at}/{keyword}" if keyword else node.at
         self.losses.append(new_loss((at, None, kind, why)))
+
+    def mend(self, out: Wire, node: SchemaNode) -> None:
+        """Mend or leave out keywords of a schema with values that JSON Schema does not allow."""
+        _mend(out, node, self)
+
+    def put_in_words(self, out: Wire, key: str, node: SchemaNode, value: Json = None) -> None:
+        """Say in a schema's description what a keyword says, or with this value of it, and leave it out."""
+        if value is not None:
+            out[key] = value
+        _put_in_words(out, key, node, self)
 
     def give_up(self, node: SchemaNode, keyword: str, why: str) -> None:
         """Give up `strict`, where the target takes schemas without it."""
@@ -100,13 +130,23 @@ class Adapting:
                 self.report("dropped", node, "", f"a schema must not be nested deeper than {DEEPEST}: make it flatter")
             return {}
         out = dict(schema)
-        for step in _STEPS:
+        for step in self.steps:
             step(out, node, self)
         forced, self.made_nullable = self.made_nullable, ()
+        if self.dialect.openapi:
+            return self._with_open(out, node)
         made = {key: self._held(key, value, node) for key, value in out.items()}
         if forced:
             self.forced[id(made)] = forced
         return made
+
+    def _with_open(self, out: Wire, node: SchemaNode) -> Wire:
+        """The schemas inside one in which what it was merged of is not written again."""
+        entered, self.origins = self.inlining.entered, {}
+        self.inlining.open |= entered
+        made = {key: self._held(key, value, node) for key, value in out.items()}
+        self.inlining.open -= entered
+        return self.tidy(made, node, self)
 
     def _held(self, key: str, value: Json, node: SchemaNode) -> Any:
         holds = HOLDS.get(key)
@@ -290,9 +330,7 @@ def _refs(out: Wire, node: SchemaNode, a: Adapting) -> None:
 def _refuse(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Rewrite the keywords that are refused, or put them in words."""
     dialect = a.dialect
-    for key in [key for key in out if key in dialect.refused or key in dialect.values]:
-        if dialect.takes(key, out[key]):
-            continue
+    for key in [key for key in out if not dialect.takes(key, out[key])]:
         value: Json = out[key]
         alone: Json = value[0] if key == "allOf" and isinstance(value, list) and len(value) == 1 else None
         if isinstance(alone, dict) and alone.keys().isdisjoint(out.keys() - {"allOf"}) and alone.keys() <= _MERGEABLE:
@@ -408,7 +446,8 @@ def _named(keyword: str) -> str:
     return f"`{keyword}`"  # one of our tables
 
 
-_STEPS: tuple[Callable[[Wire, SchemaNode, Adapting], None], ...] = (
+Step: TypeAlias = Callable[[Wire, SchemaNode, Adapting], None]
+_STEPS: tuple[Step, ...] = (
     *(_mend, _root, _refuse, _say, _refs),
     *(_fill, _close, _require),
 )

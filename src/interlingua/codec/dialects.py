@@ -21,6 +21,8 @@ class Dialect:
 
     refused: frozenset[str] = frozenset()
     """Keywords that are refused anywhere."""
+    allowed: frozenset[str] | None = None
+    """The only keywords that are taken; None if others are not refused."""
     values: Mapping[str, tuple[Json, ...]] = field(default_factory=dict[str, tuple[Json, ...]])
     """Keywords of which only these values are taken."""
     not_at_root: tuple[str, ...] = ()
@@ -49,6 +51,8 @@ class Dialect:
     """Refused keywords without which a schema would mean something else, so that `strict` is given up for them."""
     looser: Dialect | None = None
     """What is taken without `strict`, where `strict` can be given up."""
+    openapi: bool = False
+    """Whether it is a subset of OpenAPI 3.0: one type a schema, in capitals, `nullable`, no references, texts in `enum`."""
 
     @cached_property
     def classes(self) -> Mapping[str, frozenset[type]]:
@@ -58,7 +62,8 @@ class Dialect:
     @cached_property
     def demanding(self) -> bool:
         """Whether it demands anything of the schemas inside a schema."""
-        return self.closed or self.all_required or self.items or self.defined or self.beside_refs is not None
+        asked = self.closed or self.all_required or self.items or self.defined or self.openapi
+        return asked or self.beside_refs is not None or self.allowed is not None
 
     @cached_property
     def few(self) -> int:
@@ -69,7 +74,7 @@ class Dialect:
 
     def takes(self, keyword: str, value: Json) -> bool:
         """Whether a keyword is taken with this value."""
-        if keyword in self.refused:
+        if keyword in self.refused or (self.allowed is not None and keyword not in self.allowed):
             return False
         values = self.values.get(keyword)
         return values is None or value in values

@@ -69,7 +69,11 @@ def _fit_inside(holds: str, value: Any, dialect: Dialect, depth: int) -> int | N
 
 
 def _is_finished(schema: Wire, dialect: Dialect) -> bool:
-    """Whether a schema has what the dialect demands of an object, an array or a reference."""
+    """Whether a schema has what the dialect demands of an object, an array or a reference, and nothing else."""
+    if dialect.openapi:
+        return False  # most schemas must be rewritten for it
+    if dialect.allowed is not None and not schema.keys() <= dialect.allowed:
+        return False
     if dialect.beside_refs is not None and "$ref" in schema and len(schema) > 1:
         return False
     kind: Json = schema.get("type")

@@ -118,10 +118,10 @@ def _payloads(format: Format) -> PayloadTypes:
     return CALL if format.profile.as_call else PAYLOADS
 
 
-def _dialects(_: Format) -> Dialects:
-    from .schemas import DIALECTS  # noqa: PLC0415 -- imported on first use
+def _dialects(format: Format) -> Dialects:
+    from .schemas import DIALECTS, OPENAPI_DIALECTS  # noqa: PLC0415 -- imported on first use
 
-    return DIALECTS
+    return OPENAPI_DIALECTS if format.profile.openapi_schemas else DIALECTS
 
 
 def _marks() -> Marks:

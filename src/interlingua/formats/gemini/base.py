@@ -50,6 +50,11 @@ class GeminiProfile:
     """Whether an image may have a `mediaResolution`: before Gemini 3, only the whole request may have one."""
     penalties: bool = False
     """Whether `presencePenalty` and `frequencyPenalty` may be sent: Gemini 3 and some models before it refuse them."""
+    openapi_schemas: bool = False
+    """Whether schemas are sent in Google's subset of OpenAPI, as older models take them, and not as JSON Schema.
+
+    They are then in `parameters` and `responseSchema`, and not in `parametersJsonSchema` and `responseJsonSchema`.
+    """
 
 
 # Spellings

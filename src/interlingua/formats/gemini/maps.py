@@ -4,14 +4,13 @@ The functions that write get the pointer of what they write (`path`, in the cano
 (`at`, in the output), and the dump with the rules that apply (`d`). `d.exact` means that it is written as it was loaded.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import cycle, repeat
 from typing import Any
 
 from ...codec.arguments import describe_answer, fit_answer, fit_schema
 from ...codec.efforts import nearest_effort
-from ...codec.fields import Wire, copy_wire, spelling
+from ...codec.fields import Wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import fit_allowed, fit_effort
@@ -32,6 +31,7 @@ from .base import (
     value_of,
 )
 from .labels import dump_labels
+from .openapi import dump_schema, load_schema, schema_field
 from .parts import TURNS, load_body, load_content, respell
 from .spellings import spellings
 from .stand_ins import add_stand_ins
@@ -179,62 +179,16 @@ def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump)
     out[d.key(request, "responseMimeType")] = "text/plain" if form.type == "text" else "application/json"
     said: list[str] = []
     if form.json_schema is not None and form.type == "json_schema":
-        at = "/generationConfig/responseJsonSchema"
+        key = schema_field(request, "responseSchema", "responseJsonSchema", "schema", d)
+        at = f"/generationConfig/{key}"
         schema = fit_answer(form.json_schema, at, d)
         said = describe_answer(form, schema, at, d)
-        dump_schema(request, schema, out, "responseSchema", "responseJsonSchema", "schema", d)
+        out[key] = dump_schema(request, schema, "schema", d)
     elif form.type == "json_schema":
         d.report("changed", "/response_format/type", None, "without a schema, the response format is any JSON")
     for key in ("name", "description", "strict"):
         if key not in said and getattr(form, key) is not None:
             d.drop(f"/response_format/{key}", f"Gemini's response format is only a schema, without `{key}`")
-
-
-# Schemas
-
-_TYPES = Words(("", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"))
-"""The types of Google's dialect of OpenAPI's schemas."""
-
-
-def _retyped(schema: Json, change: Callable[[Any], Any]) -> Any:
-    """A schema with its types changed."""
-    if type(schema) is list:
-        return [_retyped(item, change) for item in schema]
-    if type(schema) is not dict:
-        return schema
-    out: Wire = {key: _retyped(value, change) if key in _HOLDS_SCHEMAS else value for key, value in schema.items()}
-    if "type" in out:
-        out["type"] = change(out["type"])
-    if named := object_in(schema, "properties"):
-        out["properties"] = {name: _retyped(named[name], change) for name in named}
-    return out
-
-
-_HOLDS_SCHEMAS = frozenset({"items", "anyOf", "any_of", "prefixItems", "additionalProperties"})
-
-
-def _spelled(words: Iterator[str], value: Json) -> Any:
-    """A type as the next word says that it is spelled."""
-    return value if (name := _TYPES.read(value)[0]) is None else _TYPES.write(name, next(words, "lower"))
-
-
-def load_schema(reader: WireReader, own: str, standard: str, field: str) -> Wire | None:
-    """A JSON Schema: the one in the field `standard`, or else the one of Google's dialect in `own`."""
-    schema: Wire | None = reader.take(standard, dict)
-    if schema is not None or (schema := reader.take(own, dict)) is None:
-        return schema
-    read: list[tuple[str | None, str | None]] = []
-    _retyped(schema, lambda value: read.append(_TYPES.read(value)))
-    words = [word or "upper" for name, word in read if name is not None]
-    reader.spelling[field] = " ".join(words if len({*words}) > 1 else words[:1]) or "lower"
-    return {**_retyped(schema, partial(_spelled, repeat("lower")))}
-
-
-def dump_schema(owner: Any, schema: Wire, out: Wire, own: str, standard: str, field: str, d: GeminiDump) -> None:
-    """A JSON Schema, in the field and with the types that it had."""
-    word = spelling(owner, field) if d.exact else None
-    written = schema if word is None else _retyped(schema, partial(_spelled, cycle(word.split())))
-    out[d.key(owner, standard if word is None else own)] = written if word is None else copy_wire(written)
 
 
 # Tools
@@ -312,8 +266,9 @@ def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:
     if tool.description is not None:
         out["description"] = tool.description
     if tool.parameters is not None:
-        schema = fit_schema(tool.parameters, "tool", path=f"{path}/parameters", at=f"{at}/parametersJsonSchema", d=d)[0]
-        dump_schema(tool, schema, out, "parameters", "parametersJsonSchema", "parameters", d)
+        key = schema_field(tool, "parameters", "parametersJsonSchema", "parameters", d)
+        schema = fit_schema(tool.parameters, "tool", path=f"{path}/parameters", at=f"{at}/{key}", d=d)[0]
+        out[key] = dump_schema(tool, schema, "parameters", d)
     for key in ("strict", "cache_control"):
         if getattr(tool, key):  # a tool that is not strict is one without the field
             d.drop(f"{path}/{key}", f"Gemini's functions have no field `{key}`")

@@ -10,12 +10,11 @@ from ....codec.rules.rule import about_schemas, errors, warnings
 from ....codec.rules.schemas import strict_nodes, tool_nodes
 from ....codec.rules.view import Found, SchemaView, View
 from ....model.base import Json
+from ..schemas import KEYWORDS
+from ..spellings import spellings
 
-_REFUSED = frozenset(
-    "$schema $id $ref $defs definitions const exclusiveMinimum exclusiveMaximum propertyNames oneOf allOf"
-    " not patternProperties multipleOf uniqueItems if then else contains prefixItems dependentRequired".split()
-)
-"""Keywords of JSON Schema that Google's Schema does not have."""
+_KNOWN = KEYWORDS | spellings("additionalProperties", "defs", "ref")
+"""The keywords of Google's Schema, and those of Vertex AI's."""
 
 
 @about_schemas
@@ -23,10 +22,11 @@ def schema_unknown_keyword(view: SchemaView) -> Found:
     """A schema in `parameters` or `responseSchema` has only the keywords of Google's Schema, and one type.
 
     Evidence: the server's texts 'Unknown name "const" ...: Cannot find field' and "Proto field is not repeating, cannot start
-    list" (musistudio/claude-code-router#187, zed-industries/zed#44875, #53919).
+    list" (musistudio/claude-code-router#187, zed-industries/zed#44875, #53919); the keywords are those of the discovery
+    document, and of google-genai 3.4.0, Schema.
     """
     for node in strict_nodes(view):
-        for key in node.schema.keys() & _REFUSED:
+        for key in node.schema.keys() - _KNOWN:
             yield (
                 f"{node.at}/{key}",
                 (
