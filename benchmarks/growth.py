@@ -235,9 +235,13 @@ def _of_schemas() -> Iterator[Row]:
     for shape, make in _SCHEMAS.items():
         for target in ("openai_chat", "anthropic"):
             yield Row(f"adapt_schema {shape}, for {target}", make, partial(_adapt, target=target))
+        yield Row(f"adapt_schema {shape}, for Gemini's subset", make, partial(_adapt, target=_OLDER_GEMINI))
 
 
-def _adapt(schema: Any, target: il.FormatName) -> None:
+_OLDER_GEMINI = il.format_for(il.GeminiProfile(openapi_schemas=True), "gemini_older")
+
+
+def _adapt(schema: Any, target: il.FormatName | il.Format) -> None:
     il.adapt_schema(schema, target, strict=True)
 
 
@@ -252,6 +256,9 @@ _SCHEMAS: dict[str, Make] = {
         **_properties(n, {"$ref": "#/$defs/p0", "description": "a"}),
         "$defs": {f"p{i}": _properties(1, {"$ref": f"#/$defs/p{i + 1}"}) for i in range(n)},
     },
+    "alternatives": lambda n: _properties(
+        1, {**_properties(n, {"const": "a"}), "anyOf": [{"minProperties": i} for i in range(n)]}
+    ),
 }
 
 

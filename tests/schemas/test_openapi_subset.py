@@ -173,7 +173,7 @@ def _beside_many(n: int) -> dict[str, Any]:
 def test_what_is_written_more_than_once_is_bounded(make: Any) -> None:
     schema = make(60 if make is _each_of_each else 600)
     made = il.adapt_schema(schema, OLDER)
-    assert len(json.dumps(made.schema)) < 3 * len(json.dumps(schema)) + 2_000_000
+    assert len(json.dumps(made.schema)) < 5 * len(json.dumps(schema)) + 1_000_000
     assert any("too large" in loss.detail for loss in made.losses)
     is_taken(made.schema)
 

@@ -10,8 +10,8 @@ from .dialects import Dialect
 from .fields import Wire
 from .rules.view import SchemaNode
 
-_REPEATED = 20_000
-"""How many values may be written more than once, besides as many as the schema has twice over."""
+_REPEATED = 5_000
+"""How many values may be written more than once, besides four times as many as the schema has."""
 
 Origin = tuple[SchemaNode, str]
 """A schema of the input, and a keyword in it."""
@@ -27,7 +27,7 @@ class Inlining:
         """Those that the schema at hand adds."""
         self.or_null = False
         """Whether null satisfies the schema at hand, whatever it says."""
-        self.left = 2 * _weight(root, 10**9) + _REPEATED
+        self.left = 4 * _weight(root, 10**9) + _REPEATED
         """How many values may still be written again."""
         self._made: dict[int, tuple[Wire, dict[str, Origin], bool]] = {}
 
