@@ -420,7 +420,7 @@ class BlocksShape(BlockShape):
         return "there is no reasoning here"
 
     def ready(self, block: Block, _d: BlockDump) -> bool:
-        return block.kind in ("text", "tool_use") and block.said
+        return block.kind in ("text", "tool_use") and block.has_content
 
     def pass_on(self, event: ErrorEvent | OpaqueEvent) -> list[Wire]:
         if isinstance(event, ErrorEvent):
@@ -441,7 +441,7 @@ class BlocksShape(BlockShape):
             return None
         more = ""
         if block.arguments is not None:
-            wire["input"], more = {}, block.arguments.add(begun, whole=block.came_whole)
+            wire["input"], more = {}, block.arguments.add(begun, whole=block.is_whole)
         elif wire["type"] == "text":
             wire["text"], more = "", wire["text"]
         elif wire["type"] == "call" and wire["input"] != {}:

@@ -135,7 +135,7 @@ class Adapting:
         forced, self.made_nullable = self.made_nullable, ()
         if self.dialect.openapi:
             return self._with_open(out, node)
-        made = {key: self._held(key, value, node) for key, value in out.items()}
+        made = {key: self._adapted_value(key, value, node) for key, value in out.items()}
         if forced:
             self.forced[id(made)] = forced
         return made
@@ -144,11 +144,11 @@ class Adapting:
         """The schemas inside one in which what it was merged of is not written again."""
         entered, self.origins = self.inlining.entered, {}
         self.inlining.open |= entered
-        made = {key: self._held(key, value, node) for key, value in out.items()}
+        made = {key: self._adapted_value(key, value, node) for key, value in out.items()}
         self.inlining.open -= entered
         return self.tidy(made, node, self)
 
-    def _held(self, key: str, value: Json, node: SchemaNode) -> Any:
+    def _adapted_value(self, key: str, value: Json, node: SchemaNode) -> Any:
         holds = HOLDS.get(key)
         if holds == ONE:
             return self._child(value, node, key)
@@ -233,11 +233,11 @@ def _root(out: Wire, node: SchemaNode, a: Adapting) -> None:
             _merge(out, key, out.pop(key), node, a)
         else:
             _put_in_words(out, key, node, a)
-    said = types(out)
-    if a.dialect.object_root and said != ("object",):
-        if said and "object" not in said:
+    kinds = types(out)
+    if a.dialect.object_root and kinds != ("object",):
+        if kinds and "object" not in kinds:
             a.give_up(node, "type", "the schema must be of type object")
-        a.report("changed", node, "type" if said else "", "the schema must be of type object; sent with this type")
+        a.report("changed", node, "type" if kinds else "", "the schema must be of type object; sent with this type")
         out["type"] = "object"
     if a.dialect.root_properties and "object" in types(out) and "properties" not in out:
         # It means the same without them.
@@ -259,9 +259,9 @@ def _place(ref: str) -> SchemaNode:
     return new_node(({}, (), False, "", tuple(map(unescape, ref.split("/")[1:])), 0))
 
 
-def _move(held: Wire, place: SchemaNode, a: Adapting) -> None:
+def _move(schema: Wire, place: SchemaNode, a: Adapting) -> None:
     """Remember where the properties of a schema were."""
-    properties: Json = held.get("properties")
+    properties: Json = schema.get("properties")
     each: Json
     for name, each in properties.items() if isinstance(properties, dict) else ():
         if isinstance(each, dict):
@@ -271,23 +271,23 @@ def _move(held: Wire, place: SchemaNode, a: Adapting) -> None:
 def _merge(out: Wire, key: str, value: Json, node: SchemaNode, a: Adapting) -> None:
     """Merge the properties of schemas, of which all hold, or any, into the whole."""
     listed: list[Json] = value if isinstance(value, list) else []
-    held: list[Wire] = []
+    schemas: list[Wire] = []
     for i, each in enumerate(listed):
         if isinstance(each, dict):
             ref: Json = each.get("$ref")
             found = resolve(a.root, ref) if isinstance(ref, str) else None
-            held.append(each if found is None else found)
-            _move(held[-1], new_node((each, (), False, node, (key, str(i)), 0)) if found is None else _place(str(ref)), a)
+            schemas.append(each if found is None else found)
+            _move(schemas[-1], new_node((each, (), False, node, (key, str(i)), 0)) if found is None else _place(str(ref)), a)
     own: Json = out.get("properties")
     merged: dict[str, list[Json]] = {}
-    for each in held:
+    for each in schemas:
         properties: Json = each.get("properties")
         for name, schema in properties.items() if isinstance(properties, dict) else ():
             merged.setdefault(name, []).append(schema)
     if merged:
         made: Wire = {name: _one(each, "allOf" if key == "allOf" else "anyOf") for name, each in merged.items()}
         out["properties"] = made | (own if isinstance(own, dict) else {})
-    required = [_required(each) for each in held]
+    required = [_required(each) for each in schemas]
     if key == "allOf":
         _require_more(out, set[str]().union(*required))
     elif required and len(required) == len(listed):
@@ -301,11 +301,11 @@ def _required(schema: Wire) -> set[str]:
 
 def _require_more(out: Wire, names: set[str]) -> None:
     """Require those of these properties that a schema has."""
-    said: Json = out.get("required")
+    required: Json = out.get("required")
     new = names - _required(out)
     more = [name for name in out.get("properties", ()) if name in new]
     if more:
-        out["required"] = [*(said if isinstance(said, list) else []), *more]
+        out["required"] = [*(required if isinstance(required, list) else []), *more]
 
 
 def _one(schemas: list[Json], keyword: str) -> Json:
@@ -362,12 +362,12 @@ def _say(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Add what was put in words to the description."""
     if not a.words:
         return
-    said: Json = out.get("description")
+    description: Json = out.get("description")
     keyword = "description" if "description" in out else ""
     a.report("changed", node, keyword, "the description also says in words what its keywords said")
     words = "{" + ", ".join(a.words) + "}"
     a.words.clear()
-    out["description"] = f"{said}\n\n{words}" if isinstance(said, str) and said else words
+    out["description"] = f"{description}\n\n{words}" if isinstance(description, str) and description else words
 
 
 def _fill(out: Wire, node: SchemaNode, a: Adapting) -> None:
@@ -388,10 +388,12 @@ def _fill(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 def _close(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Forbid further properties."""
-    if not a.dialect.closed or "object" not in types(out) or (said := out.get("additionalProperties")) is False:
+    if not a.dialect.closed or "object" not in types(out) or (additional := out.get("additionalProperties")) is False:
         return
-    if isinstance(said, dict) or not (out.get("properties") or (node.root and "additionalProperties" not in out)):
-        a.give_up(node, "additionalProperties" if said is not None else "", "an object with any properties cannot be strict")
+    if isinstance(additional, dict) or not (out.get("properties") or (node.root and "additionalProperties" not in out)):
+        a.give_up(
+            node, "additionalProperties" if additional is not None else "", "an object with any properties cannot be strict"
+        )
     keyword = "additionalProperties" if "additionalProperties" in out else ""
     a.report("changed", node, keyword, "each object must have `additionalProperties: false`; sent with it")
     out["additionalProperties"] = False
@@ -402,8 +404,8 @@ def _require(out: Wire, node: SchemaNode, a: Adapting) -> None:
     properties: Json = out.get("properties")
     if not a.dialect.all_required or not isinstance(properties, dict) or "object" not in types(out):
         return
-    said: Json = out.get("required")
-    named: list[Json] = said if isinstance(said, list) else []
+    listed: Json = out.get("required")
+    named: list[Json] = listed if isinstance(listed, list) else []
     known = {name for name in named if isinstance(name, str)}
     missing = [name for name in properties if name not in known]
     if not missing:

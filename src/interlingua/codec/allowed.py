@@ -26,16 +26,16 @@ class Allowed(NamedTuple):
     """The kinds of the tools, where not all are functions."""
 
 
-def load_allowed(held: Json, named: Named) -> Allowed | None:
+def load_allowed(value: Json, named: Named) -> Allowed | None:
     """The choice that an object with a mode and tools makes; None where there is more to it than modes and names."""
-    if type(held) is not dict or held.keys() != {"mode", "tools"} or held["mode"] not in _MODES:
+    if type(value) is not dict or value.keys() != {"mode", "tools"} or value["mode"] not in _MODES:
         return None
-    entries: Json = held["tools"]
+    entries: Json = value["tools"]
     found = [_entry(entry, named) for entry in entries] if type(entries) is list else []
     if not found or None in found:
         return None
     kinds, names = zip(*(entry for entry in found if entry is not None), strict=True)
-    return Allowed({"type": held["mode"], "allowed": [*names]}, " ".join(kinds) if "custom" in kinds else None)
+    return Allowed({"type": value["mode"], "allowed": [*names]}, " ".join(kinds) if "custom" in kinds else None)
 
 
 def _entry(entry: Json, named: Named) -> tuple[str, str] | None:

@@ -53,13 +53,13 @@ INVALID = "INVALID_JSON"
 """The field of an object that has arguments which are none."""
 
 
-def fault_of(text: str, *, as_they_came: bool = False) -> str | None:
+def fault_of(text: str, *, already_sent: bool = False) -> str | None:
     """What is wrong with a call's argument text; None for an object.
 
-    `as_they_came`: its pieces were sent before it was known.
+    `already_sent`: its pieces were sent before it was known.
     """
     value, wrong = _read_arguments(text)
-    if as_they_came and wrong is not None and value.keys() == {INVALID}:
+    if already_sent and wrong is not None and value.keys() == {INVALID}:
         return wrong.partition(";")[0] + "; these were sent as they came"
     return wrong
 
@@ -131,18 +131,18 @@ def describe_answer(form: Any, schema: Wire, at: str, d: Dump) -> list[str]:
 
     Returns which of them the schema says then; a title or a description of its own stays.
     """
-    said: list[str] = []
+    placed: list[str] = []
     for key, field in _IN_SCHEMA.items():
         value = getattr(form, key)
         if value is None or (key == "name" and value in (INVENTED_NAME, schema.get(field))):
-            said.append(key)
+            placed.append(key)
         elif field not in schema and schema.keys().isdisjoint(_ALONE):
             schema[field] = value
-            said.append(key)
+            placed.append(key)
             why = f"the {key} of the response format becomes the {field} of its schema"
             for path in (f"/response_format/{key}", "/response_format/json_schema"):
                 d.report("changed", path, f"{at}/{field}", why)
-    return said
+    return placed
 
 
 def name_answer(form: Any, at: str, d: Dump) -> str:

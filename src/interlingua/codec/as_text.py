@@ -103,8 +103,8 @@ class _Texts:
         kept: list[Any] = []
         field, where = message.reasoning_content, path + "/reasoning_content"
         blocks: Sequence[Any] = message.thinking_blocks or ()
-        said = "".join(block.thinking for block in blocks if block.type == "thinking")
-        if field and where in lost and field != said:
+        joined = "".join(block.thinking for block in blocks if block.type == "thinking")
+        if field and where in lost and field != joined:
             self._lead(texts, field, where, path)
         for j, block in enumerate(blocks):
             where = f"{path}/thinking_blocks/{j}"

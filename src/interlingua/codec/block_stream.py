@@ -54,8 +54,8 @@ class Block:
         self.order = order
         """Its place among the kinds of parts; a flat message has its parts by their kinds."""
         self.fold = PartFold()
-        self.said = self.signed = self.stopped = self.queued = self.done = self.named = False
-        self.came_whole = False
+        self.has_content = self.signed = self.stopped = self.queued = self.done = self.named = False
+        self.is_whole = False
         """Whether an event gave all of it."""
         self.blank = False
         """Whether it had no block because it said nothing by then, though more may come of it."""
@@ -431,8 +431,8 @@ class BlockWriting:
         part.fold.add(event)
         kind = event.type
         if kind == "part":
-            part.kind, part.came_whole = event.part.type, True
-        if part.said and kind in LIGHT and not (kind == "arguments" and self._shape.whole_calls):
+            part.kind, part.is_whole = event.part.type, True
+        if part.has_content and kind in LIGHT and not (kind == "arguments" and self._shape.whole_calls):
             return []  # more of what is known: nothing can begin that could not begin before
         if kind == "signature":
             part.signed = True
@@ -440,7 +440,7 @@ class BlockWriting:
             part.input_is_text = part.input_is_text or "input" in event.data
         else:
             part.named = part.named or kind in ("tool_use_start", "part")
-            part.said = part.said or _says_something(kind, event, exact=self._d.exact)
+            part.has_content = part.has_content or _says_something(kind, event, exact=self._d.exact)
         # A client that waits for a call learns that the message has begun.
         started = self._message_start() if kind == "tool_use_start" and not self._d.exact else []
         self._enqueue(part, ready=self._is_ready(part))
@@ -449,7 +449,7 @@ class BlockWriting:
     def _enqueue(self, part: Block, *, ready: bool) -> None:
         """Let a part wait for its block. In a flat message, one with nothing to send holds up no other."""
         if part.kind == "thinking":
-            is_empty = not (part.said or part.signed or part.stopped)
+            is_empty = not (part.has_content or part.signed or part.stopped)
         else:  # calls stay in their order
             is_empty = part.kind == "opaque" and not (ready or part.stopped)
         if not (part.queued or (is_empty and self._flat)):
@@ -509,9 +509,9 @@ class BlockWriting:
 
     def _start(self, part: Block) -> list[Wire]:
         """The start of a part's block, and what is known of the part; nothing, and reported, where it has no place."""
-        held = made_of(part.fold.part)
-        said = flat_call(held) if self._flat and isinstance(held, ToolUsePart) else held
-        part.written, part.cited = self._blocks, len(getattr(said, "citations", None) or ())
+        whole = made_of(part.fold.part)
+        written = flat_call(whole) if self._flat and isinstance(whole, ToolUsePart) else whole
+        part.written, part.cited = self._blocks, len(getattr(written, "citations", None) or ())
         if self._may_repeat(part) and self._repeats(part):
             part.done = True
             if part is not self._parts[_PLAIN]:
@@ -520,16 +520,16 @@ class BlockWriting:
         started = self._message_start()
         part.at = f"{self._at}/{self._blocks}"
         count = len(self.losses)
-        chunks = self._shape.block_start(part, said, part.at, self._d)
+        chunks = self._shape.block_start(part, written, part.at, self._d)
         if chunks is None:
             part.written, part.done = None, True
-            part.blank = not part.said
+            part.blank = not part.has_content
             if self._flat and part.blank:  # where it was becomes known with what else it says
                 self._left_out = [(other, loss) for other, loss in self._left_out if other is not part.before]
                 for loss in self.losses[count:]:
                     self._left_out.append((part, loss._replace(path=loss.path.removeprefix(part.path))))
                 del self.losses[count:]
-            part.empty = not getattr(held, held.type, "")
+            part.empty = not getattr(whole, whole.type, "")
             return started
         self._plain_is_written |= part is self._parts.get(_PLAIN)
         if part.order < self._furthest:

@@ -68,9 +68,9 @@ def unpack(text: Any) -> Carried | None:
         return None
     text = text.translate(_USUAL_ALPHABET)
     try:
-        held = b64decode(text[len(PREFIX) :], validate=True)
-        body = held[_SUM:]
-        if held[:_SUM] != _checksum(body):
+        packed = b64decode(text[len(PREFIX) :], validate=True)
+        body = packed[_SUM:]
+        if packed[:_SUM] != _checksum(body):
             return None
         fields: Any = json.loads(body)
         if fields.__class__ is not list or [type(field) for field in fields] != [str, str, str, str, int]:
@@ -94,8 +94,8 @@ def issuer_of(value: str, issuer: str) -> str:
 
 def opaque_value(owner: Any) -> str | None:
     """The signature, or the encrypted reasoning, of a part or an event."""
-    held: dict[str, Any] = owner.__dict__  # a flat call has no type
-    data: str | None = held.get("data")
+    fields: dict[str, Any] = owner.__dict__  # a flat call has no type
+    data: str | None = fields.get("data")
     value: str | None = owner.signature if data is None else data
     return value
 
@@ -179,8 +179,8 @@ class OpaqueFields:
     def _part(self, part: Any, number: int) -> list[Any]:
         kind = part.type
         value = opaque_value(part)
-        if kind == "thinking" and value is None and part.summary and (said := self.summary()) is not None:
-            return [part.to_dict() | {"signature": said}]
+        if kind == "thinking" and value is None and part.summary and (summary := self.summary()) is not None:
+            return [part.to_dict() | {"signature": summary}]
         if value is None or not self.packs(kind, value, part.issuer):
             return [part]
         data = {name: item for name, item in part.to_dict().items() if name not in ("signature", "issuer")}
@@ -286,8 +286,8 @@ def _unsigned(part: dict[str, Any]) -> dict[str, Any]:
 def _start_of(text: str, kept: list[tuple[int, dict[str, Any]]]) -> int:
     """The number of the first of the unsigned parts at the end that say this text; how many parts there are, if none do."""
     start, end = len(kept), len(text)
-    while start and _is_unsigned(said := kept[start - 1][1]) and text.endswith(said["thinking"], 0, end):
-        start, end = start - 1, end - len(said["thinking"])
+    while start and _is_unsigned(part := kept[start - 1][1]) and text.endswith(part["thinking"], 0, end):
+        start, end = start - 1, end - len(part["thinking"])
     return len(kept) if end else start
 
 

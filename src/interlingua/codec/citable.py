@@ -34,11 +34,11 @@ def is_switch(value: Json) -> bool:
     return type(value) is dict and value.keys() == {"enabled"} and type(value["enabled"]) is bool
 
 
-def move_document_fields(held: Wire, out: Wire) -> Wire:
+def move_document_fields(document: Wire, out: Wire) -> Wire:
     """Move what a document says besides its content, where it is of the usual shape; the fields that are left."""
-    context: Json = held.get("context")
-    moved = {"citations": held["citations"]} if is_switch(held.get("citations")) else {}
+    context: Json = document.get("context")
+    moved = {"citations": document["citations"]} if is_switch(document.get("citations")) else {}
     if type(context) is str and context.strip():
         moved["context"] = context
     out.update({key: value.copy() if type(value) is dict else value for key, value in moved.items() if key not in out})
-    return {key: value for key, value in held.items() if key not in moved}
+    return {key: value for key, value in document.items() if key not in moved}

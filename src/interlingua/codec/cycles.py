@@ -34,8 +34,8 @@ class Cycles:
         """The references to definitions from which a cycle is reached: what is left when all others are taken away."""
         leads: dict[str, set[str]] = {}
         for key in _DEFINITIONS:
-            held: Json = self.root.get(key)
-            for name, each in held.items() if isinstance(held, dict) else ():
+            definitions: Json = self.root.get(key)
+            for name, each in definitions.items() if isinstance(definitions, dict) else ():
                 leads[f"#/{key}/{name}"] = _references(each)
         comes: dict[str, list[str]] = {}
         for name, targets in leads.items():
@@ -80,8 +80,8 @@ def resolve(root: dict[str, Any], ref: str) -> dict[str, Any] | None:
 
 def _inside(value: Json, token: str) -> Json:
     if isinstance(value, dict):
-        held: Json = value.get(token)
-        return held
+        child: Json = value.get(token)
+        return child
     if isinstance(value, list) and token.isdecimal() and len(token) < 10 and int(token) < len(value):
         listed: list[Json] = value
         return listed[int(token)]

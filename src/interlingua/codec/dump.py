@@ -60,7 +60,7 @@ class Dump:
     """The kinds of the parts of an answer that is written as a stream, whose message does not have them."""
     of_response = False
     """Whether a response is written, whose tools are those of the client, and not of a request."""
-    heard = True
+    collect_losses = True
     """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
 
     def __init__(self, target: Format, source: Format | None, *, same_format: bool, formats: Formats) -> None:
@@ -107,7 +107,7 @@ class Dump:
 
     def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
         """What the counts do not say of a family's usage, and why; nothing if nobody wants the losses."""
-        if not self.heard:
+        if not self.collect_losses:
             return ()
         source = self.source
         if source is not None and source.family == family and source.usage is not None:
@@ -224,13 +224,13 @@ class Dump:
             self.drop(path + "/citations", f"{self.target.name} has no field for the citations of this {_noun(owner)}")
         source = fields.get("source")
         if source is not None and source.media_type is not None and "media_type" not in placed and source.type in _NOT_HERE:
-            said = source.media_type.startswith(owner.type + "/")  # the kind of the part says as much
+            implied = source.media_type.startswith(owner.type + "/")  # the kind of the part says as much
             why = (
                 f"{self.target.name} says only that this is {owner.type}, not its media type"
-                if said
+                if implied
                 else f"{self.target.name} has no field for the media type of {owner.type} that is not inline"
             )
-            self.report("changed" if said else "dropped", path + "/source/media_type", None, why)
+            self.report("changed" if implied else "dropped", path + "/source/media_type", None, why)
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
         """Report those of these fields that have no place here, unless they are empty."""
@@ -325,7 +325,7 @@ class Dump:
         for family, overlay in data.items():
             if family != self.family:
                 left = overlay if accepts is not None else self.adopt(family, overlay, out)
-                if self.heard:
+                if self.collect_losses:
                     at = f"{path}/provider_data/{family}"
                     self.drop_overlay(at, left, family, partial, named=owner.get("name") is not None)
                 continue
@@ -395,8 +395,8 @@ class Dump:
     def find_tools(self, messages: Sequence[Any], tools: Sequence[Any]) -> None:
         """Find the tools that those of another provider, and the items that it has among its messages, hold."""
         may_add = self.source is not None and self.source.namespace is not None
-        held = tools and "opaque" in [tool.type for tool in tools]
-        if not self.exact and (held or (may_add and "opaque" in [each.role for each in messages])):
+        has_opaque = tools and "opaque" in [tool.type for tool in tools]
+        if not self.exact and (has_opaque or (may_add and "opaque" in [each.role for each in messages])):
             self._offered = _new_offered(tools, messages, self)
 
     def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:

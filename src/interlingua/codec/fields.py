@@ -181,10 +181,10 @@ class FieldReader:
 
     def know_inside(self, *path: str, standalone: bool) -> None:
         """Note that the value at a path of nested objects was read, and what is left of them."""
-        held, at = self.wire, ""
+        value, at = self.wire, ""
         for key, inner in pairwise(path):
-            held, at = held[key], f"{at}/{key}" if at else key
-            left: Wire = self.partial.get(at) or held
+            value, at = value[key], f"{at}/{key}" if at else key
+            left: Wire = self.partial.get(at) or value
             self.left(at, {name: item for name, item in left.items() if name != inner}, standalone=standalone and at == key)
 
     def keep(self, out: dict[str, Any], family: str) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class FreeText:
     def __init__(self) -> None:
         self._head: str | None = ""
         """What came before the text; None from then on."""
-        self._held = ""
+        self._pending = ""
         self._ended = self._other = False
 
     def add(self, piece: str) -> str:
@@ -44,7 +44,7 @@ class FreeText:
         if self._ended:
             return ""
         if self._head is None:
-            return self._decoded(self._held + piece)
+            return self._decoded(self._pending + piece)
         self._head += piece
         if (start := _START.match(self._head)) is not None:
             text, self._head = self._head[start.end() :], None
@@ -56,8 +56,8 @@ class FreeText:
 
     def end(self) -> str:
         """What is left when the arguments have ended."""
-        rest = self._held if self._other or self._head is None else self._head
-        self._held, self._head = "", None
+        rest = self._pending if self._other or self._head is None else self._head
+        self._pending, self._head = "", None
         return rest
 
     def _decoded(self, text: str) -> str:
@@ -65,9 +65,9 @@ class FreeText:
         end = 0 if found is None else found.end()
         rest = text[end:]
         self._ended = rest.startswith('"')
-        self._held = "" if self._ended else rest
-        if len(self._held) >= _LONGEST_ESCAPE:  # an escape that JSON does not have
-            self._other, self._held = True, ""
+        self._pending = "" if self._ended else rest
+        if len(self._pending) >= _LONGEST_ESCAPE:  # an escape that JSON does not have
+            self._other, self._pending = True, ""
             return text
         try:
             decoded: str = json.loads(f'"{text[:end]}"', strict=False)

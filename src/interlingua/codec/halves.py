@@ -31,11 +31,11 @@ class Halves:
 
     def __init__(self, pieces_in: frozenset[str] | None) -> None:
         self._pieces_in = pieces_in
-        self.held: dict[_Place, str] = {}
+        self.pending: dict[_Place, str] = {}
 
     def join(self, chunk: Wire) -> Wire:
         """A chunk with each half that waited in its place, and without those that now wait; the same chunk if it has none."""
-        if not self.held:
+        if not self.pending:
             has_piece = self._pieces_in is None or not self._pieces_in.isdisjoint(chunk)
             if not (has_piece and _is_cut(chunk)):
                 return chunk
@@ -44,7 +44,7 @@ class Halves:
 
     def check_end(self) -> None:
         """Raises `StreamError` where a half is still alone at the end."""
-        if self.held:
+        if self.pending:
             raise StreamError("a text must not end in half a character: a high surrogate must be followed by a low one")
 
     def _joined(self, value: Json, place: _Place, around: tuple[int, ...]) -> Any:
@@ -66,9 +66,9 @@ class Halves:
     def _joined_text(self, text: str, place: _Place) -> str:
         if not text:
             return text
-        text = self.held.pop(place, "") + text
+        text = self.pending.pop(place, "") + text
         if _is_high(text[-1]):
-            self.held[place] = text[-1]
+            self.pending[place] = text[-1]
             text = text[:-1]
         # Halves that stand side by side become the character; a half that stays alone is refused where the text is read.
         return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

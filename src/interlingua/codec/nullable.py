@@ -18,7 +18,7 @@ from .keywords import HOLDS, types
 
 _NULL = {"type": "null"}
 _SCALARS = frozenset({"string", "number", "integer", "boolean"})
-_SAID_OF_ALL = frozenset({"title", "description", "default", "$defs", "definitions"})
+_COMMON = frozenset({"title", "description", "default", "$defs", "definitions"})
 """What stands beside a list of alternatives and is said of all of them."""
 
 
@@ -57,12 +57,12 @@ def _allows_null(schema: Wire) -> bool:
 
 def _all_of(schema: Wire, root: Wire) -> list[Json]:
     """The schemas that a schema names and that must hold too."""
-    held: list[Json] = []
+    schemas: list[Json] = []
     ref: Json = schema.get("$ref")
     if "$ref" in schema:
-        held.append(resolve(root, ref) if isinstance(ref, str) else None)
+        schemas.append(resolve(root, ref) if isinstance(ref, str) else None)
     listed: Json = schema.get("allOf")
-    return held + (listed if isinstance(listed, list) else [])
+    return schemas + (listed if isinstance(listed, list) else [])
 
 
 def _is_null(schema: Json) -> bool:
@@ -75,8 +75,8 @@ def _is_null(schema: Json) -> bool:
 def _is_scalar(schema: Wire) -> bool:
     """Whether a schema has one type of values that hold no others, and says nothing of null."""
     kind: Json = schema.get("type")
-    said = "const" in schema or "$ref" in schema or not HOLDS.keys().isdisjoint(schema)
-    return isinstance(kind, str) and kind in _SCALARS and not said
+    has_more = "const" in schema or "$ref" in schema or not HOLDS.keys().isdisjoint(schema)
+    return isinstance(kind, str) and kind in _SCALARS and not has_more
 
 
 def or_null(schema: Json, *, whole: bool) -> tuple[Wire, bool]:
@@ -87,9 +87,9 @@ def or_null(schema: Json, *, whole: bool) -> tuple[Wire, bool]:
             more: Wire = {"enum": [*listed, None]} if isinstance(listed, list) else {}
             return {**schema, "type": [schema["type"], "null"], **more}, False
         for key in ("anyOf", "oneOf"):
-            if isinstance(schema.get(key), list) and schema.keys() - _SAID_OF_ALL == {key}:
+            if isinstance(schema.get(key), list) and schema.keys() - _COMMON == {key}:
                 return {**schema, key: [*schema[key], dict(_NULL)]}, False
-        if "$ref" in schema and schema.keys() - _SAID_OF_ALL == {"$ref"}:
+        if "$ref" in schema and schema.keys() - _COMMON == {"$ref"}:
             rest = {key: value for key, value in schema.items() if key != "$ref"}
             return {**rest, "anyOf": [{"$ref": schema["$ref"]}, dict(_NULL)]}, False
     return {"anyOf": [schema, dict(_NULL)]}, True

@@ -291,9 +291,9 @@ class OfferedTools:
         """A function of another provider that is deferred, in the target's words."""
         data: Mapping[str, Wire] = (tool.provider_data or {}) if self._defers and tool.type == "function" else {}
         for family, overlay in data.items():
-            said = None if family == self._d.family else self._d.format_of(family).tool_search
-            if said is not None and overlay.get(said.deferral) is True:
-                left = {key: value for key, value in overlay.items() if key != said.deferral}
+            search = None if family == self._d.family else self._d.format_of(family).tool_search
+            if search is not None and overlay.get(search.deferral) is True:
+                left = {key: value for key, value in overlay.items() if key != search.deferral}
                 own = data.get(self._d.family, {}) | self._deferral
                 return Tool.model_validate(tool.to_dict() | {"provider_data": {**data, family: left, self._d.family: own}})
         return tool
@@ -346,8 +346,8 @@ class OfferedTools:
 
     def _is_deferral(self, family: str, key: str, value: Json) -> bool:
         """Whether a field of a tool says that it is deferred."""
-        said = self._d.format_of(family).tool_search
-        return said is not None and key == said.deferral and value is True
+        search = self._d.format_of(family).tool_search
+        return search is not None and key == search.deferral and value is True
 
     def _changes(self, member: Member, tool: Any, path: str, inside: str) -> Iterator[tuple[str, str]]:
         """What is different of a tool that is sent."""

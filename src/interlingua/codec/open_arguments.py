@@ -111,7 +111,7 @@ class OpenArguments:
             if not (self._blank or self._inside):
                 rest = "{}"
         if self._inside != "input":
-            wrong = fault_of("".join(self._sent) or self._blank, as_they_came=bool(self._sent) and self._inside is None)
+            wrong = fault_of("".join(self._sent) or self._blank, already_sent=bool(self._sent) and self._inside is None)
         if wrong is not None:
             d.report("changed", self._path, self._at, wrong)
         return rest

@@ -56,7 +56,7 @@ def gather(out: Wire, node: SchemaNode, a: Adapting) -> None:
         part = dict(schema)
         a.origins = dict(inlining.origins_of(schema))
         a.mend(part, place)
-        more = list(_held_too(part, place, seen, a))
+        more = list(_inner_nodes(part, place, seen, a))
         _as_json_schema(part, place, a)
         _absorb(out, part, place, origins, a)
         waiting += reversed(more)
@@ -70,7 +70,7 @@ def gather(out: Wire, node: SchemaNode, a: Adapting) -> None:
         inlining.or_null = False
 
 
-def _held_too(part: Wire, place: SchemaNode, seen: set[int], a: Adapting) -> Iterator[tuple[Wire, SchemaNode]]:
+def _inner_nodes(part: Wire, place: SchemaNode, seen: set[int], a: Adapting) -> Iterator[tuple[Wire, SchemaNode]]:
     """Take out of a schema what must hold too: what it refers to, and what `allOf` lists."""
     if isinstance(ref := part.pop("$ref", None), str):
         found = resolve(a.root, ref)

@@ -249,8 +249,8 @@ def _as_part(piece: Any) -> Any:
         return TextPart(text=piece)
     if "type" in vars(piece):
         return piece
-    held: dict[str, Any] = {name: getattr(piece, name) for name in piece.model_fields_set if name != "arguments"}
-    return ToolUsePart(input=piece.arguments, **held)
+    fields: dict[str, Any] = {name: getattr(piece, name) for name in piece.model_fields_set if name != "arguments"}
+    return ToolUsePart(input=piece.arguments, **fields)
 
 
 def _original(path: str, made: Sequence[_Arranged]) -> str:

@@ -11,7 +11,7 @@ from .readable import readable_text, send_as_text
 _TEXTS = ("text", "refusal", "json")
 
 
-def said_in(message: Any, path: str) -> list[tuple[str, Any]]:
+def text_pieces(message: Any, path: str) -> list[tuple[str, Any]]:
     """What a message says in order, as `content_of` has it, and empty text where it is all."""
     return content_of(message, path) or ([(path + "/content", "")] if message.content == "" else [])
 

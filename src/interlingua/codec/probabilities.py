@@ -43,12 +43,12 @@ def token_of(token: str, logprob: float, top: list[Wire] | None = None) -> Wire:
     return made if top is None else made | {"top_logprobs": top}
 
 
-def read_tokens(held: Json) -> list[Wire] | None:
+def read_tokens(tokens: Json) -> list[Wire] | None:
     """Copies of tokens in OpenAI's form, whole; None where one is something else."""
-    if type(held) is not list or not held:
+    if type(tokens) is not list or not tokens:
         return None
     made: list[Wire] = []
-    for item in held:
+    for item in tokens:
         top: Json = value_at(item, ("top_logprobs",)) or []
         if type(top) is not list or not all(map(_is_token, [item, *top])):
             return None

@@ -25,7 +25,7 @@ def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], 
         elif has_place(key, out, partial, standalone):
             lay_over(out, key, value)
     carried = _carry(d, request, out)
-    for family, overlay in data.items() if d.heard else ():
+    for family, overlay in data.items() if d.collect_losses else ():
         unwritten = left if family == d.family else overlay
         if family in carried:
             unwritten, pointers = without(unwritten, partial, carried[family])

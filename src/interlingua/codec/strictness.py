@@ -46,7 +46,7 @@ def no_longer_strict(tool: Any, path: str, d: Any) -> Iterator[tuple[str, str]]:
 
 def _loses_strict(d: Any) -> bool:
     """Whether functions come from a provider that makes them strict, and somebody wants the losses."""
-    return d.source is not None and d.source.makes_strict and not d.same_family and d.heard
+    return d.source is not None and d.source.makes_strict and not d.same_family and d.collect_losses
 
 
 def reporting(tools: Iterator[tuple[str, Any]], d: Any) -> Iterator[tuple[str, Any]]:

@@ -38,8 +38,8 @@ def lay_tier(response: Response, out: Wire, d: Dump) -> None:
         return
     word, path = found
     *holder, key = target.path
-    held: Wire = out.setdefault(holder[0], {**target.beside}) if holder else out
-    held[key] = word
+    holding: Wire = out.setdefault(holder[0], {**target.beside}) if holder else out
+    holding[key] = word
     if d.losses:
         pointer = at + join((escape(d.source.family), path[0]))
         d.losses[:] = [loss for loss in d.losses if loss.path != pointer]

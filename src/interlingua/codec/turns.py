@@ -86,7 +86,9 @@ class Turns:
             if run.message is not None and self._joins_run(message, role, run.message, d):
                 self._join_run(message, path, f"{under}{len(out) - 1}", run.message, d)
                 continue
-            written = self.answer(message, path, at, d) if role == "assistant" else self._said(message, role, path, at, d)
+            written = (
+                self.answer(message, path, at, d) if role == "assistant" else self._other_message(message, role, path, at, d)
+            )
             if not (written[content] or d.exact):
                 d.drop(path, NOTHING_LEFT)
                 continue
@@ -114,12 +116,12 @@ class Turns:
             lift(messages[:count])
             d.losses += losses
 
-    def lift(self, messages: Sequence[Any], held: Wire, at: str, place: str, base: BlockDump) -> list[Any]:
-        """Append what leading system messages say to the parts of `held`, which is at `at`; they become one, at `place`.
+    def lift(self, messages: Sequence[Any], holder: Wire, at: str, place: str, base: BlockDump) -> list[Any]:
+        """Append what leading system messages say to the parts of `holder`, which is at `at`; they become one, at `place`.
 
         Returns those that say something.
         """
-        parts: list[Wire] = held[self.content]
+        parts: list[Wire] = holder[self.content]
         lifted: list[tuple[Any, str, str]] = []
         for i, message in enumerate(messages):
             path, count, d = f"/messages/{i}", len(parts), base.rules_for(message)
@@ -129,7 +131,7 @@ class Turns:
                 continue
             d.places.setdefault(place, path)
             lifted.append((message, path, f"{at}/{self.content}/{count}"))
-            self.frame(message, held, path, at, d)
+            self.frame(message, holder, path, at, d)
         for message, path, here in lifted:
             if len(lifted) > 1:
                 base.report("changed", path, here, "the leading system messages become one system prompt")
@@ -137,7 +139,7 @@ class Turns:
                 base.report("changed", path, place, f"{base.target.name} has no developer role: it becomes system text")
         return [message for message, *_ in lifted]
 
-    def _said(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
+    def _other_message(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
         text, word = message.content, self.roles.get(role)
         if word is None and self._stays(message, d):
             word = role
@@ -178,8 +180,8 @@ class Turns:
     def _text_and_calls(self, message: Any, text: str | None, path: str, at: str, d: BlockDump) -> list[Wire]:
         """The parts of most answers with calls."""
         under = f"{at}/{self.content}/"
-        said = self._text(text, path + "/content", under + "0", d, "assistant") if text else None
-        parts, write = [] if said is None else [said], self.call
+        text_part = self._text(text, path + "/content", under + "0", d, "assistant") if text else None
+        parts, write = [] if text_part is None else [text_part], self.call
         for i, call in enumerate(message.tool_calls or ()):
             made = write(call, call.arguments, f"{path}/tool_calls/{i}", under + str(len(parts)), d)
             parts += made if isinstance(made, list) else (made,)

@@ -31,14 +31,14 @@ def foreign_search(part: Any, d: Any) -> Searched | None:
         return None
     source = d.format_of(part.format)
     read = source.searched if source.family == part.format else None
-    said: Searched | None = None if read is None else read(part.value)
-    return said
+    searched: Searched | None = None if read is None else read(part.value)
+    return searched
 
 
-def report_search(part: Any, said: Searched, path: str, at: str | None, detail: str, d: Any) -> None:
+def report_search(part: Any, searched: Searched, path: str, at: str | None, detail: str, d: Any) -> None:
     """Report that a part is written as the search of the target, and what of it has no place there."""
     d.report("changed", path, at, detail)
-    for pointer in said.rest:
+    for pointer in searched.rest:
         d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this field of a web search")
     d.drop_named(part, path, "cache_control")
     d.drop_unplaced(part, path)

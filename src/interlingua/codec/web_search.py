@@ -53,11 +53,11 @@ class SearchForm:
     """The request field that turns search on, at providers where search is a setting and not a tool."""
 
 
-def settings_in(held: Json, words: Mapping[str, str], pointer: str, known: Sequence[str] = ()) -> WebSearch:
+def settings_in(options: Json, words: Mapping[str, str], pointer: str, known: Sequence[str] = ()) -> WebSearch:
     """The settings that an object has by these words; what it has besides, but for what is `known`, has none."""
     found: dict[str, Setting] = {}
     rest: list[str] = []
-    for key, value in held.items() if type(held) is dict else ():
+    for key, value in options.items() if type(options) is dict else ():
         if key in words and _is_setting(words[key], value):
             found[words[key]] = Setting(f"{pointer}/{key}", value)
         elif key not in known and value is not None and value is not False and value not in ([], {}):
@@ -75,6 +75,6 @@ def _is_setting(word: str, value: Json) -> bool:
 
 def location(value: Json) -> Wire:
     """A user's location as most providers have it."""
-    held: Json = value.get("approximate", value) if isinstance(value, dict) else {}
-    said = {key: text for key in PLACE if isinstance(held, dict) and isinstance(text := held.get(key), str)}
-    return {"type": "approximate", **said}
+    place: Json = value.get("approximate", value) if isinstance(value, dict) else {}
+    known = {key: text for key in PLACE if isinstance(place, dict) and isinstance(text := place.get(key), str)}
+    return {"type": "approximate", **known}

@@ -61,9 +61,9 @@ class _Answer:
     def _part(self, event: Any) -> _Part:
         part = self._parts.get(event.index)
         if part is None:
-            kind: str = _KINDS.get(event.__class__) or _held(event).get("type", "text")
+            kind: str = _KINDS.get(event.__class__) or _signed_fields(event).get("type", "text")
             part = self._parts[event.index] = _Part(kind, self._next())
-        if part.number is None and (part.kind != "text" or getattr(event, "text", None) or _held(event).get("text")):
+        if part.number is None and (part.kind != "text" or getattr(event, "text", None) or _signed_fields(event).get("text")):
             part.number = self._numbers[part.kind] = self._numbers.get(part.kind, -1) + 1
         return part
 
@@ -80,7 +80,7 @@ class _Answer:
     # Encrypted reasoning, which the source may replace at its end
 
     def _encrypted(self, event: Any, part: _Part) -> Iterator[ev.Event]:
-        data = _held(event)
+        data = _signed_fields(event)
         value: Any = data.get("data")
         issuer: Any = data.get("issuer", part.issuer)
         block = self._opaque.block(Carried(part.kind, issuer, value)) if self._opaque.packs(part.kind, value, issuer) else None
@@ -97,7 +97,7 @@ class _Answer:
     # Signatures
 
     def _written(self, event: Any, part: _Part) -> Iterator[ev.Event]:
-        data = _held(event)
+        data = _signed_fields(event)
         value: Any = data.get("signature")
         issuer: Any = data.get("issuer")
         is_late = isinstance(event, ev.SignatureDelta) and not self._opaque.signs_late
@@ -105,8 +105,13 @@ class _Answer:
         if not is_lost and not self._opaque.packs(part.kind, value, issuer):
             part.is_sent_call = part.is_sent_call or isinstance(event, ev.ArgumentsDelta | ev.ToolUse)
             yield event if event.index == part.index else event.replace(index=part.index)
-            if part.kind == "thinking" and data.get("summary") and not value and (said := self._opaque.summary()) is not None:
-                yield ev.SignatureDelta(choice=self._choice, index=part.index, signature=said)
+            if (
+                part.kind == "thinking"
+                and data.get("summary")
+                and not value
+                and (summary := self._opaque.summary()) is not None
+            ):
+                yield ev.SignatureDelta(choice=self._choice, index=part.index, signature=summary)
             return
         if self._opaque.block(Carried(part.kind, issuer, value)) is None:  # it is too long, which the writer reports
             yield event if event.index == part.index else event.replace(index=part.index)
@@ -157,7 +162,7 @@ _KINDS: dict[Any, str] = {
 }
 
 
-def _held(event: Any) -> dict[str, Any]:
+def _signed_fields(event: Any) -> dict[str, Any]:
     """The fields of its part that an event has, if it may have a signature or encrypted reasoning."""
     if isinstance(event, ev.SignatureDelta):
         return {"signature": event.signature, "issuer": event.issuer}

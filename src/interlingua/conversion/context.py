@@ -114,7 +114,7 @@ class Restoring:
         self._texts: dict[tuple[int, int], FreeText] = {}
         """The texts of free-form calls that are under way, by choice and part."""
         self._nulls = context.nulls
-        self._held: dict[tuple[int, int], _Held] = {}
+        self._pending: dict[tuple[int, int], _PendingCall] = {}
         """The arguments of calls that are under way and may have nulls to drop."""
 
     def whole(self, choices: Iterable[Any]) -> bool:
@@ -137,34 +137,37 @@ class Restoring:
     def events(self, events: list[Event]) -> list[Event]:
         """The events of a stream with its calls restored."""
         if self._nulls:
-            events = [made for event in events for made in self._held_back(event)]
+            events = [made for event in events for made in self._with_restored(event)]
         return [made for event in events for made in self._event(event)]
 
-    def _held_back(self, event: Any) -> Iterator[Event]:
+    def _with_restored(self, event: Any) -> Iterator[Event]:
         """The events with the arguments of calls that may have nulls to drop held until they are complete."""
         kind: str = event.type
         if kind == "tool_use_start" and (nulls := self._nulls.get(event.name)) is not None:
-            self._held[event.choice, event.index] = _Held(nulls)
+            self._pending[event.choice, event.index] = _PendingCall(nulls)
         elif kind in _AFTER_ARGUMENTS:
-            ended = [key for key in self._held if kind in _AFTER_ALL or key[0] == event.choice]
+            ended = [key for key in self._pending if kind in _AFTER_ALL or key[0] == event.choice]
             for key in ended:
                 yield from self._release(*key)
-        elif self._held and (held := self._held.get((getattr(event, "choice", 0), getattr(event, "index", -1)))) is not None:
+        elif (
+            self._pending
+            and (pending := self._pending.get((getattr(event, "choice", 0), getattr(event, "index", -1)))) is not None
+        ):
             if kind == "arguments":
-                held.pieces.append(event.arguments)
+                pending.pieces.append(event.arguments)
                 return
             if kind == "update" and "input" in event.data:
-                event = event.replace(data=event.data | {"input": without_nulls(event.data["input"], held.nulls)})
+                event = event.replace(data=event.data | {"input": without_nulls(event.data["input"], pending.nulls)})
             elif kind in ("tool_use", "part_stop"):
                 yield from self._release(event.choice, event.index)
             if kind == "tool_use":
-                event = event.replace(arguments=without_nulls(event.arguments, held.nulls))
+                event = event.replace(arguments=without_nulls(event.arguments, pending.nulls))
         yield event
 
     def _release(self, choice: int, index: int) -> Iterator[Event]:
-        held = self._held.pop((choice, index))
-        if held.pieces:
-            text = without_nulls("".join(held.pieces), held.nulls)
+        pending = self._pending.pop((choice, index))
+        if pending.pieces:
+            text = without_nulls("".join(pending.pieces), pending.nulls)
             yield ArgumentsDelta(choice=choice, index=index, arguments=text)
 
     def _event(self, event: Any) -> Iterator[Event]:
@@ -198,7 +201,7 @@ class Restoring:
         return {"name": self._tools[event.name]["name"], "custom": True}
 
 
-class _Held:
+class _PendingCall:
     """The pieces of a call's arguments, and the nulls to drop from them."""
 
     def __init__(self, nulls: Nulls) -> None:

@@ -73,9 +73,9 @@ class Conversion(Generic[PayloadT_co]):
     __rich_console__ = rich_console
 
     def __repr__(self) -> str:
-        said = f"payload={shortened(self.payload)}, losses={shortened(self.losses)}, places=… {len(self.places)}"
+        shown = f"payload={shortened(self.payload)}, losses={shortened(self.losses)}, places=… {len(self.places)}"
         found = f", problems={shortened(self.problems)}" if self.problems else ""
-        return f"Conversion({said}, endpoint={shortened(self.endpoint)}{found})"
+        return f"Conversion({shown}, endpoint={shortened(self.endpoint)}{found})"
 
 
 class Places(Mapping[str, str]):

@@ -80,9 +80,9 @@ class Filling:
             value = self.required.fields[name][1]
         return None if value is None else _checked(name, value)
 
-    def identity(self, held: Any, *but: str) -> dict[str, Any]:
-        """The values of what says which response it is, where `held` does not have them."""
-        missing = [name for name in _IDENTITY if getattr(held, name) is None and name not in but]
+    def identity(self, response: Any, *but: str) -> dict[str, Any]:
+        """The values of what says which response it is, where `response` does not have them."""
+        missing = [name for name in _IDENTITY if getattr(response, name) is None and name not in but]
         values = {name: self.value(name) for name in missing}
         return {name: value for name, value in values.items() if value is not None}
 
@@ -154,12 +154,12 @@ class FilledWriting:
 
     def _without_late(self, event: Update) -> Update:
         """An update of the response without what was sent as another value; before it is sent, the source's value counts."""
-        said = {name for name, value in event.data.items() if value is not None}
-        self._counted |= "usage" in said
+        given = {name for name, value in event.data.items() if value is not None}
+        self._counted |= "usage" in given
         if self._values is None:
-            self._known |= said
+            self._known |= given
             return event
-        late = said & self._values.keys()
+        late = given & self._values.keys()
         if not self._sent:
             self._values = {name: value for name, value in self._values.items() if name not in late}
             return event

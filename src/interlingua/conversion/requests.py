@@ -174,7 +174,7 @@ def dump(
 
     def begin() -> Dump:
         d = new_dump(format, request.origin)
-        d.heard = on_loss != "ignore"
+        d.collect_losses = on_loss != "ignore"
         d.settings = settings
         return d
 
@@ -188,7 +188,7 @@ def dump(
         _refuse(_problems(payload, format, request, d, lambda path: path[cut:], bare=not isinstance(messages, Request)))
     elif check is not None:
         raise ValueError('check must be "raise" or None')
-    if d.heard:
+    if d.collect_losses:
         report(distinct(d.losses, cut), on_loss, format.name)
     return payload
 
@@ -316,9 +316,9 @@ def _in_url(model: str | None, stream: bool | None) -> dict[str, Any]:
     """What the URL of a request says, as data of a `Request`. Raises `InvalidPayload`."""
     if model is None and stream is None:
         return {}
-    said = {name: value for name, value in (("model", model), ("stream", stream)) if value is not None}
-    validate({"messages": (), **said}, Request)
-    return said
+    given = {name: value for name, value in (("model", model), ("stream", stream)) if value is not None}
+    validate({"messages": (), **given}, Request)
+    return given
 
 
 def _load_light(

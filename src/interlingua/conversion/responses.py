@@ -166,9 +166,9 @@ def dump_response(
         response = carried(response, format)
     if context is not None:
         d.names = context.names
-    d.heard = on_loss != "ignore"
+    d.collect_losses = on_loss != "ignore"
     body = write(response, d) if filling is None else filling.whole(response, write, d)
-    if d.heard:
+    if d.collect_losses:
         report(distinct(of_response(d.losses)), on_loss, format.name)
     return body
 

@@ -156,8 +156,8 @@ class _Written:
     def error(self, error: InterlinguaError) -> list[Wire]:
         target = self._target
         failed = error if isinstance(error, ProviderError) else ProviderError(str(error))
-        said: Wire = target.stream_error(target.own_error(failed, FORMATS.get(failed.origin or "")))
-        return self._writing.write(ErrorEvent(error={key: value for key, value in said.items() if value is not None}))
+        body: Wire = target.stream_error(target.own_error(failed, FORMATS.get(failed.origin or "")))
+        return self._writing.write(ErrorEvent(error={key: value for key, value in body.items() if value is not None}))
 
 
 class _Conversion:
@@ -379,7 +379,7 @@ class _Encoding:
         return () if is_error(self._last) else map(self._encode, self.written.error(error))
 
     def _encode_chunk(self, chunk: Wire) -> bytes:
-        if not self._halves.held:
+        if not self._halves.pending:
             try:
                 return self._encode(chunk)
             except StreamError:

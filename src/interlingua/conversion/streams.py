@@ -53,7 +53,7 @@ class Reader:
         self._folding = self._fold.takes | dict.fromkeys(self._NOTED, self._fold.note)
         self._body = Body()
         self._halves = Halves(format.pieces_in)
-        self._held = self._halves.held
+        self._pending = self._halves.pending
         self._chunk: Wire = {}
         self._resumed = False
         """Whether something came after the end, so that there is another end at the close."""
@@ -97,7 +97,7 @@ class Reader:
         self._chunk = wire
         try:
             # A half of a character that waits may belong to any text.
-            grown = None if self._held else self._reading.grow(wire)
+            grown = None if self._pending else self._reading.grow(wire)
             events = self._reading.read(self._halves.join(wire)) if grown is None else grown
         except ValidationError as error:
             raise _broken(error, wire=True) from None
@@ -110,7 +110,7 @@ class Reader:
             folding[type(made)](made)
         if fold.noted:
             events = self._noted(events, None if grown is not None else wire)
-        if grown is None and self._held and fold.complete:
+        if grown is None and self._pending and fold.complete:
             self._halves.check_end()
         return events
 

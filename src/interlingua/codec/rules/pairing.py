@@ -58,11 +58,11 @@ def _orphans(view: View) -> Iterator[Result]:
     calls, results = by_turn(view)
     called: set[str] = set()
     previous = -2
-    for turn, held in results.items():
+    for turn, answers in results.items():
         if turn - 1 != previous:
             called = {call.id for call in calls.get(turn - 1, ()) if isinstance(call.id, str)}
         previous = turn
-        for result in held:
+        for result in answers:
             if isinstance(result.id, str) and result.id not in called:
                 yield result
 
@@ -152,13 +152,13 @@ def _joined_calls(view: View, calls: dict[int, list[Call]]) -> dict[int, list[Ca
 
 def _unpaired(calls: dict[int, list[Call]], results: dict[int, list[Result]]) -> Iterator[Unpaired]:
     for turn in sorted({*calls, *(turn - 1 for turn in results)}):
-        made, held = calls.get(turn, ()), results.get(turn + 1, ())
-        called, answered = {each.id for each in made if is_id(each.id)}, {each.id for each in held if is_id(each.id)}
+        made, answers = calls.get(turn, ()), results.get(turn + 1, ())
+        called, answered = {each.id for each in made if is_id(each.id)}, {each.id for each in answers if is_id(each.id)}
         if called != answered:
             yield Unpaired(
                 turn,
                 [each for each in made if is_id(each.id) and each.id not in answered],
-                [each for each in held if is_id(each.id) and each.id not in called],
+                [each for each in answers if is_id(each.id) and each.id not in called],
             )
 
 

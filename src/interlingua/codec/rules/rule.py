@@ -119,11 +119,11 @@ def warnings(*functions: Find) -> tuple[Rule, ...]:
 def fault(kind: FaultKind) -> Callable[[FindT], FindT]:
     """Says which kind of fault a rule finds, for `repair` to treat it."""
 
-    def said(find: FindT) -> FindT:
+    def marked(find: FindT) -> FindT:
         vars(find)["fault"] = kind
         return find
 
-    return said
+    return marked
 
 
 def of_shape(find: FindT) -> FindT:
@@ -137,5 +137,5 @@ def _rule(function: Find, severity: Severity) -> Rule:
     name: str = getattr(function, "__name__", "")
     evidence = paragraphs[-1].removeprefix("Evidence: ")
     code, kind = name.replace("_", "-"), vars(function).get("fault")
-    said = severity == "error" and "of_shape" in vars(function)
-    return Rule(function, severity, code, paragraphs[0], evidence, kind, _ABOUT_SCHEMAS.get(function), said)
+    has_shape = severity == "error" and "of_shape" in vars(function)
+    return Rule(function, severity, code, paragraphs[0], evidence, kind, _ABOUT_SCHEMAS.get(function), has_shape)

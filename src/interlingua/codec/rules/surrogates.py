@@ -13,8 +13,8 @@ _WITH_TEXTS = ("messages", "system")
 
 def broken_strings(roots: Iterable[tuple[str, Json]]) -> Found:
     """Every string in values with half a pair of surrogates; pointers are made only for a value that has one."""
-    for root, held in roots:
-        waiting: list[tuple[str, Json]] = [] if _is_whole(held) else [(root, held)]
+    for root, root_value in roots:
+        waiting: list[tuple[str, Json]] = [] if _is_whole(root_value) else [(root, root_value)]
         seen: set[int] = set()
         while waiting:
             at, value = waiting.pop()
@@ -27,8 +27,8 @@ def broken_strings(roots: Iterable[tuple[str, Json]]) -> Found:
                 waiting += [(f"{at}/{escape(str(key))}", item) for key, item in items]
 
 
-def _is_whole(held: Json) -> bool:
-    waiting: list[Json] = [held]
+def _is_whole(root: Json) -> bool:
+    waiting: list[Json] = [root]
     seen: set[int] = set()
     while waiting:
         value: Json = waiting.pop()

@@ -21,7 +21,7 @@ from ...codec.dump import NOTHING_LEFT, Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format
 from ...codec.native import NativeTable, settable
-from ...codec.plain import has_text, plain_text, said_in, says_something
+from ...codec.plain import has_text, plain_text, says_something, text_pieces
 from ...codec.pointers import Items, Kind, locator, system_in
 from ...codec.settings import dump_empty_system, dump_rest, load_system
 from ...model.exchange import Request
@@ -115,10 +115,10 @@ def _with_text(messages: Sequence[Any], base: Dump) -> Iterator[_TextMessage]:
             d.drop(path, d.no_place_for(message, "message"))
         elif role == "tool":
             d.drop(path, "Alpaca's rows do not take tool results")
-        elif not has_text(said_in(message, path), d):
+        elif not has_text(text_pieces(message, path), d):
             d.drop(path, NOTHING_LEFT)
         elif role in ("system", "developer") and first:
-            if d.exact or says_something(said_in(message, path), d):
+            if d.exact or says_something(text_pieces(message, path), d):
                 yield _TextMessage("system", message, path, d)
                 first = False
             else:
@@ -180,7 +180,7 @@ def _dump_text(side: Sequence[_TextMessage], at: str) -> str:
     for one in side:
         _, message, path, d = one
         changed = _JOINED if len(side) > 1 else _other_role(one)
-        texts.append(plain_text(said_in(message, path), path, at, d, changed))
+        texts.append(plain_text(text_pieces(message, path), path, at, d, changed))
         d.drop_named(message, path, "name", "cache_control")
         d.drop_fields(message, path)
         d.places.setdefault(at, path)

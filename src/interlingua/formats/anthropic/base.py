@@ -114,8 +114,8 @@ class MessagesDump(BlockDump):
 
     def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
         """Write what the documents of Converse say besides their content, which Anthropic's say too."""
-        held: Json = overlay.get("document") if family == RELATIVE and out.get("type") == "document" else None
-        return overlay | {"document": move_document_fields(held, out)} if type(held) is dict else overlay
+        document: Json = overlay.get("document") if family == RELATIVE and out.get("type") == "document" else None
+        return overlay | {"document": move_document_fields(document, out)} if type(document) is dict else overlay
 
     def is_foreign(self, issuer: str | None) -> bool:
         """Whether Claude cannot verify or read what this issuer made."""

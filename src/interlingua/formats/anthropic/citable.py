@@ -37,32 +37,32 @@ def _blocks(texts: list[str]) -> list[Wire]:
     return [{"type": "text", "text": text} for text in texts]
 
 
-def _search_result(held: Wire) -> tuple[Wire | None, list[str]]:
+def _search_result(result: Wire) -> tuple[Wire | None, list[str]]:
     """The block of a search result, and pointers to what it does not say."""
-    texts, others = texts_of(held.get("content"), "/content")
-    source, title = held.get("source"), held.get("title")
+    texts, others = texts_of(result.get("content"), "/content")
+    source, title = result.get("source"), result.get("title")
     if not texts or type(source) is not str or type(title) is not str:
         return None, []
     out: Wire = {"type": "search_result", "source": source, "title": title, "content": _blocks(texts)}
     known = ["source", "title", "content"]
-    if is_switch(held.get("citations")):
-        out["citations"] = held["citations"].copy()
+    if is_switch(result.get("citations")):
+        out["citations"] = result["citations"].copy()
         known.append("citations")
-    return out, [*others, *besides(held, *known)]
+    return out, [*others, *besides(result, *known)]
 
 
-def _document(held: Wire) -> tuple[Wire | None, list[str]]:
+def _document(document: Wire) -> tuple[Wire | None, list[str]]:
     """The block of a document in chunks, and pointers to what it does not say."""
-    source: Json = held.get("source")
+    source: Json = document.get("source")
     chunks: Json = source.get("content") if type(source) is dict and len(source) == 1 else None
     texts, others = texts_of(chunks, "/source/content")
     if not texts:
         return None, []
     out: Wire = {"type": "document", "source": {"type": "content", "content": _blocks(texts)}}
-    name: Json = held.get("name")
+    name: Json = document.get("name")
     if type(name) is str and not _INVENTED(name):
         out["title"] = name
-    rest = move_document_fields(held, out)
+    rest = move_document_fields(document, out)
     known = ("source", "name", *(("format",) if rest.get("format") == "txt" else ()))
     return out, [*others, *besides(rest, *known)]
 

@@ -46,10 +46,10 @@ _SENT = {"type", "encrypted_index"}.union(*(names for _, names in _KINDS.values(
 
 def load_citations(reader: FieldReader, out: dict[str, Any]) -> None:
     """Read the citations of a text; what is neither null nor a list of objects is kept as provider data."""
-    held: Json = reader.wire.get("citations", 0)
-    if held is None or (type(held) is list and all(type(citation) is dict for citation in held)):
+    citations: Json = reader.wire.get("citations", 0)
+    if citations is None or (type(citations) is list and all(type(citation) is dict for citation in citations)):
         reader.know("citations")
-        out["citations"] = held if held is None else [load_citation(citation) for citation in held]
+        out["citations"] = citations if citations is None else [load_citation(citation) for citation in citations]
 
 
 def load_citation(wire: Wire) -> dict[str, Any]:
@@ -95,9 +95,9 @@ def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
 def _lacks(kind: str, out: Wire, citation: Any, d: MessagesDump) -> set[str]:
     """The required fields that a citation lacks; an empty index stands for one in answers of other providers."""
     data: dict[str, Wire] = citation.provider_data or {}
-    held = out | data.get(FAMILY, {})
-    missing = _REQUIRED[kind] - held.keys()
-    is_unread = held.get("encrypted_index") == "" and not d.is_response
+    fields = out | data.get(FAMILY, {})
+    missing = _REQUIRED[kind] - fields.keys()
+    is_unread = fields.get("encrypted_index") == "" and not d.is_response
     return missing | {"encrypted_index"} if is_unread else missing
 
 
@@ -107,8 +107,8 @@ def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
         whole: Wire = citation.value
         required = set[str]() if d.exact else _REQUIRED.get(str(whole.get("type")), set())
         return copy_wire(whole) if citation.format == FAMILY and required <= whole.keys() else None
-    said = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
-    kind = next((kind for kind, (fixed, _) in _KINDS.items() if fixed == said), None)
+    tags = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
+    kind = next((kind for kind, (fixed, _) in _KINDS.items() if fixed == tags), None)
     if kind is None:
         return None
     names = _KINDS[kind][1]

@@ -14,15 +14,15 @@ _LEAST = 50_000
 """The fewest tokens that the server takes (its documentation)."""
 
 
-def _edit(held: Json) -> tuple[int, Wire]:
+def _edit(management: Json) -> tuple[int, Wire]:
     """The edit that sums up, and its place among the edits; an empty one where there is none or more than one."""
-    edits: Json = value_at(held, ("edits",))
+    edits: Json = value_at(management, ("edits",))
     found = [(i, edit) for i, edit in enumerate(edits if type(edits) is list else ()) if value_at(edit, ("type",)) == _TYPE]
     return found[0] if len(found) == 1 else (0, {})
 
 
-def _read(held: Json) -> Json:
-    edit = _edit(held)[1]
+def _read(management: Json) -> Json:
+    edit = _edit(management)[1]
     trigger: Json = edit.get("trigger")
     if not edit or trigger is None:
         return True if edit else None
@@ -30,10 +30,10 @@ def _read(held: Json) -> Json:
     return value if value_at(trigger, ("type",)) == "input_tokens" and type(value) is int else None
 
 
-def _unsaid(held: Wire) -> Sequence[str]:
-    place, edit = _edit(held)
+def _unsaid(management: Wire) -> Sequence[str]:
+    place, edit = _edit(management)
     more = [f"/edits/{place}/{key}" for key, value in edit.items() if key not in ("type", "trigger") and _says(value)]
-    return more + [f"/edits/{i}" for i in range(len(held["edits"])) if i != place]
+    return more + [f"/edits/{i}" for i in range(len(management["edits"])) if i != place]
 
 
 def _says(value: Json) -> bool:

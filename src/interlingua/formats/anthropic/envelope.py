@@ -12,11 +12,11 @@ from ...model.base import Json, parse_json
 def unframe(chunk: Wire, _event: str | None) -> Wire:
     """The event in a chunk: in bytes as boto3 gives it, or in base64 as the event stream's JSON has it."""
     outer: Json = chunk.get("chunk", chunk)
-    held: Json | bytes = outer.get("bytes") if type(outer) is dict else None
-    if held is None:
+    encoded: Json | bytes = outer.get("bytes") if type(outer) is dict else None
+    if encoded is None:
         return chunk
     try:
-        event: Json = parse_json(held if isinstance(held, bytes) else b64decode(str(held), validate=True))
+        event: Json = parse_json(encoded if isinstance(encoded, bytes) else b64decode(str(encoded), validate=True))
     except (ValueError, RecursionError):
         event = None
     if type(event) is not dict:

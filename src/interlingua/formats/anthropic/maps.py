@@ -229,10 +229,10 @@ def _finish(out: Wire, written: list[Wire], d: MessagesDump) -> None:
 
 def dump_system(out: Wire, d: MessagesDump, lifted: Sequence[Any]) -> None:
     """Write leading system messages to the `system` field: as text where they are one that is text alone."""
-    held: Wire = {"system": []}
-    said = _SYSTEM.lift(lifted, held, "", "/system", d)
-    blocks: list[Wire] = held["system"]
-    if len(said) == 1 and type(said[0].content) is str and blocks and "cache_control" not in blocks[0]:
+    holder: Wire = {"system": []}
+    written = _SYSTEM.lift(lifted, holder, "", "/system", d)
+    blocks: list[Wire] = holder["system"]
+    if len(written) == 1 and type(written[0].content) is str and blocks and "cache_control" not in blocks[0]:
         del d.places["/system/0"]
         out["system"] = blocks[0]["text"]
     elif blocks or d.rules_for(lifted[0]).exact:
@@ -300,9 +300,9 @@ _HOST = frozenset({_VERSION, "anthropic_beta"})
 
 
 def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
-    held = vars(request)
+    fields = vars(request)
     for key in _NUMBERS:
-        if key not in held or (value := held[key]) is None or key in d.profile.in_url:
+        if key not in fields or (value := fields[key]) is None or key in d.profile.in_url:
             continue
         if key in _SAME or d.exact or d.profile.sampling:
             out[key] = value
@@ -371,12 +371,12 @@ def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump, *, is_old: bo
         return
     at = f"/{_OLD_FORMAT}/schema" if is_old else "/output_config/format/schema"
     schema = fit_answer(form.json_schema, at, d)
-    said = describe_answer(form, schema, at, d)
+    placed = describe_answer(form, schema, at, d)
     made = {"type": "json_schema", "schema": schema}
     if is_old:
         out[_OLD_FORMAT] = made
     else:
         out.setdefault("output_config", {})["format"] = made
     for key in ("name", "description", "strict"):
-        if key not in said and getattr(form, key) is not None:
+        if key not in placed and getattr(form, key) is not None:
             d.drop(f"/response_format/{key}", f"Anthropic's response format is only a schema, without `{key}`")

@@ -27,7 +27,7 @@ RESPONSE_ONLY = frozenset({"parsed_output", "abort_reason"})
 METADATA = frozenset({"container", "context_management"})
 """What a response says about how it was made: the host's container, and what the host edited in the context."""
 
-SAID_TYPES = ("text", "thinking", "redacted_thinking", "tool_use")
+ANSWER_TYPES = ("text", "thinking", "redacted_thinking", "tool_use")
 """The types of blocks in responses that have canonical meaning."""
 
 # Usage, and why it ended
@@ -159,7 +159,7 @@ def load_response(wire: Wire) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant"}
     if "content" in wire:
         content = wire["content"]
-        message["content"] = None if content is None else [load_known(block, SAID_TYPES) for block in content]
+        message["content"] = None if content is None else [load_known(block, ANSWER_TYPES) for block in content]
     return out | {"choices": [{"message": message} | choice]}
 
 

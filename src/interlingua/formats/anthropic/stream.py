@@ -203,7 +203,7 @@ class MessagesReading:
         empty = _EMPTY.get(kind) if type(kind) is str else None
         if empty is not None:
             wire = empty | {key: value for key, value in wire.items() if value is not None or key not in empty}
-        data = load_known(adapter("SaidBlock").validate_python(wire), responses.SAID_TYPES)
+        data = load_known(adapter("SaidBlock").validate_python(wire), responses.ANSWER_TYPES)
         return self._place(number, data, events)
 
     def _place(self, number: int | None, data: dict[str, Any], events: Events) -> StreamedPart:
@@ -260,10 +260,10 @@ class MessagesReading:
         if kind == "compaction_delta":
             wire |= _copy(value)
         elif kind == "citations_delta":
-            held: Json = wire.get("citations")
-            if type(held) is not list:
-                held = wire["citations"] = []
-            held.append(_copy(value))
+            citations: Json = wire.get("citations")
+            if type(citations) is not list:
+                citations = wire["citations"] = []
+            citations.append(_copy(value))
         elif kind == "signature_delta":
             wire["signature"] = value
         elif kind == "input_json_delta":
@@ -287,8 +287,8 @@ class MessagesReading:
     def _close(self, part: StreamedPart, events: Events) -> None:
         self._open.pop(part.index, None)
         for field, pieces in self._grown.pop(part.index, {}).items():
-            held = part.value.get(field)
-            part.value[field] = "".join([held, *pieces] if type(held) is str else pieces)
+            begun = part.value.get(field)
+            part.value[field] = "".join([begun, *pieces] if type(begun) is str else pieces)
         if part.kind == "opaque" and part.pieces:
             text = "".join(part.pieces)
             value = exact_object(text)

@@ -25,8 +25,8 @@ def _read(tool: Wire) -> Sequence[str] | None:
     kind: Json = tool.get("type")
     if type(kind) is not str or not kind.startswith("tool_search_tool_"):
         return None
-    said = {key: value for key, value in tool.items() if key not in ("type", "name") and value is not False}
-    return [f"/{key}" for key, value in said.items() if not is_empty(value)]
+    options = {key: value for key, value in tool.items() if key not in ("type", "name") and value is not False}
+    return [f"/{key}" for key, value in options.items() if not is_empty(value)]
 
 
 def _read_part(block: Wire) -> Search | None:

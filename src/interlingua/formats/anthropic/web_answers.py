@@ -52,17 +52,17 @@ def _read_results(id: str, block: Wire) -> Searched | None:
 
 
 def _rest(block: Wire) -> list[str]:
-    said = {key: value for key, value in block.items() if key not in _KNOWN and not is_empty(value)}
-    return [f"/{escape(key)}" for key, value in said.items() if (key, value) != ("caller", _DIRECT)]
+    unknown = {key: value for key, value in block.items() if key not in _KNOWN and not is_empty(value)}
+    return [f"/{escape(key)}" for key, value in unknown.items() if (key, value) != ("caller", _DIRECT)]
 
 
 def write_search(part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] | None:
     """The two blocks of another provider's search, in an answer, or one of them; None for any other part."""
-    said = foreign_search(part, d) if d.is_response else None
-    if said is None:
+    searched = foreign_search(part, d) if d.is_response else None
+    if searched is None:
         return None
-    blocks = _blocks(said)
-    report_search(part, said, path, at, _CHANGED, d)
+    blocks = _blocks(searched)
+    report_search(part, searched, path, at, _CHANGED, d)
     under, _, number = at.rpartition("/")
     d.places[at] = path
     for i in range(1, len(blocks)):
@@ -72,15 +72,15 @@ def write_search(part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] |
     return blocks
 
 
-def _blocks(said: Searched) -> list[Wire]:
-    id = _FOREIGN + tool_name(said.id.removeprefix("ws_"), 64).replace("-", "_")
+def _blocks(searched: Searched) -> list[Wire]:
+    id = _FOREIGN + tool_name(searched.id.removeprefix("ws_"), 64).replace("-", "_")
     blocks: list[Wire] = []
-    if said.queries:
-        asked = {"query": " ".join(said.queries)}
+    if searched.queries:
+        asked = {"query": " ".join(searched.queries)}
         blocks.append({"type": "server_tool_use", "id": id, "name": _NAME, "input": asked})
-    if said.found is not None:
-        content: Json = [_result(url) for url in said.found]
-        if said.failed:
+    if searched.found is not None:
+        content: Json = [_result(url) for url in searched.found]
+        if searched.failed:
             content = {"type": "web_search_tool_result_error", "error_code": "unavailable"}
         blocks.append({"type": "web_search_tool_result", "tool_use_id": id, "content": content})
     return blocks

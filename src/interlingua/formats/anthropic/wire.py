@@ -228,14 +228,14 @@ class Request(_Open, total=False):
     messages: Required[list[AnyMessage]]
 
 
-_SAID = ("text", "thinking", "redacted_thinking", "tool_use")
+_ANSWER_TYPES = ("text", "thinking", "redacted_thinking", "tool_use")
 """The types of blocks of responses with canonical meaning; all others are kept whole."""
 
 SaidBlock = Annotated[
     Annotated[TextBlock, Tag("<text>")]
     | _REASONING_AND_CALLS
-    | Annotated[dict[str, Any], other_than("type", *_SAID), Tag("<other>")],
-    _by_type(*_SAID),
+    | Annotated[dict[str, Any], other_than("type", *_ANSWER_TYPES), Tag("<other>")],
+    _by_type(*_ANSWER_TYPES),
 ]
 
 

@@ -51,10 +51,10 @@ class MessagesShape(BlockShape):
         if block.kind == "opaque":
             return block.fold.is_of(FAMILY)  # what another family's is becomes known at its end
         if block.kind == "tool_use":
-            return block.said and (d.exact or d.reads_input)  # input that is text is not sent in deltas
+            return block.has_content and (d.exact or d.reads_input)  # input that is text is not sent in deltas
         if block.kind == "thinking":
-            return block.said or block.signed or d.exact
-        return block.said
+            return block.has_content or block.signed or d.exact
+        return block.has_content
 
     def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
         if isinstance(event, events.ErrorEvent):
@@ -112,7 +112,7 @@ class MessagesShape(BlockShape):
             return _begun(wire, block, d)
         if block.arguments is not None:
             wire["input"] = Wire()
-            deltas = _arguments(block, block.arguments.add(begun, whole=block.came_whole))
+            deltas = _arguments(block, block.arguments.add(begun, whole=block.is_whole))
         else:
             deltas = _split_off(wire, block, d)
             self._unsigned = d.may_be_signed and not d.exact and wire.get("signature") == ""

@@ -32,8 +32,8 @@ def load_block(wire: Wire) -> dict[str, Any]:
     """A content block; one without canonical meaning is kept whole."""
     if "text" in wire and (len(wire) == 1 or _is_text(wire)):
         return {"type": "text", "text": wire["text"]} if len(wire) == 1 else _load_text(wire)
-    key, held = one_field(wire)
-    if key not in LOADERS or type(held) is not dict:
+    key, content = one_field(wire)
+    if key not in LOADERS or type(content) is not dict:
         return keep_whole(wire)
     reader = FieldReader(wire)
     out = LOADERS[key](key, reader.inside(key))
@@ -98,10 +98,10 @@ def _load_text(wire: Wire) -> dict[str, Any]:
 
 def _load_guarded(key: str, block: FieldReader) -> dict[str, Any] | None:
     """A text that the guardrail looks at; what it is to the guardrail stays provider data."""
-    held = FieldReader(block.take("text", dict) or {})
-    if (text := held.take("text", str)) is None:
+    guarded = FieldReader(block.take("text", dict) or {})
+    if (text := guarded.take("text", str)) is None:
         return None
-    return {"type": "text", "text": text, "provider_data": {FAMILY: {key: {"text": held.rest, **block.rest}}}}
+    return {"type": "text", "text": text, "provider_data": {FAMILY: {key: {"text": guarded.rest, **block.rest}}}}
 
 
 def _dump_text(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
@@ -188,16 +188,16 @@ def _load_call(key: str, block: FieldReader) -> dict[str, Any] | None:
 
 def dump_call(call: Any, arguments: Any, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
     """A tool call; `arguments` is its input or its argument text."""
-    held: Wire = {"toolUseId": d.call_id(call, path, at), "name": call.name, "input": arguments}
+    use: Wire = {"toolUseId": d.call_id(call, path, at), "name": call.name, "input": arguments}
     if d.exact:
-        held["input"] = copy_wire(arguments)
+        use["input"] = copy_wire(arguments)
         if (kind := spelling(call, "type")) is not None:
-            held["type"] = kind
+            use["type"] = kind
     else:
         d.drop_unplaced(call, path)
-        held["input"] = fit_arguments(call, arguments, path, at + "/toolUse/input", d)
-        held["name"] = d.tool_name(d.full_name(call, path), path, LONGEST_NAME)
-    return _with_fields(call, {"toolUse": held}, path, at, d)
+        use["input"] = fit_arguments(call, arguments, path, at + "/toolUse/input", d)
+        use["name"] = d.tool_name(d.full_name(call, path), path, LONGEST_NAME)
+    return _with_fields(call, {"toolUse": use}, path, at, d)
 
 
 # Tool results
@@ -227,12 +227,12 @@ def _load_result_block(wire: Wire) -> dict[str, Any]:
 def dump_result(owner: Any, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
     """A tool's result, of a message or of a part."""
     id, named = d.result_id(owner, path, at)
-    held: Wire = {"toolUseId": id, "content": _dump_result_content(owner.content, path, at, d)}
+    result: Wire = {"toolUseId": id, "content": _dump_result_content(owner.content, path, at, d)}
     if owner.is_error is not None:
-        held["status"] = "error" if owner.is_error else "success"
+        result["status"] = "error" if owner.is_error else "success"
     if owner.name is not None and not named:
         d.drop(path + "/name", "Converse's tool results have no `name` field")
-    return _with_fields(owner, {"toolResult": held}, path, at, d)
+    return _with_fields(owner, {"toolResult": result}, path, at, d)
 
 
 def _dump_result_content(content: Content, path: str, at: str, d: ConverseDump) -> list[Wire]:

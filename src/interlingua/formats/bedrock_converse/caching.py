@@ -88,8 +88,8 @@ def dump_caching(caching: Caching, out: Wire, d: ConverseDump) -> None:
     lists: list[Any] = [out.get("toolConfig", {}).get("tools") if caching.tools else None]
     lists.append(out.get("system") if caching.system else None)
     lists += [message["content"] for message in out["messages"][-caching.messages :]] if caching.messages else []
-    for held in lists:
-        if held and "reasoningContent" in held[-1]:
+    for blocks in lists:
+        if blocks and "reasoningContent" in blocks[-1]:
             d.drop("/caching", NOT_AFTER_REASONING)
-        elif held and "cachePoint" not in held[-1]:
-            held.append({"cachePoint": dict(point)})
+        elif blocks and "cachePoint" not in blocks[-1]:
+            blocks.append({"cachePoint": dict(point)})

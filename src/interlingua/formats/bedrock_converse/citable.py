@@ -63,12 +63,12 @@ def _search_result(value: Wire) -> tuple[Wire | None, list[str]]:
     source, title = value.get("source"), value.get("title")
     if not texts or type(source) is not str or type(title) is not str:
         return None, []
-    held: Wire = {"source": source, "title": title, "content": [{"text": text} for text in texts]}
-    known = ["type", *held]
+    result: Wire = {"source": source, "title": title, "content": [{"text": text} for text in texts]}
+    known = ["type", *result]
     if is_switch(value.get("citations")):
-        held["citations"] = value["citations"].copy()
+        result["citations"] = value["citations"].copy()
         known.append("citations")
-    return {"searchResult": held}, [*others, *besides(value, *known)]
+    return {"searchResult": result}, [*others, *besides(value, *known)]
 
 
 def _document(value: Wire, source: Wire) -> tuple[Wire | None, list[str]]:
@@ -76,7 +76,7 @@ def _document(value: Wire, source: Wire) -> tuple[Wire | None, list[str]]:
     texts, others = texts_of(source.get("content"), "/source/content")
     if not texts:
         return None, []
-    held: Wire = {"source": {"content": [{"text": text} for text in texts]}}
-    rest = move_document_fields(value, held)
+    document: Wire = {"source": {"content": [{"text": text} for text in texts]}}
+    rest = move_document_fields(value, document)
     others += [f"/source{pointer}" for pointer in besides(source, "type", "content")]
-    return {"document": held}, [*others, *besides(rest, "type", "source", "title")]
+    return {"document": document}, [*others, *besides(rest, "type", "source", "title")]

@@ -22,8 +22,8 @@ _KINDS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
 
 def _load_texts(reader: FieldReader, key: str) -> str | None:
     """The texts in a list of objects `{"text": ...}` as one; a record says how long each is, where there are several."""
-    held: Json = reader.wire.get(key)
-    items: list[Json] = held if type(held) is list else []
+    listed: Json = reader.wire.get(key)
+    items: list[Json] = listed if type(listed) is list else []
     texts = [item["text"] for item in items if type(item) is dict and item.keys() == {"text"} and type(item["text"]) is str]
     if not items or len(texts) < len(items):
         return None
@@ -60,9 +60,9 @@ def load_citation(wire: Wire) -> dict[str, Any]:
         return keep_whole(wire)
     fixed, names = _KINDS[key]
     out: dict[str, Any] = {**fixed}
-    held = reader.inside("location")
-    held.inside(key).move_typed(out, str if key == "web" else int, **names)
-    held.know(key)
+    location = reader.inside("location")
+    location.inside(key).move_typed(out, str if key == "web" else int, **names)
+    location.know(key)
     if key == "web" and "url" not in out:
         return keep_whole(wire)
     reader.move_typed(out, str, "title", *(("source",) if out["type"] == "search_result" else ()))
@@ -87,8 +87,8 @@ def dump_citation(citation: Any, path: str, d: ConverseDump) -> Wire | None:
     """A citation; None, and reported, for one that has no place."""
     if citation.type == "opaque":
         return d.own_value(citation, path, "citation")
-    said = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
-    key = next((key for key, (fixed, _) in _KINDS.items() if fixed == said), None)
+    tags = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
+    key = next((key for key, (fixed, _) in _KINDS.items() if fixed == tags), None)
     if key is None:
         return d.refuse(path, "a citation must be of a document, by characters, pages or blocks, at Converse")
     place = {name: value for name, field in _KINDS[key][1].items() if (value := getattr(citation, field)) is not None}

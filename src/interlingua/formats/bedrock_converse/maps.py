@@ -77,12 +77,12 @@ _WORDS = {meaning: word for word, meaning in _CHOICES.items()}
 def _load_tools(config: FieldReader, out: dict[str, Any]) -> None:
     if (tools := config.take("tools")) is not None:
         out["tools"] = load_list(tools, load_tool, tools=True)
-    word, held = one_field(config.wire.get("toolChoice"))
-    if word not in _CHOICES or type(held) is not dict or [*held] != (["name"] if word == "tool" else []):
+    word, options = one_field(config.wire.get("toolChoice"))
+    if word not in _CHOICES or type(options) is not dict or [*options] != (["name"] if word == "tool" else []):
         return
-    if type(held.get("name", "")) is str:
+    if type(options.get("name", "")) is str:
         config.know("toolChoice")
-        out["tool_choice"] = {"type": _CHOICES[word], **held}
+        out["tool_choice"] = {"type": _CHOICES[word], **options}
 
 
 def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
@@ -94,7 +94,7 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
     if choice is not None and choice.type == "none":
         d.drop("/tool_choice", "Converse has no tool choice `none`: leave out the tools to keep them from being called")
     else:
-        sent = [str(held["name"]) for tool in written if type(held := one_field(tool)[1]) is dict and "name" in held]
+        sent = [str(spec["name"]) for tool in written if type(spec := one_field(tool)[1]) is dict and "name" in spec]
         choice, name = fit_choice(choice, sent, LONGEST_NAME, d)
         if choice is not None:
             config["toolChoice"] = {_WORDS[choice.type]: {} if name is None else {"name": name}}
@@ -160,15 +160,15 @@ def _load_output_config(config: FieldReader, out: dict[str, Any]) -> None:
     if "reasoning_effort" not in out:
         config.move_typed(out, str, effort="reasoning_effort")
     text = config.inside("textFormat")
-    held = text.inside("structure").inside("jsonSchema")
-    schema = _read_schema(held.take("schema", str))
+    form = text.inside("structure").inside("jsonSchema")
+    schema = _read_schema(form.take("schema", str))
     if schema is None or text.take("type") != "json_schema":
         text.forget()
         return
     out["response_format"] = {"type": "json_schema", "json_schema": schema}
-    held.move_typed(out["response_format"], str, "name", "description")
-    if to_json(schema) != held.wire["schema"]:
-        config.spelling["schema"] = held.wire["schema"]
+    form.move_typed(out["response_format"], str, "name", "description")
+    if to_json(schema) != form.wire["schema"]:
+        config.spelling["schema"] = form.wire["schema"]
 
 
 def _read_schema(text: str | None) -> dict[str, Any] | None:
@@ -325,13 +325,13 @@ def _output_config(request: Request, d: ConverseDump) -> Wire:
     text = spelling(request, "schema") if d.same_family else None
     at = "/outputConfig/textFormat/structure/jsonSchema/schema"
     schema = fit_answer(form.json_schema, at, d)
-    held: Wire = {"schema": text if text and _read_schema(text) == schema else to_json(schema)}
+    definition: Wire = {"schema": text if text and _read_schema(text) == schema else to_json(schema)}
     for key in ("name", "description"):
         if getattr(form, key) is not None and (d.exact or (key, form.name) != ("name", INVENTED_NAME)):
-            held[key] = getattr(form, key)
+            definition[key] = getattr(form, key)
     if form.strict is not None:
         d.drop("/response_format/strict", "Converse's response format has no `strict` field")
-    return out | {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": held}}}
+    return out | {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": definition}}}
 
 
 _METADATA = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,.-]{0,256}").fullmatch

@@ -43,17 +43,17 @@ def load_media(kind: str, block: FieldReader) -> dict[str, Any] | None:
     if word is not None and media_type is None:
         return None
     if (data := source.take("bytes", str)) is not None:
-        held: dict[str, Any] = {"type": "base64", "data": data}
+        source_data: dict[str, Any] = {"type": "base64", "data": data}
     elif (uri := source.inside("s3Location").take("uri", str)) is not None:
-        held = {"type": "file_id", "file_id": uri, "issuer": FAMILY}
+        source_data = {"type": "file_id", "file_id": uri, "issuer": FAMILY}
     elif kind == "document" and (text := source.take("text", str)) is not None:
-        held = {"type": "text", "text": text}
+        source_data = {"type": "text", "text": text}
     else:
         return None
     if media_type is not None:
         block.know("format")
-        held["media_type"] = media_type
-    out: dict[str, Any] = {"type": "file" if kind == "document" else kind, "source": held}
+        source_data["media_type"] = media_type
+    out: dict[str, Any] = {"type": "file" if kind == "document" else kind, "source": source_data}
     name = block.take("name", str) if kind == "document" else None
     if name is not None and INVENTED(name):
         block.spelling["name"] = name

@@ -58,7 +58,7 @@ _SYSTEM = replace(TURNS, content="system")
 
 def dump_system(out: Wire, d: ConverseDump, lifted: Sequence[Any]) -> None:
     """Write leading system messages to the `system` field, which is a list of blocks."""
-    held: Wire = {"system": []}
-    _SYSTEM.lift(lifted, held, "", "/system", d)
-    if held["system"] or d.rules_for(lifted[0]).exact:
-        out |= held
+    holder: Wire = {"system": []}
+    _SYSTEM.lift(lifted, holder, "", "/system", d)
+    if holder["system"] or d.rules_for(lifted[0]).exact:
+        out |= holder

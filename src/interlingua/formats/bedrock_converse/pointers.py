@@ -86,8 +86,8 @@ def locating(wire: Wire) -> Locate:
 
 def shape(wire: Wire) -> Wire:
     """A copy of messages and system text, and of what tells the tools from the cache points among them."""
-    held: Wire = {key: copy_wire(wire[key]) for key in ("messages", "system") if key in wire}
+    out: Wire = {key: copy_wire(wire[key]) for key in ("messages", "system") if key in wire}
     tools: list[Wire] | None = value_at(wire, ("toolConfig", "tools"))
     if tools:
-        held["toolConfig"] = {"tools": [copy_wire(tool) if "cachePoint" in tool else dict.fromkeys(tool) for tool in tools]}
-    return held
+        out["toolConfig"] = {"tools": [copy_wire(tool) if "cachePoint" in tool else dict.fromkeys(tool) for tool in tools]}
+    return out

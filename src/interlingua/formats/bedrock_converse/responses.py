@@ -91,18 +91,18 @@ def load_response(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
     out, choice = load_envelope(reader)
     message: dict[str, Any] = {"role": "assistant"}
     output = reader.inside("output")
-    said = output.take("message")
-    if said is None:
+    answer = output.take("message")
+    if answer is None:
         reader.spelling["output"] = "absent"
     else:
-        held = FieldReader(said)
-        if (content := held.take("content")) is not None:
+        fields = FieldReader(answer)
+        if (content := fields.take("content")) is not None:
             message["content"] = load_list(content, load_block)
-        if held.wire.get("role") == "assistant":
-            held.know("role")
-        elif "role" not in said:
-            held.spelling["role"] = "absent"
-        message = held.keep(message, FAMILY)
+        if fields.wire.get("role") == "assistant":
+            fields.know("role")
+        elif "role" not in answer:
+            fields.spelling["role"] = "absent"
+        message = fields.keep(message, FAMILY)
     return reader.keep(out | {"choices": [{"message": message} | choice]}, FAMILY)
 
 

@@ -48,7 +48,7 @@ class _Block:
         self.blobs: list[str] = []
         self.image: Wire = {}
 
-    def held(self) -> Wire | None:
+    def unsent(self) -> Wire | None:
         """The whole block, where none of it has been sent as a part."""
         if self.blobs:
             return {"reasoningContent": {"redactedContent": _joined(self.blobs)}}
@@ -88,7 +88,7 @@ class ConverseReading:
 
     def read(self, chunk: Wire) -> list[Event]:
         """The events of a chunk."""
-        name = next((key for key, held in chunk.items() if key in _EVENTS and type(held) is dict), None)
+        name = next((key for key, body in chunk.items() if key in _EVENTS and type(body) is dict), None)
         event: Wire = chunk if name is None else chunk[name]
         name = name or next((key for key, fields in _EVENTS.items() if not fields.isdisjoint(chunk)), None)
         if name is None:
@@ -204,7 +204,7 @@ class ConverseReading:
 
     def _close(self, number: int, events: list[Event]) -> None:
         block = self._open.pop(number)
-        if block.part is None and (wire := block.held()) is not None:
+        if block.part is None and (wire := block.unsent()) is not None:
             block.part = self._parts.begin(load_block(wire), events)
         part = block.part
         if part is None or not part.open:

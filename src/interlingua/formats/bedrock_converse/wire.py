@@ -122,7 +122,7 @@ class Request(_Open, total=False):
     requestMetadata: dict[str, Any] | None
 
 
-class Said(_Open, total=False):
+class ResponseMessage(_Open, total=False):
     """The message of a response."""
 
     role: str | None
@@ -132,7 +132,7 @@ class Said(_Open, total=False):
 class Output(_Open, total=False):
     """What a response says."""
 
-    message: Said | None
+    message: ResponseMessage | None
 
 
 class Envelope(_Open, total=False):

@@ -36,7 +36,7 @@ class ConverseShape(BlockShape):
 
     def ready(self, block: Block, _d: ConverseDump) -> bool:
         # A citation precedes its text.
-        return block.kind in ("text", "refusal", "thinking", "tool_use") and block.said
+        return block.kind in ("text", "refusal", "thinking", "tool_use") and block.has_content
 
     def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
         if isinstance(event, events.OpaqueEvent):
@@ -78,7 +78,7 @@ class ConverseShape(BlockShape):
         if made is None:
             return None
         if block.arguments is not None:
-            made["toolUse"]["input"] = block.arguments.add(begun, whole=block.came_whole)
+            made["toolUse"]["input"] = block.arguments.add(begun, whole=block.is_whole)
         wires = _split(made, block)
         if not self._profile.sdk:
             return wires
@@ -122,22 +122,22 @@ def _frame(response: Response, d: ConverseDump) -> Wire:
 def _split(wire: Wire, block: Block) -> list[Wire]:
     """The start of a block, where its kind has one, and the deltas of what is known of it."""
     key, value = one_field(wire)
-    held: Wire = value if type(value) is dict else {}
+    fields: Wire = value if type(value) is dict else {}
     if key == "toolUse":
-        given = held.pop("input", {})
+        given = fields.pop("input", {})
         text = given if type(given) is str else json.dumps(given, ensure_ascii=False)
-        return [_start(block, {key: held}), *([_delta(block, {key: {"input": text}})] if text else [])]
+        return [_start(block, {key: fields}), *([_delta(block, {key: {"input": text}})] if text else [])]
     if key == "toolResult":
-        content = held.pop("content", [])
-        return [_start(block, {key: held}), *([_delta(block, {key: content})] if content else [])]
+        content = fields.pop("content", [])
+        return [_start(block, {key: fields}), *([_delta(block, {key: content})] if content else [])]
     if key == "image":
-        shown = {name: held.pop(name) for name in ("source", "error") if name in held}
-        return [_start(block, {key: held}), _delta(block, {key: shown})]
-    if key == "reasoningContent" and "reasoningText" in held:
-        return [_delta(block, {key: {name: value}}) for name, value in held["reasoningText"].items()]
+        shown = {name: fields.pop(name) for name in ("source", "error") if name in fields}
+        return [_start(block, {key: fields}), _delta(block, {key: shown})]
+    if key == "reasoningContent" and "reasoningText" in fields:
+        return [_delta(block, {key: {name: value}}) for name, value in fields["reasoningText"].items()]
     if key == "citationsContent":
-        deltas: list[Wire] = [{"citation": citation} for citation in held.get("citations", ())]
-        deltas += [{"text": text["text"]} for text in held.get("content", ())]
+        deltas: list[Wire] = [{"citation": citation} for citation in fields.get("citations", ())]
+        deltas += [{"text": text["text"]} for text in fields.get("content", ())]
         return [_delta(block, delta) for delta in deltas]
     return [_delta(block, wire) if key else _start(block, wire)]
 

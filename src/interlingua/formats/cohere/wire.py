@@ -107,7 +107,7 @@ class Call(_Open, total=False):
     function: Required[_Function]
 
 
-class Said(_Open, total=False):
+class ResponseMessage(_Open, total=False):
     """The message of a response."""
 
     content: NullableContent
@@ -116,7 +116,7 @@ class Said(_Open, total=False):
     citations: list[dict[str, Any]] | None
 
 
-class AssistantMessage(Said):
+class AssistantMessage(ResponseMessage):
     """An assistant message."""
 
     role: Required[Literal["assistant"]]
@@ -182,5 +182,5 @@ class Response(_Open, total=False):
 
     id: str | None
     finish_reason: str | None
-    message: Said | None
+    message: ResponseMessage | None
     usage: dict[str, Any] | None

@@ -51,7 +51,7 @@ class CohereShape(BlockShape):
     def ready(self, block: Block, _d: CohereDump) -> bool:
         if block.kind == "tool_use":
             return True
-        return block.said and block.kind in _GROWING
+        return block.has_content and block.kind in _GROWING
 
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
         if isinstance(event, ev.ErrorEvent):
@@ -141,7 +141,7 @@ class CohereShape(BlockShape):
             block.arguments = OpenArguments(f"{block.path}/{field}", f"{block.at}/function/arguments", custom=True)
             wire = dump_call(part, block.path, block.at, d)
             wire["function"]["arguments"] = ""
-            text = block.arguments.add(begun, whole=block.came_whole)
+            text = block.arguments.add(begun, whole=block.is_whole)
         else:
             wire = dump_call(part, block.path, block.at, d)
             text = wire["function"].get("arguments")

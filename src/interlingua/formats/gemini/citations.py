@@ -64,7 +64,7 @@ def _grounding(metadata: Json) -> Iterator[tuple[Segment, Wire]]:
         place = _segment(object_in(support, "segment"))
         for number in list_in(support, "groundingChunkIndices"):
             chunk: Json = chunks[number] if type(number) is int and 0 <= number < len(chunks) else None
-            source = next((held for kind in ("web", "maps", "retrievedContext") if (held := object_in(chunk, kind))), None)
+            source = next((found for kind in ("web", "maps", "retrievedContext") if (found := object_in(chunk, kind))), None)
             if source is not None:
                 yield place, _citation(source)
 
@@ -76,9 +76,9 @@ def _recited(metadata: Json) -> Iterator[tuple[Segment, Wire]]:
             yield _segment(source)._replace(part=None, text=None), citation
 
 
-def _segment(held: Json) -> Segment:
-    part, start, end = (_of(held, key, int) for key in ("partIndex", "startIndex", "endIndex"))
-    return Segment(part, start or 0, end, _of(held, "text", str))
+def _segment(segment: Json) -> Segment:
+    part, start, end = (_of(segment, key, int) for key in ("partIndex", "startIndex", "endIndex"))
+    return Segment(part, start or 0, end, _of(segment, "text", str))
 
 
 def _citation(source: Json) -> Wire:
@@ -87,8 +87,8 @@ def _citation(source: Json) -> Wire:
     return {"type": "url" if "url" in given else "document"} | given
 
 
-def _of(held: Json, key: str, kind: type) -> Any:
-    value = value_of(held, key) if type(held) is dict else None
+def _of(owner: Json, key: str, kind: type) -> Any:
+    value = value_of(owner, key) if type(owner) is dict else None
     return value if type(value) is kind else None
 
 

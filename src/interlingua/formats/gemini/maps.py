@@ -177,17 +177,17 @@ def _dump_thinking(request: Request, out: Wire, d: GeminiDump) -> None:
 
 def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump) -> None:
     out[d.key(request, "responseMimeType")] = "text/plain" if form.type == "text" else "application/json"
-    said: list[str] = []
+    placed: list[str] = []
     if form.json_schema is not None and form.type == "json_schema":
         key = schema_field(request, "responseSchema", "responseJsonSchema", "schema", d)
         at = f"/generationConfig/{key}"
         schema = fit_answer(form.json_schema, at, d)
-        said = describe_answer(form, schema, at, d)
+        placed = describe_answer(form, schema, at, d)
         out[key] = dump_schema(request, schema, "schema", d)
     elif form.type == "json_schema":
         d.report("changed", "/response_format/type", None, "without a schema, the response format is any JSON")
     for key in ("name", "description", "strict"):
-        if key not in said and getattr(form, key) is not None:
+        if key not in placed and getattr(form, key) is not None:
             d.drop(f"/response_format/{key}", f"Gemini's response format is only a schema, without `{key}`")
 
 
@@ -256,8 +256,8 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
         alone = d.exact and len(written) == 1 and spelling(request, "tools") == "object"
         out["tools"] = written[0] if alone else written
         if alone:
-            held = {at: at.replace("/tools/0", "/tools", 1) for at in d.places if at.startswith("/tools/0")}
-            d.places.update({after: d.places.pop(at) for at, after in held.items()})
+            moved = {at: at.replace("/tools/0", "/tools", 1) for at in d.places if at.startswith("/tools/0")}
+            d.places.update({after: d.places.pop(at) for at, after in moved.items()})
 
 
 def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:
@@ -337,8 +337,8 @@ def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
 def _mode_among(request: Request, choice: ToolChoice, d: GeminiDump) -> str | None:
     """The mode of a choice that allows only some functions; None where the provider data have it."""
     if choice.type != "auto" or d.exact:
-        held = object_in(object_in((request.provider_data or {}).get(FAMILY), "toolConfig"), "functionCallingConfig")
-        return None if choice.type == "auto" and _is_validated(held) else _MODE_OF[choice.type]
+        config = object_in(object_in((request.provider_data or {}).get(FAMILY), "toolConfig"), "functionCallingConfig")
+        return None if choice.type == "auto" and _is_validated(config) else _MODE_OF[choice.type]
     if not d.same_family:
         d.report(
             "changed",
@@ -355,10 +355,10 @@ def _mode_among(request: Request, choice: ToolChoice, d: GeminiDump) -> str | No
 def _dump_system(request: Request | None, out: Wire, d: GeminiDump, lifted: Sequence[Any]) -> None:
     first, key = lifted[0], d.key(request, "systemInstruction")
     own = d.rules_for(first)
-    held: Wire = {"parts": []}
-    TURNS.lift(lifted, held, "/" + key, "/" + key, d)
-    if held["parts"] or own.exact:
-        out[key] = respell(first, held) if own.exact else held
+    holder: Wire = {"parts": []}
+    TURNS.lift(lifted, holder, "/" + key, "/" + key, d)
+    if holder["parts"] or own.exact:
+        out[key] = respell(first, holder) if own.exact else holder
 
 
 STEPS = Steps(

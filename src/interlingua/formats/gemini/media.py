@@ -28,15 +28,15 @@ def load_media(reader: WireReader) -> dict[str, Any] | None:
     """The data of a part with media; None for a part that has none."""
     inline = value_of(reader.wire, "inlineData") is not None
     key = "inlineData" if inline else "fileData"
-    held = reader.inside(key)
-    data: str | None = held.take("data" if inline else "fileUri", str)
+    inner = reader.inside(key)
+    data: str | None = inner.take("data" if inline else "fileUri", str)
     if data is None:
         return None
     source = {"type": "base64", "data": _standard(data, reader)} if inline else _source_at(data)
-    held.move(source, mimeType="media_type")
+    inner.move(source, mimeType="media_type")
     out: dict[str, Any] = {"type": kind_of(source.get("media_type"), "" if inline else data), "source": source}
     if out["type"] == "file":
-        held.move(out, displayName="filename")
+        inner.move(out, displayName="filename")
     elif out["type"] == "image" and value_of(reader.wire, "mediaResolution") is not None:
         resolution = reader.inside("mediaResolution")
         if (detail := _DETAILS.get(str(resolution.wire.get("level")))) is not None:
@@ -81,31 +81,31 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
         media_type, data = _fit_data(part, source, filename, d)
         if not (media_type or d.exact):
             return d.refuse(path, "media must have a media type: set `media_type`")
-        held = {"mimeType": media_type, "data": data}
+        fields = {"mimeType": media_type, "data": data}
     else:
         key, uri = "fileData", source.url if source.type == "url" else source.file_id
         if (refusal := _refusal(source, uri, d)) is not None:
             return d.refuse(path, refusal)
-        held = {"fileUri": uri, "mimeType": source.media_type}
+        fields = {"fileUri": uri, "mimeType": source.media_type}
         if source.media_type is None and kind_of(None, uri) != kind and not d.exact:
             # Vertex AI requires a media type, which also says what they are.
             guessed = _BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
-            held["mimeType"] = guessed if kind_of(guessed) == kind else _USUAL[kind]
-            if held["mimeType"] != guessed:
+            fields["mimeType"] = guessed if kind_of(guessed) == kind else _USUAL[kind]
+            if fields["mimeType"] != guessed:
                 d.report(
                     "added",
                     path,
                     f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}",
                     "media must have a media type: set `media_type`",
                 )
-    _report_type(part, source, held["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
+    _report_type(part, source, fields["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
     resolution = _resolution_of(part, d, role)
     report_media(part, source.media_type, path, f"{at}/{d.key(part, key)}", d, "" if resolution else _NO_DETAIL)
     if filename is not None and d.same_family:
-        held["displayName"] = filename
-    elif filename is not None and filename != invented_filename(held["mimeType"] or ""):
+        fields["displayName"] = filename
+    elif filename is not None and filename != invented_filename(fields["mimeType"] or ""):
         d.drop(path + "/filename", "AI Studio refuses the names of files")
-    written = {d.key(part, name): value for name, value in held.items() if value is not None}
+    written = {d.key(part, name): value for name, value in fields.items() if value is not None}
     return {d.key(part, key): written, **resolution}
 
 

@@ -171,17 +171,17 @@ def _load_result(reader: WireReader) -> dict[str, Any] | None:
     _load_answered(reader, result, out)
     response, parts = result.take("response", dict), result.take("parts", list)
     key = next((key for key in _TEXT_KEYS if response is not None and response.keys() == {key}), None)
-    said: Json = response if response is None or key is None else response[key]
+    value: Json = response if response is None or key is None else response[key]
     if key == "error":
         out["is_error"] = True
-    elif response is None or key == "result" or (key == "output" and type(said) is dict):
+    elif response is None or key == "result" or (key == "output" and type(value) is dict):
         reader.spelling["response"] = key or "absent"
     if parts == []:
         reader.spelling["parts"] = "empty"
-    if parts is None and type(said) is str:
-        out["content"] = said
+    if parts is None and type(value) is str:
+        out["content"] = value
     else:
-        first: Wire = {"type": "text", "text": said} if type(said) is str else {"type": "json", "value": said}
+        first: Wire = {"type": "text", "text": value} if type(value) is str else {"type": "json", "value": value}
         out["content"] = [*([first] if key is not None or response else []), *map(_load_result_part, parts or ())]
     return out if len(result.rest) < len(result.wire) else None
 
@@ -203,18 +203,18 @@ def dump_result(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     field = d.key(owner, "functionResponse")
     at = f"{at}/{field}"
     body = _dump_answered(owner, path, at, d)
-    said: list[tuple[str, Any]] = []
+    values: list[tuple[str, Any]] = []
     parts: list[Wire] = []
     for where, piece in pieces_of(owner.content, path):
         if isinstance(piece, str):
-            said.append((where, piece))
+            values.append((where, piece))
         elif piece.type in ("text", "json"):
             if parts and not d.exact:
                 d.report("moved", where, at, "the text of a function response must come before its media")
-            said.append((where, _said(piece, where, at, d)))
+            values.append((where, _as_json(piece, where, at, d)))
         elif (written := dump_part(piece, where, f"{at}/parts/{len(parts)}", d, "tool")) is not None:
             parts.append(written)
-    _dump_response(owner, said, at + "/response", body, d)
+    _dump_response(owner, values, at + "/response", body, d)
     if parts or (d.same_family and spelling(owner, "parts") == "empty"):
         body["parts"] = parts
     return {field: body}
@@ -253,7 +253,7 @@ def _is_nameless(owner: Any, id: str | None, d: GeminiDump) -> bool:
     return as_loaded and spelling(owner, "name") == "absent"
 
 
-def _said(part: Any, path: str, at: str, d: GeminiDump) -> Any:
+def _as_json(part: Any, path: str, at: str, d: GeminiDump) -> Any:
     """What a part of a result says, as JSON; what else it has is lost."""
     if part.cache_control is not None:
         d.drop(path + "/cache_control", NO_MARKS)
@@ -269,19 +269,19 @@ def _said(part: Any, path: str, at: str, d: GeminiDump) -> Any:
     return part.text
 
 
-def _dump_response(owner: Any, said: list[tuple[str, Any]], at: str, body: Wire, d: GeminiDump) -> None:
+def _dump_response(owner: Any, values: list[tuple[str, Any]], at: str, body: Wire, d: GeminiDump) -> None:
     """The object of a result: what it says, under the key that fits, or the object that it says."""
     word = spelling(owner, "response") if d.same_family else None
-    if not said:
+    if not values:
         if word != "absent":
             body["response"] = {"error": ""} if owner.is_error and not d.exact else {}
         return
-    value: Json = said[0][1]
-    if len(said) > 1:
-        value = "\n".join(each if type(each) is str else to_json(each) for _, each in said)
-        for path, _ in said:
+    value: Json = values[0][1]
+    if len(values) > 1:
+        value = "\n".join(each if type(each) is str else to_json(each) for _, each in values)
+        for path, _ in values:
             d.report("changed", path, at, "a function response has one text: its texts are joined with line breaks")
-    d.places[at] = said[0][0]
+    d.places[at] = values[0][0]
     key = "error" if owner.is_error else word if word in ("output", "result") else "output"
     bare = type(value) is dict and len(value) > 0 and not (len(value) == 1 and value.keys() <= {*_TEXT_KEYS})
     body["response"] = copy_wire(value) if bare and key not in ("error", word) else {key: copy_wire(value)}

@@ -14,7 +14,7 @@ def _messages(wire: Wire) -> Items:
     """The system instruction and the contents."""
     system = value_of(wire, "systemInstruction")
     lifted = [] if system is None else [(_name(wire, "systemInstruction"), system)]
-    return [*lifted, *((f"contents/{i}", held) for i, held in enumerate(list_in(wire, "contents")))]
+    return [*lifted, *((f"contents/{i}", content) for i, content in enumerate(list_in(wire, "contents")))]
 
 
 def _tools(wire: Wire) -> Items:
@@ -30,12 +30,12 @@ def _tools(wire: Wire) -> Items:
     return out
 
 
-def _said(part: Wire) -> Items:
+def _result_items(part: Wire) -> Items:
     """What a result says, and its media."""
     result = object_in(part, "functionResponse")
     at = _name(part, "functionResponse")
-    said = [(f"{at}/response", None)] if result.get("response") else []
-    return [*said, *((f"{at}/parts/{i}", held) for i, held in enumerate(list_in(result, "parts")))]
+    response = [(f"{at}/response", None)] if result.get("response") else []
+    return [*response, *((f"{at}/parts/{i}", media) for i, media in enumerate(list_in(result, "parts")))]
 
 
 def _name(wire: Wire, name: str) -> str:
@@ -78,7 +78,7 @@ locating = locator(
         "request": Kind(_REQUEST, {"messages": "message", "tools": "tool"}, {"messages": _messages, "tools": _tools}),
         "message": Kind({"content": "parts"}, {"content": "part"}),
         "tool": Kind({"parameters": ("parameters", "parametersJsonSchema")}),
-        "part": Kind(_NAMES, {"content": "part"}, {"content": _said}),
+        "part": Kind(_NAMES, {"content": "part"}, {"content": _result_items}),
     },
     respell=snake,
 )

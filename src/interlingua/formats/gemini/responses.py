@@ -146,7 +146,7 @@ def _read_token(wire: Json) -> tuple[str, float] | None:
 
 def _read_likeliest(wire: Json) -> list[Wire] | None:
     tokens = [_read_token(each) for each in list_in(wire, "candidates")] if type(wire) is dict else [None]
-    return None if None in tokens else [token_of(*said) for said in tokens if said is not None]
+    return None if None in tokens else [token_of(*token) for token in tokens if token is not None]
 
 
 def _read_probabilities(overlay: Wire) -> Read | None:
@@ -159,12 +159,12 @@ def _read_probabilities(overlay: Wire) -> Read | None:
         return None
     tokens: list[Wire] = []
     for wire, others in zip_longest(chosen, likeliest, fillvalue=Wire()):
-        said, top = _read_token(wire), _read_likeliest(others)
-        if said is None or top is None:
+        token, top = _read_token(wire), _read_likeliest(others)
+        if token is None or top is None:
             return None
-        tokens.append(token_of(*said, top))
-    said_all = result.keys() <= _RESULT and all(each.keys() <= _TOKEN for each in chosen + _flat(likeliest))
-    return Read(tokens, field, None if said_all else "the ids of tokens, and the sum of the probabilities, have no place")
+        tokens.append(token_of(*token, top))
+    is_complete = result.keys() <= _RESULT and all(each.keys() <= _TOKEN for each in chosen + _flat(likeliest))
+    return Read(tokens, field, None if is_complete else "the ids of tokens, and the sum of the probabilities, have no place")
 
 
 _RESULT = spellings("chosenCandidates", "topCandidates")
@@ -308,9 +308,9 @@ def dump_candidate(choice: Choice, number: int, envelope: GeminiDump) -> Wire:
     if not (envelope.exact and spelling(choice, "content") == "absent" and not message.content):
         content = out["content"] = TURNS.answer(message, path + "/message", at + "/content", d)
         dump_frame(message, content, path + "/message", at + "/content", d)
-        said = {where: part for where, part in parts if part.type == "text"}
+        texts = {where: part for where, part in parts if part.type == "text"}
         places = [(i, d.places.get(f"{at}/content/parts/{i}", "")) for i in range(len(content["parts"]))]
-        grounding = write_grounding(((i, said[where], where) for i, where in places if where in said), envelope)
+        grounding = write_grounding(((i, texts[where], where) for i, where in places if where in texts), envelope)
         if d.exact and message.wire is not None:
             respell(message, content, in_response=True)
         if grounding:

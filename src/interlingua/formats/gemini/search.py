@@ -19,8 +19,8 @@ def _read(tool: Wire) -> WebSearch | None:
     key = next((name for name in _NAMES if type(tool.get(name)) is dict), None)
     if key is None:
         return None
-    said = settings_in(tool[key], _WORDS, f"/{key}")
-    return WebSearch(said.settings, [*said.rest, *(f"/{other}" for other in tool if other not in _NAMES)])
+    found = settings_in(tool[key], _WORDS, f"/{key}")
+    return WebSearch(found.settings, [*found.rest, *(f"/{other}" for other in tool if other not in _NAMES)])
 
 
 def _write(_settings: Mapping[str, Json]) -> Wire:

@@ -121,8 +121,8 @@ class GeminiReading:
         return text if alike and self._answer.goes_on else None
 
     def _read(self, wire: Wire, events: list[Event]) -> None:
-        said = {"id": value_of(wire, "responseId"), "model": value_of(wire, "modelVersion")}
-        news = {key: value for key, value in said.items() if value is not None and self._known.get(key) != value}
+        current = {"id": value_of(wire, "responseId"), "model": value_of(wire, "modelVersion")}
+        news = {key: value for key, value in current.items() if value is not None and self._known.get(key) != value}
         self._known |= news
         candidates: list[Wire] = wire.get("candidates") or []
         for number, candidate in zip(candidate_numbers(candidates), candidates, strict=True):
@@ -313,7 +313,7 @@ class PartialCall:
             path: Json = value_of(piece, "jsonPath") if type(piece) is dict else None
             if type(piece) is not dict or type(path) is not str:
                 raise StreamError("partialArgs: an argument must have a `jsonPath`")
-            value: Json = next((held for key in _VALUES if (held := value_of(piece, key)) is not None), None)
+            value: Json = next((found for key in _VALUES if (found := value_of(piece, key)) is not None), None)
             if type(value) is not str:
                 self._put(path, value)
             elif path in self._texts:

@@ -23,19 +23,19 @@ _KNOWN = frozenset({"id", "toolType", "tool_type", "args"})
 def read_search(part: Wire) -> Searched | None:
     """What a part says of a search of the web; None for any other part."""
     key = next((name for name in (*_CALL, *_RESPONSE) if type(part.get(name)) is dict), None)
-    held: Json = None if key is None else part[key]
-    id = value_of(held, "id")
-    if key is None or value_of(held, "toolType") != _KIND or type(id) is not str:
+    content: Json = None if key is None else part[key]
+    id = value_of(content, "id")
+    if key is None or value_of(content, "toolType") != _KIND or type(id) is not str:
         return None
-    rest = _said(part, "", {key}) + _said(held, f"/{key}", _KNOWN)
+    rest = _unknown(part, "", {key}) + _unknown(content, f"/{key}", _KNOWN)
     if key in _RESPONSE:
         return Searched(id, found=(), rest=rest)
-    args = object_in(held, "args")
+    args = object_in(content, "args")
     queries = [query for query in list_in(args, "queries") if type(query) is str]
-    return Searched(id, queries, rest=rest + _said(args, f"/{key}/args", {"queries"})) if queries else None
+    return Searched(id, queries, rest=rest + _unknown(args, f"/{key}/args", {"queries"})) if queries else None
 
 
-def _said(held: Json, pointer: str, known: Collection[str]) -> list[str]:
+def _unknown(value: Json, pointer: str, known: Collection[str]) -> list[str]:
     """Pointers to what an object says besides what is known."""
-    said = held.items() if type(held) is dict else ()
-    return [f"{pointer}/{escape(key)}" for key, value in said if key not in known and not is_empty(value)]
+    fields = value.items() if type(value) is dict else ()
+    return [f"{pointer}/{escape(key)}" for key, item in fields if key not in known and not is_empty(item)]

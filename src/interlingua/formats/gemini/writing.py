@@ -76,7 +76,7 @@ class GeminiShape(BlockShape):
     def ready(self, block: Block, d: GeminiDump, /) -> bool:
         if block.kind == "tool_use":
             return not d.exact and block.scan.complete
-        return block.kind == "opaque" or block.said
+        return block.kind == "opaque" or block.has_content
 
     def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
         return [{"error": copy_wire(event.error)}] if isinstance(event, events.ErrorEvent) else []
@@ -105,8 +105,8 @@ class GeminiShape(BlockShape):
         if grounding := write_grounding(((text.written or 0, made_of(text.fold.part), text.path) for text in self._texts), d):
             candidate[d.key(None, "groundingMetadata")] = grounding
         news, about = (
-            {k: v for k, v in held.items() if was.get(k, ...) != v}
-            for held, was in zip((out, candidate), self._sent, strict=True)
+            {k: v for k, v in fields.items() if was.get(k, ...) != v}
+            for fields, was in zip((out, candidate), self._sent, strict=True)
         )
         self._sent = self._sent[0] | out, self._sent[1] | candidate
         if about:

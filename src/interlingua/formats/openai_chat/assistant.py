@@ -238,14 +238,16 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     return fields.keep(out, FAMILY)
 
 
-def _sort(said: tuple[Any, ...], path: str, d: ChatDump, thinking: Pointed, calls: Pointed, moved: dict[str, str]) -> Pointed:
+def _sort(
+    content: tuple[Any, ...], path: str, d: ChatDump, thinking: Pointed, calls: Pointed, moved: dict[str, str]
+) -> Pointed:
     """The parts that stay in the content; appends the others to `thinking` and `calls`, each part with its pointer.
 
     `moved` gets, by pointer, why a part is not where it stood.
     """
     parts: Pointed = []
     follows_content = follows_call = False
-    for i, part in enumerate(said):
+    for i, part in enumerate(content):
         kind, where = part.type, f"{path}/content/{i}"
         if kind == "tool_use":
             calls.append((where, part))
@@ -272,16 +274,16 @@ def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump
         return parts
     joined = message.refusal is not None or stays.count(False) > 1
     last = max((i for i, (_, part) in enumerate(parts) if stays[i] and has_place(part, "assistant", d)), default=-1)
-    place, said = at + "/refusal", [message.refusal or ""]
+    place, texts = at + "/refusal", [message.refusal or ""]
     for i, (path, part) in enumerate(parts):
         if stays[i]:
             continue
-        said.append(words(dump_part(part, path, place, d, "assistant"), path, d))
+        texts.append(words(dump_part(part, path, place, d, "assistant"), path, d))
         if joined:
             d.report("changed", path, place, "a message has one refusal: its refusals are joined")
         if path in moved or (i < last and not d.is_response):
             d.report("moved", path, place, moved.get(path, f"{d.target.name} has the refusal after the text"))
-    out["refusal"] = "".join(said)
+    out["refusal"] = "".join(texts)
     return [each for each, stay in zip(parts, stays, strict=True) if stay]
 
 
@@ -289,7 +291,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     """An assistant message, flat; the order of thinking, text and calls is reported where it is lost."""
     out: Wire = {"role": "assistant"}
     calls: Pointed = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
-    content, parts = _dump_said(message, calls, out, path, at, d)
+    content, parts = _dump_content(message, calls, out, path, at, d)
     if calls:
         _dump_calls(message, calls, out, at, d)
         if d.profile.reasoning_stand_in is not None:
@@ -312,7 +314,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     return out
 
 
-def _dump_said(message: Any, calls: Pointed, out: Wire, path: str, at: str, d: ChatDump) -> tuple[Any, Pointed]:
+def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d: ChatDump) -> tuple[Any, Pointed]:
     """The content, and the parts that it was written of; adds the calls among the parts, and reasoning to `out`."""
     spoken: Any = message.content
     content: Any = None
@@ -343,8 +345,8 @@ def _dump_said(message: Any, calls: Pointed, out: Wire, path: str, at: str, d: C
 
 def _with_refusal(message: Any, parts: Pointed | None, path: str) -> Pointed:
     """The parts of the content, and the refusal that stands beside it."""
-    said: Pointed = [(path + "/content", TextPart(text=message.content))] if message.content and parts is None else []
-    return [*(parts or said), (path + "/refusal", RefusalPart(refusal=message.refusal))]
+    text_alone: Pointed = [(path + "/content", TextPart(text=message.content))] if message.content and parts is None else []
+    return [*(parts or text_alone), (path + "/refusal", RefusalPart(refusal=message.refusal))]
 
 
 def _after(lead: list[Wire], content: Any, path: str, at: str, d: ChatDump) -> list[Wire]:

@@ -163,8 +163,8 @@ def signature_place(word: str | None, signed: Any, d: ChatDump) -> str | None:
 
 def _load_citation(wire: Wire) -> Wire:
     """An annotation; any but that of a page of the web is kept whole."""
-    held: Json = wire.get("url_citation")
-    page = FieldReader(held if wire.get("type") == "url_citation" and type(held) is dict else {})
+    cited: Json = wire.get("url_citation")
+    page = FieldReader(cited if wire.get("type") == "url_citation" and type(cited) is dict else {})
     if (out := load_page(page)) is None:
         return {"type": "opaque", "format": FAMILY, "value": wire}
     fields = FieldReader(wire, "type")

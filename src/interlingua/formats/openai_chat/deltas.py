@@ -81,10 +81,10 @@ def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
 
 def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
     """Report what belongs to the text and the calls, as the loader of whole messages finds it."""
-    held, choice.beside = choice.beside, {}
-    if not held and not choice.blocks.signatures:
+    beside, choice.beside = choice.beside, {}
+    if not beside and not choice.blocks.signatures:
         return
-    fields, text, calls = FieldReader(held), choice.text, choice.calls
+    fields, text, calls = FieldReader(beside), choice.text, choice.calls
     loaded: list[Wire] = [{"id": call.id, **call.record()} for call in calls]
     out: Wire = {"tool_calls": loaded, "content": "" if choice.has_content and not choice.content_parts else None}
     if text is not None:
@@ -97,12 +97,12 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
     if record := fields.keep({}, FAMILY):
         events.append(choice.update(record))
     content: Json = out.get("content")
-    said: Json = content[-1] if type(content) is list else None
-    if type(said) is dict:
+    last: Json = content[-1] if type(content) is list else None
+    if type(last) is dict:
         if text is None:  # empty content is a part only where something belongs to it
             text = _growing_text(choice)
             events.append(e.TextDelta(**text.where, text=""))
-        events += text.report(said)
+        events += text.report(last)
     for call, data in zip(calls, loaded, strict=True):
         if "issuer" in data:
             events += call.report({key: data[key] for key in ("signature", "wire") if key in data})

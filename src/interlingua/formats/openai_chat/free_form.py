@@ -14,23 +14,23 @@ from ...model.base import Json
 
 def flat_of(tool: Wire) -> Wire | None:
     """A nested free-form tool as OpenAI's other API has it; None for any other tool."""
-    held: Json = tool.get("custom")
-    if tool.get("type") != "custom" or type(held) is not dict:
+    custom: Json = tool.get("custom")
+    if tool.get("type") != "custom" or type(custom) is not dict:
         return None
-    form: Json = held.get("format")
+    form: Json = custom.get("format")
     grammar: Json = form.get("grammar") if type(form) is dict else None
     flat = {"format": {"type": "grammar", **grammar}} if type(grammar) is dict else {}
-    return {"type": "custom", **held, **flat}
+    return {"type": "custom", **custom, **flat}
 
 
 def nested_of(tool: Wire) -> Wire:
     """A flat free-form tool as Chat Completions has it."""
-    held = {key: value for key, value in tool.items() if key in ("name", "description", "format")}
-    form: Json = held.get("format")
+    custom = {key: value for key, value in tool.items() if key in ("name", "description", "format")}
+    form: Json = custom.get("format")
     if type(form) is dict and form.get("type") == "grammar":
         grammar = {key: value for key, value in form.items() if key != "type"}
-        held["format"] = {"type": "grammar", "grammar": grammar}
-    return {"type": "custom", "custom": held}
+        custom["format"] = {"type": "grammar", "grammar": grammar}
+    return {"type": "custom", "custom": custom}
 
 
 def offers(value: Wire) -> Iterator[Member]:

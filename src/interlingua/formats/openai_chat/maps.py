@@ -197,8 +197,8 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 def _tool_name(tool: Wire) -> str:
-    held = [tool[kind] for kind in ("function", "custom") if isinstance(tool.get(kind), dict)]
-    return str(held[0].get("name")) if held else ""
+    definitions = [tool[kind] for kind in ("function", "custom") if isinstance(tool.get(kind), dict)]
+    return str(definitions[0].get("name")) if definitions else ""
 
 
 # Settings
@@ -237,9 +237,9 @@ def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
 
 
 def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
-    held = vars(request)
+    fields = vars(request)
     writes_no_thinking = request.reasoning_budget == 0 and _writes_no_thinking(request, d)
-    for key, value in held.items():
+    for key, value in fields.items():
         if key not in _SAME or value is None:
             continue
         if key in _OF_SOME and not _is_taken(key, d):

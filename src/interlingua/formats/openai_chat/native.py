@@ -85,14 +85,14 @@ def _blocks(message: Any, profile: ChatProfile) -> bool | None:
     return all_of(_TABLE.accepts_part(block) if "cache_control" not in block else False for block in message.thinking_blocks)
 
 
-_SAID = settable("role content name", cache=True)
+_MESSAGE = settable("role content name", cache=True)
 _ASSISTANT = "reasoning_content reasoning thinking_blocks reasoning_details refusal tool_calls function_call".split()
 _TABLE = NativeTable(
     family=FAMILY,
     messages={
-        **dict.fromkeys(("system", "developer", "user"), _SAID),
-        "tool": _SAID | {"tool_call_id"},
-        "assistant": _SAID | {"reasoning_content", "thinking_blocks", "refusal", "tool_calls"},
+        **dict.fromkeys(("system", "developer", "user"), _MESSAGE),
+        "tool": _MESSAGE | {"tool_call_id"},
+        "assistant": _MESSAGE | {"reasoning_content", "thinking_blocks", "refusal", "tool_calls"},
         "text": settable("role content"),
     },
     parts={

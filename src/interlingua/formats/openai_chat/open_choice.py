@@ -73,7 +73,7 @@ class Block(Part):
         super().__init__(where)
         self.kind = kind
         self.field = DETAIL_FIELDS.get(kind, "thinking")
-        self.held: Wire = {"type": kind} if kind in DETAIL_FIELDS else {"type": kind, self.field: ""}
+        self.wire: Wire = {"type": kind} if kind in DETAIL_FIELDS else {"type": kind, self.field: ""}
         """The fields that the loader reads, with an empty text."""
         self.known: Wire = {}
         """The other fields so far, and the type; empty before the first fragment."""
@@ -85,7 +85,7 @@ class Block(Part):
         handled = {"type", self.field}
         if type(label) is str and self.kind in DETAIL_FIELDS:
             # The issuer decides how the format is kept, and a later fragment may name it.
-            self.held["format"] = label
+            self.wire["format"] = label
             handled.add("format")
         is_signed = type(signature) is str and self.kind != "reasoning.summary"
         if is_signed:
@@ -94,9 +94,9 @@ class Block(Part):
         yield from self._grow(text, news, field)
         self.known |= {"type": self.kind, **news}
         if type(text) is str:
-            self.held[self.field] = ""
-        if is_signed and ("signature" not in self.held or signature not in ("", self.held["signature"])):
-            self.held["signature"] = signature
+            self.wire[self.field] = ""
+        if is_signed and ("signature" not in self.wire or signature not in ("", self.wire["signature"])):
+            self.wire["signature"] = signature
             if signature:
                 yield self._signed()
 
@@ -114,14 +114,14 @@ class Block(Part):
 
     def _signed(self) -> e.SignatureDelta:
         self.issuer = self._loaded()["issuer"]
-        return e.SignatureDelta(**self.where, signature=self.held["signature"], issuer=self.issuer)
+        return e.SignatureDelta(**self.where, signature=self.wire["signature"], issuer=self.issuer)
 
     def _loaded(self) -> dict[str, Any]:
-        return (load_detail if self.kind in DETAIL_FIELDS else load_block)(self.held) or {}
+        return (load_detail if self.kind in DETAIL_FIELDS else load_block)(self.wire) or {}
 
     def complete(self) -> Iterator[e.Event]:
         loaded = self._loaded()
-        if self.held.get("signature") == "":
+        if self.wire.get("signature") == "":
             yield self._signed()
         late = {key: loaded[key] for key in ("issuer", "provider_data", "wire") if loaded.get(key) not in (None, self.issuer)}
         if late:
@@ -137,7 +137,7 @@ class ListedBlock(Block):
         self._signer = issuer
 
     def _loaded(self) -> dict[str, Any]:
-        return load_listed(self.held | {"thinking": [{"type": "text", "text": ""}]}, self._signer) or {}
+        return load_listed(self.wire | {"thinking": [{"type": "text", "text": ""}]}, self._signer) or {}
 
 
 class Listed(Part):

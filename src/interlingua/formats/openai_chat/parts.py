@@ -474,6 +474,6 @@ def _join(texts: list[Wire], origins: list[str], reported: Collection[str], at: 
     for origin in [each for each in origins if each not in reported] if len(texts) > 1 else ():
         how = "" if d.is_response else " with line breaks"
         d.report("changed", origin, at, f"content is sent as a string: its texts are joined{how}")
-    said = [words(text, origin, d) for text, origin in zip(texts, origins, strict=True)]
+    joined = [words(text, origin, d) for text, origin in zip(texts, origins, strict=True)]
     # The texts of a response are one text that something interrupted, as its stream would have it.
-    return ("" if d.is_response else "\n").join(said)
+    return ("" if d.is_response else "\n").join(joined)

@@ -132,9 +132,9 @@ def _dump_as_loaded(message: Any, reasoning: Reasoning, out: Wire, at: str, d: C
 def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatDump) -> None:
     text, here = reasoning.text, f"{at}/{field}"
     readable = sum(block.type == "thinking" for _, block in reasoning.blocks)
-    said = reasoning.block_text()
-    whole = said if text is None or text == said else text + said
-    one_block = readable == 1 and whole == said
+    block_text = reasoning.block_text()
+    whole = block_text if text is None or text == block_text else text + block_text
+    one_block = readable == 1 and whole == block_text
     if whole or text is not None:
         out[field] = whole
         if text is not None and not one_block:

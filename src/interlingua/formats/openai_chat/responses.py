@@ -104,8 +104,8 @@ def stops_of(profile: ChatProfile) -> StopTable:
 
 
 def _read_probabilities(overlay: Wire) -> Read | None:
-    held: Json = overlay.get("logprobs")
-    tokens = read_tokens(held.get("content")) if type(held) is dict else None
+    logprobs: Json = overlay.get("logprobs")
+    tokens = read_tokens(logprobs.get("content")) if type(logprobs) is dict else None
     if tokens is None:
         return None
     has_more = any(value and key != "content" for key, value in overlay["logprobs"].items())
@@ -153,7 +153,7 @@ def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, An
     """One answer."""
     fields = FieldReader(wire)
     message = fields.take("message")
-    out: dict[str, Any] = {"message": {"role": "assistant"} if message is None else load_said(message, profile)}
+    out: dict[str, Any] = {"message": {"role": "assistant"} if message is None else load_message(message, profile)}
     if "finish_reason" in wire:
         word = wire["finish_reason"]
         fields.know("finish_reason")
@@ -174,7 +174,7 @@ def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
     out: Wire = {} if _is_recorded(choice, "index", d) else {"index": position}
     says_nothing = message.model_fields_set <= {"role", "provider_data", "wire"}
     if not (says_nothing and _is_recorded(choice, "message", d)):
-        out["message"] = _dump_said(message, f"{path}/message", d)
+        out["message"] = _dump_message(message, f"{path}/message", d)
     ended = choice
     if choice.stop_sequence is not None and (sequence := sequence_of(choice, path, d)) is not None:
         out[MATCHED] = sequence
@@ -189,7 +189,7 @@ def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
     return out
 
 
-def load_said(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
+def load_message(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """The message of an answer."""
     out = load_assistant(wire, profile)
     if "role" not in wire:
@@ -207,7 +207,7 @@ def load_said(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     return out
 
 
-def _dump_said(message: AssistantMessage, path: str, d: ChatDump) -> Wire:
+def _dump_message(message: AssistantMessage, path: str, d: ChatDump) -> Wire:
     d = d.response_rules(message)
     out = dump_assistant(message, path, path, d) or {}
     d.places[path] = path

@@ -221,8 +221,8 @@ class Reading:
     def _read_usage(self, chunk: Wire, events: list[e.Event]) -> None:
         usage = chunk.get("usage")
         if usage is None and self._usage is None:
-            held: Json = value_at(chunk, self._profile.held_usage)
-            usage = held if type(held) is dict else None
+            inner: Json = value_at(chunk, self._profile.held_usage)
+            usage = inner if type(inner) is dict else None
         if usage is None or usage == self._usage:
             return
         reported: Wire = expect(usage, dict, "the usage")
@@ -239,8 +239,8 @@ def _growing_field(wire: Wire) -> str | None:
     adding = (wire.get("logprobs"), wire.get("finish_reason"), wire.get("message", MISSING)) != (None, None, MISSING)
     if adding or type(delta) is not dict or list in map(type, wire.values()):
         return None
-    said = [key for key, value in delta.items() if value != _SAYS_NOTHING.get(key) and value is not None]
-    return said[0] if len(said) == 1 and (said[0], type(delta[said[0]])) in _GROWING else None
+    stated = [key for key, value in delta.items() if value != _SAYS_NOTHING.get(key) and value is not None]
+    return stated[0] if len(stated) == 1 and (stated[0], type(delta[stated[0]])) in _GROWING else None
 
 
 # Choices
@@ -270,10 +270,10 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
 
 def _stop(choice: OpenChoice, finish: str) -> e.Stop:
     """Why the choice ended, with the stop sequence that was met."""
-    said = stops_of(choice.profile).load(finish)
+    stop = stops_of(choice.profile).load(finish)
     if choice.matched is not None:
-        said |= with_sequence(said["stop_reason"], choice.matched)
-    return e.Stop(**choice.where, **said)
+        stop |= with_sequence(stop["stop_reason"], choice.matched)
+    return e.Stop(**choice.where, **stop)
 
 
 def _read_field(choice: OpenChoice, key: str, value: Json, events: list[e.Event]) -> None:

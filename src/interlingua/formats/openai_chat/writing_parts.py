@@ -272,9 +272,9 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
         one.ends = one.path in choice.paths["text"][-1:]
     repeat = s.same_format and choice.spelled.get("signatures") == "all"
     # What the source has in these fields, if it is nothing that can be added to, gives way to what is written.
-    held = {key: value for key, value in choice.overlay.items() if type(value) is TYPES.get(key)}
-    dump_beside(owners, held, s.d, repeat=repeat, before=len(choice.paths["thinking"]))
-    choice.overlay |= held
+    typed = {key: value for key, value in choice.overlay.items() if type(value) is TYPES.get(key)}
+    dump_beside(owners, typed, s.d, repeat=repeat, before=len(choice.paths["thinking"]))
+    choice.overlay |= typed
     for one in owners:
         one.signature, one.citations = None, []
 
@@ -340,10 +340,10 @@ def begin_pending(s: WrittenStream, part: WrittenPart) -> None:
             entry.get("function", entry)["arguments"] = ""
         part.custom = "custom" in entry
     if part.spelled.get("arguments") == "object":
-        part.held = []
+        part.collected = []
         entry.get("function", entry).pop("arguments", None)
     if s.profile.whole_calls and part.place is not None:
-        part.held = []
+        part.collected = []
         part.entry = part.place | entry
     else:
         _send_call(s, part, entry)
@@ -362,8 +362,8 @@ def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
     if part.kind != "call":
         return  # a part that became a call when it had been written, which is reported
     text = event.arguments if part.inside is None else part.inside.add(event.arguments)
-    if part.held is not None:
-        part.held.append(text)
+    if part.collected is not None:
+        part.collected.append(text)
     elif text or part.inside is None:
         _send_arguments(s, part, text)
 
@@ -384,8 +384,8 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
     part.ended = True
     if part.inside is not None:
         _end_inside(s, part, part.inside)
-    if part.held is not None:
-        text, part.held = "".join(part.held) or ("" if part.entry is None else event.arguments), None
+    if part.collected is not None:
+        text, part.collected = "".join(part.collected) or ("" if part.entry is None else event.arguments), None
         if text:
             value = exact_object(text) if part.spelled.get("arguments") == "object" else None  # several objects stay text
             _send_arguments(s, part, text if value is None else value)
@@ -398,8 +398,8 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
 def _end_inside(s: WrittenStream, part: WrittenPart, inside: OpenArguments) -> None:
     """Write the end of the object that holds a free-form tool's text."""
     part.inside, rest = None, inside.end(s.d)
-    if part.held is not None:
-        part.held.append(rest)
+    if part.collected is not None:
+        part.collected.append(rest)
     else:
         _send_arguments(s, part, rest)
 
@@ -408,7 +408,7 @@ def write_entry(s: WrittenStream, part: WrittenPart) -> None:
     """Write a call that is written as a whole, as far as it came."""
     if part.entry is not None:
         entry, part.entry = part.entry, None
-        text = "".join(part.held or ())
+        text = "".join(part.collected or ())
         if text and (function := entry.get("function")) is not None:
             function["arguments"] = text
         s.send(part.choice, {"tool_calls": [entry]})

@@ -44,7 +44,7 @@ class WrittenPart(Beside):
         """The text of a free-form tool's call, which stands in an object where a function is called."""
         self.place: Wire | None = None
         """The fields that identify a call or a block in its fragments; None for a call in the legacy spelling."""
-        self.held: list[str] | None = None
+        self.collected: list[str] | None = None
         """The arguments of a call that are written when they are complete: as an object, or with all of the call."""
         self.entry: Wire | None = None
         """What a call has so far that is written as a whole."""

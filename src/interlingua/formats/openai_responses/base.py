@@ -81,7 +81,7 @@ class Asked(NamedTuple):
 
     path: str
     part: Any
-    said: Searched
+    searched: Searched
     answer: str | None = None
     """The pointer of the part that says what was found."""
 

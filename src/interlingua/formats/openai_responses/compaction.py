@@ -10,8 +10,8 @@ _LEAST = 1000
 """The fewest tokens that the server takes (its specification)."""
 
 
-def _read(held: Json) -> Json:
-    entry: Json = held[0] if type(held) is list and len(held) == 1 else None
+def _read(entries: Json) -> Json:
+    entry: Json = entries[0] if type(entries) is list and len(entries) == 1 else None
     if type(entry) is not dict or entry.get("type") != _TYPE or not entry.keys() <= {"type", "compact_threshold"}:
         return None
     most: Json = entry.get("compact_threshold")

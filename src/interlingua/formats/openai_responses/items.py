@@ -51,7 +51,7 @@ def grouped(items: Iterable[Wire]) -> list[tuple[int, list[Wire]]]:
     found: list[tuple[int, list[Wire]]] = []
     run: list[Wire] = []
     for at, item in enumerate(items):
-        if not is_said(item):
+        if not is_assistant_item(item):
             found.append((at, []))
             run = []
         elif run:
@@ -62,7 +62,7 @@ def grouped(items: Iterable[Wire]) -> list[tuple[int, list[Wire]]]:
     return found
 
 
-def is_said(item: Wire) -> bool:
+def is_assistant_item(item: Wire) -> bool:
     """Whether an item belongs to the assistant's turn."""
     kind: Json = item.get("type")
     if kind is None or kind == "message":
@@ -86,7 +86,7 @@ def load_run(run: Sequence[Wire], start: int) -> tuple[dict[str, Any], list[str]
     parts: list[dict[str, Any]] = []
     pointers: list[str] = []
     for at, item in enumerate(run, start):
-        for pointer, part in load_said(item, parts[-1] if parts else None):
+        for pointer, part in load_assistant_item(item, parts[-1] if parts else None):
             parts.append(part)
             pointers.append(f"/input/{at}{pointer}")
     return {"role": "assistant", "content": parts}, pointers
@@ -126,10 +126,10 @@ OUTPUTS = ("function_call_output", "custom_tool_call_output")
 # Items of the assistant
 
 
-def load_said(item: Wire, before: dict[str, Any] | None) -> Pointers:
+def load_assistant_item(item: Wire, before: dict[str, Any] | None) -> Pointers:
     """The parts of an item of the assistant, each with its pointer in the item; `before` is the part before them."""
-    load = SAID_LOADERS.get(item.get("type", ""))
-    made = load(item) if load is not None else _load_said_message(item) if is_message(item) else _load_opaque(item)
+    load = ASSISTANT_LOADERS.get(item.get("type", ""))
+    made = load(item) if load is not None else _load_assistant_message(item) if is_message(item) else _load_opaque(item)
     if before is not None and _joins(_rank(before), _rank(made[0][1])):
         _spell(made[0][1], "item", "new")
     return made
@@ -175,7 +175,7 @@ def _load_opaque(item: Wire) -> Pointers:
     return [("", keep_whole(item))]
 
 
-def _load_said_message(item: Wire) -> Pointers:
+def _load_assistant_message(item: Wire) -> Pointers:
     content = item["content"]
     if type(content) is str:
         made: Pointers = [("/content", {"type": "text", "text": content})]
@@ -245,7 +245,7 @@ def _load_call(item: Wire) -> Pointers:
     return [("", reader.keep(out, FAMILY))]
 
 
-SAID_LOADERS = {"reasoning": _load_reasoning, "function_call": _load_call, "custom_tool_call": _load_call}
+ASSISTANT_LOADERS = {"reasoning": _load_reasoning, "function_call": _load_call, "custom_tool_call": _load_call}
 """The function that reads an item of the assistant, for each type with canonical meaning besides messages."""
 
 
@@ -263,7 +263,7 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
             before = message
             continue
         if message.role == "assistant":
-            write_said(message, path, out, d)
+            write_assistant(message, path, out, d)
             if before is not None and _joins_turn(before, out, count, base, d):
                 d.report(
                     "changed", path, None, "the Responses API joins items of the assistant that follow each other into one turn"
@@ -282,7 +282,7 @@ def _joins_turn(before: Any, out: list[Wire], count: int, base: ItemsDump, d: It
     """Whether the items of a message, which begin at `count`, are read as one message with those of the message before it."""
     if before.role != "assistant" or d.exact or base.rules_for(before).exact:
         return False
-    if not (len(out) > count > 0 and is_said(out[count - 1])):
+    if not (len(out) > count > 0 and is_assistant_item(out[count - 1])):
         return False
     return not (is_message(out[count]) and out[count].get("content"))  # text stays text, though in one turn
 
@@ -382,7 +382,7 @@ def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
 # What the assistant says
 
 
-def write_said(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
+def write_assistant(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     """Append the items of an assistant message."""
     content = message.content
     flat = message.reasoning_content is message.refusal is None and not message.thinking_blocks and not message.tool_calls

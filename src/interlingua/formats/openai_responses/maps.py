@@ -169,9 +169,9 @@ def _place_items(request: Request, messages: Sequence[Any], items: list[Wire], o
     """The input, as a text or left out where it was so and nothing else is to be said."""
     word = spelling(request, "input") if d.exact else None
     if word == "text" and len(items) == 1 and items[0].keys() == {"role", "content"}:
-        said: Json = items[0]["content"]
-        if items[0]["role"] == "user" and type(said) is str:
-            out["input"] = said
+        content: Json = items[0]["content"]
+        if items[0]["role"] == "user" and type(content) is str:
+            out["input"] = content
             d.places["/input"] = d.places.pop("/input/0")
             return
     if items or word != "absent":

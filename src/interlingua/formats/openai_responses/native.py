@@ -9,7 +9,7 @@ from ...codec.media import Media, data_uri, read_data_uri
 from ...codec.native import NativeTable, is_usual_source, settable
 from ...model.base import Json
 from .base import FAMILY, ISSUER
-from .items import OUTPUTS, SAID_LOADERS, is_said, usual_form
+from .items import ASSISTANT_LOADERS, OUTPUTS, is_assistant_item, usual_form
 from .parts import PART_FIELDS, PART_LOADERS
 from .wire import is_message
 
@@ -19,7 +19,7 @@ def is_native(message: Any) -> bool | None:
     role: str = message.role
     if role == "opaque":
         wire: Wire = message.value
-        return message.format == FAMILY and not (is_message(wire) or is_said(wire) or wire.get("type") in OUTPUTS)
+        return message.format == FAMILY and not (is_message(wire) or is_assistant_item(wire) or wire.get("type") in OUTPUTS)
     content: Content = message.content
     if isinstance(content, str):
         # Instructions have no place for provider data.
@@ -30,11 +30,11 @@ def is_native(message: Any) -> bool | None:
         is_one_text = content is not None and len(content) == 1 and _is_flat(content[0])
         differs = not content or message.provider_data is not None or (is_one_text and not is_answer)
     else:
-        differs = content is None or any(part.type in _SAID_ALONE for part in content)
+        differs = content is None or any(part.type in _OWN_ITEMS for part in content)
     return False if differs else _TABLE.accepts(message)
 
 
-_SAID_ALONE = frozenset({"thinking", "redacted_thinking", "tool_use"})
+_OWN_ITEMS = frozenset({"thinking", "redacted_thinking", "tool_use"})
 
 
 def _is_flat(part: Any) -> bool:
@@ -64,7 +64,11 @@ def _is_unknown(part: Any) -> bool | None:
     if part.format != FAMILY or part.provider_data is not None:
         return None if part.format == FAMILY else False
     kind: Json = part.value.get("type")
-    return True if type(kind) is str and kind not in PART_LOADERS and kind not in SAID_LOADERS and is_said(part.value) else None
+    return (
+        True
+        if type(kind) is str and kind not in PART_LOADERS and kind not in ASSISTANT_LOADERS and is_assistant_item(part.value)
+        else None
+    )
 
 
 _OF_MESSAGES = frozenset({"type", "role", "content", "prompt_cache_breakpoint"})

@@ -34,11 +34,11 @@ def offers(value: Wire) -> Iterator[Member]:
 
 
 def _in_group(group: Wire, at: str) -> Iterator[Member]:
-    name, said = group.get("name"), group.get("description")
-    about = said if type(said) is str and len(said) <= LONGEST_ABOUT else ""
+    name, description = group.get("name"), group.get("description")
+    about = description if type(description) is str and len(description) <= LONGEST_ABOUT else ""
     for i, tool in _objects(group):
         yield Member(f"{at}/tools/{i}", name if type(name) is str and name else None, False, tool, about)
-    if said:
+    if description:
         yield Member(f"{at}/description", None, False, {"type": "description"}, about)
 
 

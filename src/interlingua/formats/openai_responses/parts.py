@@ -82,7 +82,7 @@ def dump_part(part: Any, path: str, at: str, d: ItemsDump, role: str, item: Wire
     """
     kind = part.type
     writer = _WRITERS.get(kind)
-    if writer is None or (not d.exact and kind not in (_SAID if role == "assistant" else _GIVEN)):
+    if writer is None or (not d.exact and kind not in (_ANSWERED if role == "assistant" else _GIVEN)):
         return d.refuse(path, f"the Responses API does not take {kind.replace('_', ' ')} parts in a message of role {role}")
     if (out := writer(part, path, at, d, role)) is None:
         return None
@@ -96,7 +96,7 @@ def dump_part(part: Any, path: str, at: str, d: ItemsDump, role: str, item: Wire
     return out
 
 
-_SAID = frozenset({"text", "refusal", "opaque"})
+_ANSWERED = frozenset({"text", "refusal", "opaque"})
 _GIVEN = frozenset({"text", "json", "opaque", "image", "image_url", "file"})
 """The types of parts that have a place in what the assistant says, and in what it is given."""
 
@@ -183,11 +183,11 @@ _MEDIA = {
 def _load_media(reader: FieldReader) -> dict[str, Any] | None:
     """Media in base64 or at a URL, else with a file id."""
     kind, (_, url, data, about) = next(item for item in _MEDIA.items() if item[1].type == reader.wire["type"])
-    held = reader.take(data, str)
-    if held is not None and (media := read_data_uri(held)) is not None:
+    encoded = reader.take(data, str)
+    if encoded is not None and (media := read_data_uri(encoded)) is not None:
         source = {"type": "base64", "data": media.data, "media_type": media.media_type}
-    elif held is not None and data != url:
-        source = {"type": "base64", "data": held}
+    elif encoded is not None and data != url:
+        source = {"type": "base64", "data": encoded}
     elif (text := reader.take(url, str)) is not None:
         source = {"type": "url", "url": text}
     elif (text := reader.take("file_id", str)) is not None:

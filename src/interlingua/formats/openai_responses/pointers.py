@@ -91,10 +91,10 @@ def beside(wire: Wire, locate: Locate) -> Locate:
         at, number = locate(pointer)[0], int(part)
         item = "/".join(at.split("/", 3)[:3])
         is_first = number == 0 or not locate(f"/messages/{message}/content/{number - 1}")[0].startswith(item + "/")
-        held: Wire = given[int(item.rpartition("/")[2])] if at != item and is_first else {}
-        if held.get("type") != "reasoning" and held.get("role") != "assistant":
+        first: Wire = given[int(item.rpartition("/")[2])] if at != item and is_first else {}
+        if first.get("type") != "reasoning" and first.get("role") != "assistant":
             return ()  # they belong to the message or the result as a whole
-        return [f"{item}/{escape(key)}" for key, value in held.items() if key not in _PARTS and not is_empty(value)]
+        return [f"{item}/{escape(key)}" for key, value in first.items() if key not in _PARTS and not is_empty(value)]
 
     return fields
 
@@ -107,9 +107,9 @@ def _in_turn(start: int, parts: Sequence[str], items: list[Any], tokens: list[st
         return tuple(dict.fromkeys("/".join(at.split("/")[:3]) for at in parts))
     at, inside = parts[int(tokens[1])], tokens[2:]
     item, *keys = at.split("/")[2:]
-    held: Json = items[int(item)]
+    value: Json = items[int(item)]
     for key in keys:
-        held = held[int(key)] if isinstance(held, list) else held[key] if isinstance(held, dict) else held
-    if inside[:1] == ["provider_data"] and not (isinstance(held, dict) and inside[2] in map(escape, held)):
+        value = value[int(key)] if isinstance(value, list) else value[key] if isinstance(value, dict) else value
+    if inside[:1] == ["provider_data"] and not (isinstance(value, dict) and inside[2] in map(escape, value)):
         return (f"/input/{item}" + join(inside[2:]),)
-    return (at if type(held) is str else _WALK.follow("part", held, inside, at, {}),)
+    return (at if type(value) is str else _WALK.follow("part", value, inside, at, {}),)

@@ -20,7 +20,7 @@ from ...errors import excerpt
 from ...model.base import Json
 from ...model.exchange import Choice, Response
 from .base import FAMILY, TIERS, ItemsDump, adapter
-from .items import is_said, load_said, write_said
+from .items import is_assistant_item, load_assistant_item, write_assistant
 from .parts import keep_whole
 
 METADATA = frozenset(
@@ -172,7 +172,7 @@ MESSAGE = "/choices/0/message"
 
 def load_item(item: Wire, before: dict[str, Any] | None) -> list[dict[str, Any]]:
     """The parts of an output item, after a part; an item that no model makes is kept whole."""
-    return [part for _, part in load_said(item, before)] if is_said(item) else [keep_whole(item)]
+    return [part for _, part in load_assistant_item(item, before)] if is_assistant_item(item) else [keep_whole(item)]
 
 
 def load_output(items: Sequence[Wire]) -> list[dict[str, Any]]:
@@ -190,8 +190,11 @@ def finish_item(item: Wire, number: int, response_id: str | None) -> Wire:
     """An item from elsewhere, as responses have it; its id is the response's and its number in it."""
     content: Json = item.get("content")
     if item.get("role") == "assistant" and type(content) in (str, list):
-        said: list[Wire] = [{"type": "output_text", "text": content}] if type(content) is str else item["content"]
-        parts = [{"annotations": list[Wire](), **part} if value_at(part, ("type",)) == "output_text" else part for part in said]
+        content_parts: list[Wire] = [{"type": "output_text", "text": content}] if type(content) is str else item["content"]
+        parts = [
+            {"annotations": list[Wire](), **part} if value_at(part, ("type",)) == "output_text" else part
+            for part in content_parts
+        ]
         item = {"type": "message", **item, "content": parts}
     kind: Json = item.get("type")
     if type(kind) is str and kind in _PREFIXES and item.get("id") is None:
@@ -204,7 +207,7 @@ def finish_item(item: Wire, number: int, response_id: str | None) -> Wire:
 def _dump_output(response: Response, d: ItemsDump) -> list[Wire]:
     out: list[Wire] = []
     message = response.message
-    write_said(message if d.exact or message.content != "" else message.replace(content=None), MESSAGE, out, d)
+    write_assistant(message if d.exact or message.content != "" else message.replace(content=None), MESSAGE, out, d)
     return out if d.exact else [finish_item(item, i, response.id) for i, item in enumerate(out)]
 
 
@@ -258,12 +261,12 @@ def dump_response(response: Response, envelope: ItemsDump) -> Wire:
     choice = response.choices[0] if response.choices else Choice(message=message)
     d = envelope.response_rules(message)
     d.is_response = True
-    said = message.content is not None or len(message.model_fields_set - {"role", "content", "wire"}) > 0
-    output = _dump_output(response, d) if said else []
+    has_output = message.content is not None or len(message.model_fields_set - {"role", "content", "wire"}) > 0
+    output = _dump_output(response, d) if has_output else []
     for i in range(1, len(response.choices)):
         d.drop(f"/choices/{i}", "the Responses API has one answer; the others are left out")
     body = dump_envelope(response, choice, output, envelope)
     add_probabilities(choice, output, envelope)
-    if said or not envelope.exact:
+    if has_output or not envelope.exact:
         return body | {"output": output}
     return body | ({"output": None} if "content" in message else {})

@@ -17,10 +17,10 @@ def _read(tool: Wire) -> WebSearch | None:
     kind: Json = tool.get("type")
     if type(kind) is not str or kind not in _TYPES:
         return None
-    said = settings_in(tool, _WORDS, "", ("type", "filters", "external_web_access"))
+    found = settings_in(tool, _WORDS, "", ("type", "filters", "external_web_access"))
     inside = settings_in(tool.get("filters"), _FILTERS, "/filters")
     offline = ["/external_web_access"] if tool.get("external_web_access") is False else []
-    return WebSearch({**said.settings, **inside.settings}, [*said.rest, *inside.rest, *offline])
+    return WebSearch({**found.settings, **inside.settings}, [*found.rest, *inside.rest, *offline])
 
 
 def _write(settings: Mapping[str, Json]) -> Wire:

@@ -91,7 +91,7 @@ class ResponsesReading:
         """That of the item that may yet begin parts."""
         self._waiting: dict[int, list[Wire]] = {}
         """The events of items that wait for its end."""
-        self._said: dict[int, dict[str, Any]] = {}
+        self._reported: dict[int, dict[str, Any]] = {}
         """What has been said of each part besides its text."""
         self._envelope: dict[str, Any] = {}
         self._started = self._ended = False
@@ -294,7 +294,7 @@ class ResponsesReading:
         self._last = data
         field = _TEXTS.get(data["type"])
         part = self._parts.begin({**data}, events)
-        self._said[part.index] = {key: value for key, value in data.items() if key not in ("type", field)}
+        self._reported[part.index] = {key: value for key, value in data.items() if key not in ("type", field)}
         item.parts.append(part)
         if field == "input":
             self._parts.grow(part, data["input"], events)
@@ -305,10 +305,10 @@ class ResponsesReading:
     def _settle(self, part: StreamedPart, data: dict[str, Any], events: Events) -> None:
         """Say what a part is, as far as the events have not."""
         field, text = _TEXTS.get(data["type"]), data.get(_TEXTS.get(data["type"], ""), "")
-        said = {key: value for key, value in data.items() if key not in ("type", field)}
-        news = {key: value for key, value in said.items() if self._said[part.index].get(key, ...) != value}
-        is_other = part.kind != data["type"] or ("custom" in self._said[part.index] and "custom" not in data)
-        self._said[part.index] |= said
+        fields = {key: value for key, value in data.items() if key not in ("type", field)}
+        news = {key: value for key, value in fields.items() if self._reported[part.index].get(key, ...) != value}
+        is_other = part.kind != data["type"] or ("custom" in self._reported[part.index] and "custom" not in data)
+        self._reported[part.index] |= fields
         if is_other:
             _become(part, data, text)
             events.append(ev.WholePart(index=part.index, part=data))
@@ -322,7 +322,11 @@ class ResponsesReading:
             if not text.startswith(grown) or (part.kind == "tool_use" and not part.open and text != grown):
                 news[field] = text  # of a call that has ended, its input counts
         elif part.kind == "opaque" and part.open:  # its end says what it is
-            part.value, part.rest, news = data["value"], {key: data[key] for key in said if key not in ("format", "value")}, {}
+            part.value, part.rest, news = (
+                data["value"],
+                {key: data[key] for key in fields if key not in ("format", "value")},
+                {},
+            )
         if news:
             events.append(ev.Update(of="part", index=part.index, data=news, overwrite=True))
 

@@ -32,13 +32,13 @@ def _read_part(item: Wire) -> Search | None:
         members = [member for member in offers(item) if member.value.get("type") == "function"]
         names = [(member.namespace, member.value.get("name")) for member in members]
         return Search(id, found=[(group, name) for group, name in names if type(name) is str])
-    held: list[Json] = [value_at(item, ("arguments", key)) for key in ("queries", "paths")]
-    queries = [query for each in held if type(each) is list for query in each if type(query) is str]
+    lists: list[Json] = [value_at(item, ("arguments", key)) for key in ("queries", "paths")]
+    queries = [query for each in lists if type(each) is list for query in each if type(query) is str]
     return Search(id, queries) if kind == "tool_search_call" and queries else None
 
 
-def _item(kind: str, id: str, said: Wire) -> Wire:
-    return {"type": kind, "call_id": id, "execution": "server", "status": "completed", **said}
+def _item(kind: str, id: str, fields: Wire) -> Wire:
+    return {"type": kind, "call_id": id, "execution": "server", "status": "completed", **fields}
 
 
 def _write_search(id: str, queries: Sequence[str]) -> Wire:

@@ -30,8 +30,8 @@ def read_search(item: Wire) -> Searched | None:
     if not is_search or type(id) is not str or not (queries := _queries(action)):
         return None
     rest = [f"/{escape(key)}" for key, value in item.items() if key not in _KNOWN and not is_empty(value)]
-    said = action.items() if type(action) is dict else ()
-    rest += [f"/action/{escape(key)}" for key, value in said if key not in _KNOWN_OF_ACTION and not is_empty(value)]
+    fields = action.items() if type(action) is dict else ()
+    rest += [f"/action/{escape(key)}" for key, value in fields if key not in _KNOWN_OF_ACTION and not is_empty(value)]
     found: list[str] = []
     sources: Json = value_at(action, ("sources",))
     for i, source in enumerate(sources if type(sources) is list else ()):
@@ -43,8 +43,8 @@ def read_search(item: Wire) -> Searched | None:
 
 
 def _queries(action: Json) -> list[str]:
-    held: Json = value_at(action, ("queries",))
-    queries = [query for query in held if type(query) is str] if type(held) is list else []
+    listed: Json = value_at(action, ("queries",))
+    queries = [query for query in listed if type(query) is str] if type(listed) is list else []
     query = value_at(action, ("query",))
     return [query, *queries] if type(query) is str and query not in queries else queries
 
@@ -59,33 +59,33 @@ def write_search(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
 
     The order of the parts decides what is written, so that a stream has the items of the whole. A part may be written again.
     """
-    said = foreign_search(part, d)
-    if said is None:
+    searched = foreign_search(part, d)
+    if searched is None:
         return None
-    if said.found is None:
-        if said.id in d.searches and d.searches[said.id].path != path:
+    if searched.found is None:
+        if searched.id in d.searches and d.searches[searched.id].path != path:
             return d.refuse_own(part, path, "part")
-        d.searches[said.id], d.unanswered[said.id] = Asked(path, part, said), None
+        d.searches[searched.id], d.unanswered[searched.id] = Asked(path, part, searched), None
         return None
-    if not said.queries:
-        asked = d.searches.get(said.id)
+    if not searched.queries:
+        asked = d.searches.get(searched.id)
         if asked is None or asked.answer not in (None, path):
             return d.refuse_own(part, path, "part")
-        d.searches[said.id] = asked._replace(answer=path)
-        d.unanswered.pop(said.id, None)
-        report_search(asked.part, asked.said, asked.path, at, _CHANGED, d)
-        report_search(part, said, path, at, _CHANGED, d)
-        return _item(said._replace(queries=asked.said.queries))
-    report_search(part, said, path, at, _CHANGED, d)
-    return _item(said)
+        d.searches[searched.id] = asked._replace(answer=path)
+        d.unanswered.pop(searched.id, None)
+        report_search(asked.part, asked.searched, asked.path, at, _CHANGED, d)
+        report_search(part, searched, path, at, _CHANGED, d)
+        return _item(searched._replace(queries=asked.searched.queries))
+    report_search(part, searched, path, at, _CHANGED, d)
+    return _item(searched)
 
 
-def _item(said: Searched) -> Wire:
-    id = tool_name("ws_" + said.id.removeprefix("srvtoolu_").removeprefix("ws_"), 64)
-    action: Wire = {"type": "search", "query": said.queries[0], "queries": [*said.queries]}
-    if said.found:
-        action["sources"] = [{"type": "url", "url": url} for url in said.found]
-    return {"type": "web_search_call", "id": id, "status": "failed" if said.failed else "completed", "action": action}
+def _item(searched: Searched) -> Wire:
+    id = tool_name("ws_" + searched.id.removeprefix("srvtoolu_").removeprefix("ws_"), 64)
+    action: Wire = {"type": "search", "query": searched.queries[0], "queries": [*searched.queries]}
+    if searched.found:
+        action["sources"] = [{"type": "url", "url": url} for url in searched.found]
+    return {"type": "web_search_call", "id": id, "status": "failed" if searched.failed else "completed", "action": action}
 
 
 def drop_unanswered(d: ItemsDump) -> None:

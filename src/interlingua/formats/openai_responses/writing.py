@@ -93,7 +93,7 @@ class ItemsShape(BlockShape):
         # The events that begin a part say what it is, its text comes after them. Parts of unknown types have no id, items do.
         if block.kind == "opaque":
             return block.fold.has("id")
-        return block.said
+        return block.has_content
 
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
         if isinstance(event, ev.ErrorEvent):
@@ -307,9 +307,9 @@ def _list_of(item: Wire) -> str | None:
     return next((field for field in fields if _has_part(item.get(field))), None)
 
 
-def _has_part(held: Json) -> bool:
+def _has_part(items: Json) -> bool:
     """Whether a list begins with a part; an item that is kept verbatim may hold anything."""
-    return type(held) is list and bool(held) and type(held[0]) is dict
+    return type(items) is list and bool(items) and type(items[0]) is dict
 
 
 def _growth_of(wire: Wire) -> tuple[str, str]:

@@ -26,7 +26,7 @@ from ...codec.dump import NOTHING_LEFT, Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format
 from ...codec.native import NativeTable, settable
-from ...codec.plain import has_text, plain_text, said_in
+from ...codec.plain import has_text, plain_text, text_pieces
 from ...codec.pointers import Items, Kind, locator, system_in
 from ...codec.settings import dump_empty_system, dump_rest, load_system
 from ...model.base import Json, other_than
@@ -269,7 +269,7 @@ class _Turns:
 
     def _question(self, message: Any, path: str, d: Dump) -> None:
         """The turns of a message of the user or the application: its results, then its text."""
-        pieces = said_in(message, path)
+        pieces = text_pieces(message, path)
         role = "user"
         if message.role in ("system", "developer") and (d.exact or not self.turns):
             role = "system"
@@ -288,7 +288,7 @@ class _Turns:
 
     def _answer(self, message: Any, path: str, d: Dump) -> None:
         """A turn of the text, and one of the calls."""
-        pieces = said_in(message, path)
+        pieces = text_pieces(message, path)
         calls = [piece for piece in pieces if _is_call(piece[1])]
         rest = [piece for piece in pieces if not _is_call(piece[1])]
         changed: str | None = None

@@ -119,10 +119,10 @@ def trailing_whitespace(view: View) -> Found:
     if view.turns and view.turns[-1].role == "assistant":
         last = view.turns[-1]
         content: Json = last.value.get("content")
-        held, at = (
+        block, at = (
             (content[-1], f"/{len(content) - 1}/text") if isinstance(content, list) and content else ({"text": content}, "")
         )
-        text: Json = object_of({"block": held}, "block").get("text")
+        text: Json = object_of({"block": block}, "block").get("text")
         if isinstance(text, str) and text[-1:].isspace():
             yield f"{last.at}/content{at}", "an assistant text that the answer continues must not end in white space: trim it"
 

@@ -26,12 +26,12 @@ from ....codec.strategies.primitives import (
 from ....codec.strategies.shapes import COMMON, of_object
 from .. import wire
 
-_SAID = text(blank=False)
+_TEXT = text(blank=False)
 _HINTS: dict[str, st.SearchStrategy[Any]] = {
     **COMMON,
-    "text": _SAID,
+    "text": _TEXT,
     "FunctionTool.type": st.nothing(),
-    "PlainText.data": _SAID,
+    "PlainText.data": _TEXT,
     "PlainText.media_type": st.just("text/plain"),
 }
 _DATA = of_object(wire.Base64, _HINTS)
@@ -50,14 +50,14 @@ _SPANS = {
 
 def citations(*, answered: bool = False, odd: bool = False) -> st.SearchStrategy[dict[str, Any]]:
     """Citations of each kind, as requests have them, or answers; some without a field, or with more, if `odd`."""
-    named = {"cited_text": _SAID, "title": st.none() | NAMES}
+    named = {"cited_text": _TEXT, "title": st.none() | NAMES}
     found = {"source": URLS, "search_result_index": COUNTS, "start_block_index": COUNTS, "end_block_index": COUNTS}
     kinds: list[dict[str, st.SearchStrategy[Any]]] = [
         {"type": st.just("web_search_result_location"), **named, "url": URLS, "encrypted_index": BASE64},
         {"type": st.just("search_result_location"), **named, **found},
     ]
     for kind, span in _SPANS.items():
-        document = {"cited_text": _SAID, "document_title": st.none() | NAMES, "document_index": COUNTS}
+        document = {"cited_text": _TEXT, "document_title": st.none() | NAMES, "document_index": COUNTS}
         kinds.append({"type": st.just(kind), **document, **dict.fromkeys(span, COUNTS)})
         if answered:
             kinds[-1]["file_id"] = st.none() | NAMES
@@ -78,43 +78,43 @@ def _user_blocks(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     return st.one_of(
         of_object(wire.TextBlock, _HINTS, {**_MARK, **unknown_fields(odd)}),
         of_object(wire.ImageBlock, image, _MARK),
-        of_object(wire.DocumentBlock, {**_HINTS, "source": _DOCUMENT}, {"context": _SAID, **_MARK}),
+        of_object(wire.DocumentBlock, {**_HINTS, "source": _DOCUMENT}, {"context": _TEXT, **_MARK}),
     )
 
 
 @st.composite
 def _turn(draw: st.DrawFn, odd: bool, as_text: bool) -> list[dict[str, Any]]:
     turn: list[dict[str, Any]] = [{"role": "user", "content": draw(_asked(odd))}]
-    said: list[Any] = draw(_spoken(odd))
+    blocks: list[Any] = draw(_spoken(odd))
     ids = draw(st.lists(PORTABLE_IDS, max_size=3, unique=True))
     for id in ids:
         called = draw(_call(odd, as_text)) | {"id": id}
-        said.insert(draw(st.integers(0, len(said))), called)
-    if not odd and said and said[-1]["type"] in _REASONING:
-        said.append(draw(_WORDS))  # reasoning at the end is refused
-    words_alone = draw(_SAID)
-    turn.append({"role": "assistant", "content": said or words_alone})
+        blocks.insert(draw(st.integers(0, len(blocks))), called)
+    if not odd and blocks and blocks[-1]["type"] in _REASONING:
+        blocks.append(draw(_WORDS))  # reasoning at the end is refused
+    words_alone = draw(_TEXT)
+    turn.append({"role": "assistant", "content": blocks or words_alone})
     if ids:
         results = [draw(_RESULT | _FAILED) | {"tool_use_id": id} for id in draw(st.permutations(ids))]
         turn.append({"role": "user", "content": results + draw(st.lists(_WORDS, max_size=2))})
-        turn.append({"role": "assistant", "content": draw(_SAID)})
+        turn.append({"role": "assistant", "content": draw(_TEXT)})
     return turn
 
 
 @cache
 def _asked(odd: bool) -> st.SearchStrategy[Any]:
     blocks: st.SearchStrategy[Any] = st.lists(_user_blocks(odd), min_size=1, max_size=3)
-    return _SAID | blocks
+    return _TEXT | blocks
 
 
 _REASONING = ("thinking", "redacted_thinking")
 _THINKING = of_object(wire.ThinkingBlock, _HINTS, always=("signature",))
-_SUMMARY = fields({"type": st.just("compaction"), "content": st.none() | _SAID}, {"encrypted_content": BASE64})
+_SUMMARY = fields({"type": st.just("compaction"), "content": st.none() | _TEXT}, {"encrypted_content": BASE64})
 _SHOWN = st.lists(_WORDS | of_object(wire.ImageBlock, {**_HINTS, "source": _DATA}), min_size=1, max_size=2)
 _NOT_FAILED = st.sampled_from([False, None])
 # A call is yet to be given its id, and a result that of its call.
-_RESULT = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _SAID | _SHOWN, "is_error": _NOT_FAILED})
-_FAILED = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _SAID, "is_error": st.just(True)})
+_RESULT = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _TEXT | _SHOWN, "is_error": _NOT_FAILED})
+_FAILED = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _TEXT, "is_error": st.just(True)})
 
 
 @cache
@@ -140,12 +140,12 @@ def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrateg
         # Bedrock's and Vertex AI's URLs have the model.
         **({"model": NAMES} if version is None else {"anthropic_version": st.just(version)}),
         "max_tokens": st.integers(1, 10**6),
-        "system": _SAID | st.lists(_WORDS, min_size=1, max_size=2),
+        "system": _TEXT | st.lists(_WORDS, min_size=1, max_size=2),
         "tools": st.lists(tool, min_size=1, max_size=2, unique_by=lambda tool: tool["name"]),
         "tool_choice": st.sampled_from(
             [{"type": "auto"}, {"type": "any", "disable_parallel_tool_use": True}, {"type": "none"}]
         ),
-        "stop_sequences": st.lists(_SAID, min_size=1, max_size=6),
+        "stop_sequences": st.lists(_TEXT, min_size=1, max_size=6),
         "thinking": st.just({"type": "enabled", "budget_tokens": 2048}),
         "metadata": st.fixed_dictionaries({"user_id": NAMES}),
         **unknown_fields(odd),
@@ -158,7 +158,7 @@ def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrateg
 def _with_few_marks(request: dict[str, Any]) -> dict[str, Any]:
     """The request with the first four of its cache marks: Anthropic takes no more."""
     holders: list[Any] = [request.get("tools"), *(message["content"] for message in request["messages"])]
-    blocks: list[dict[str, Any]] = [block for held in holders if not isinstance(held, str | None) for block in held]
+    blocks: list[dict[str, Any]] = [block for content in holders if not isinstance(content, str | None) for block in content]
     for block in [block for block in blocks if "cache_control" in block][4:]:
         del block["cache_control"]
     return request

@@ -94,8 +94,8 @@ def document_without_text(view: View) -> Found:
     """
     holding = {media.turn for media, _ in _documents(view) if not media.in_result and media.turn >= 0}
     for turn in (view.turns[index] for index in sorted(holding)):
-        said = (block.get("text") for _, block in objects(turn.value.get("content"), ""))
-        if turn.role == "user" and not any(isinstance(text, str) and text.strip() for text in said):
+        texts = (block.get("text") for _, block in objects(turn.value.get("content"), ""))
+        if turn.role == "user" and not any(isinstance(text, str) and text.strip() for text in texts):
             yield turn.at, "a message with a document must have a text: add one"
 
 

@@ -40,9 +40,9 @@ def entries_too_many(view: View) -> Found:
         (view.body, "", "additionalModelResponseFieldPaths", 10),
         (view.body, "", "requestMetadata", 16),
     ):
-        held: Json = owner.get(key)
-        if isinstance(held, list | dict) and len(held) > most:
-            yield f"{at}/{key}", f"`{key}` must have at most {most} entries; it has {len(held)}"
+        entries: Json = owner.get(key)
+        if isinstance(entries, list | dict) and len(entries) > most:
+            yield f"{at}/{key}", f"`{key}` must have at most {most} entries; it has {len(entries)}"
 
 
 def beta_flag_invalid(view: View) -> Found:

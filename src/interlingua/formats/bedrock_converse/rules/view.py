@@ -56,9 +56,9 @@ def tools(body: dict[str, Any]) -> list[ToolDefinition]:
     found: list[ToolDefinition] = []
     for at, tool in _tools(body):
         for key in ("toolSpec", "systemTool"):
-            held: Json = tool.get(key)
-            if isinstance(held, dict):
-                found.append(_tool(held, f"{at}/{key}"))
+            spec: Json = tool.get(key)
+            if isinstance(spec, dict):
+                found.append(_tool(spec, f"{at}/{key}"))
     return found
 
 
@@ -86,29 +86,29 @@ def _tools(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     return objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools")
 
 
-def _tool(held: dict[str, Any], at: str) -> ToolDefinition:
-    schema = object_of(held, "inputSchema").get("json")
-    strict = held.get("strict") is True
-    return ToolDefinition(at, held.get("name"), f"{at}/name", schema, f"{at}/inputSchema/json", strict, held)
+def _tool(spec: dict[str, Any], at: str) -> ToolDefinition:
+    schema = object_of(spec, "inputSchema").get("json")
+    strict = spec.get("strict") is True
+    return ToolDefinition(at, spec.get("name"), f"{at}/name", schema, f"{at}/inputSchema/json", strict, spec)
 
 
 def _see_block(block: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bool) -> None:
     kind = kind_of(block)
-    held: Json = block.get(kind)
+    content: Json = block.get(kind)
     if kind == "text":
-        if isinstance(held, str):
-            _see_text(held, f"{at}/text", turn, seen)
-    elif not isinstance(held, dict):
+        if isinstance(content, str):
+            _see_text(content, f"{at}/text", turn, seen)
+    elif not isinstance(content, dict):
         seen.others.append(Block(at, turn, kind, block))
-    elif kind == "toolUse" and held.get("type", "tool_use") == "tool_use":
-        _see_call(held, f"{at}/toolUse", turn, seen)
+    elif kind == "toolUse" and content.get("type", "tool_use") == "tool_use":
+        _see_call(content, f"{at}/toolUse", turn, seen)
     elif kind == "toolResult":
-        _see_result(held, f"{at}/toolResult", turn, seen, sdk=sdk)
+        _see_result(content, f"{at}/toolResult", turn, seen, sdk=sdk)
     elif kind in _MEDIA:
-        _see_media(held, f"{at}/{kind}", turn, seen, kind=kind, sdk=sdk)
-    elif kind == "reasoningContent" and isinstance(held.get("reasoningText"), dict):
-        said = held["reasoningText"]
-        seen.thoughts.append(Thought(at, turn, said.get("signature"), said))
+        _see_media(content, f"{at}/{kind}", turn, seen, kind=kind, sdk=sdk)
+    elif kind == "reasoningContent" and isinstance(content.get("reasoningText"), dict):
+        reasoning = content["reasoningText"]
+        seen.thoughts.append(Thought(at, turn, reasoning.get("signature"), reasoning))
     else:
         if kind == "cachePoint":
             _see_mark(block, at, seen)
@@ -125,43 +125,43 @@ def kind_of(block: Mapping[str, Any]) -> str:
     return next(iter(block)) if len(block) == 1 else ""
 
 
-def _see_call(held: dict[str, Any], at: str, turn: int, seen: View) -> None:
+def _see_call(call: dict[str, Any], at: str, turn: int, seen: View) -> None:
     seen.calls.append(
         Call(
             at,
             turn,
-            held.get("toolUseId"),
+            call.get("toolUseId"),
             f"{at}/toolUseId",
-            held.get("name"),
+            call.get("name"),
             f"{at}/name",
-            held.get("input"),
+            call.get("input"),
             f"{at}/input",
         )
     )
 
 
-def _see_result(held: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bool) -> None:
-    if held.get("type", "tool_result") != "tool_result":
-        seen.others.append(Block(at, turn, "toolResult", held))
+def _see_result(result: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bool) -> None:
+    if result.get("type", "tool_result") != "tool_result":
+        seen.others.append(Block(at, turn, "toolResult", result))
     else:
-        content, failed = held.get("content"), held.get("status") == "error"
-        seen.results.append(Result(at, turn, held.get("toolUseId"), f"{at}/toolUseId", content=content, failed=failed))
-    for at_block, block in objects(held.get("content"), f"{at}/content"):
+        content, failed = result.get("content"), result.get("status") == "error"
+        seen.results.append(Result(at, turn, result.get("toolUseId"), f"{at}/toolUseId", content=content, failed=failed))
+    for at_block, block in objects(result.get("content"), f"{at}/content"):
         kind = kind_of(block)
-        said: Json = block.get(kind)
-        if kind == "text" and isinstance(said, str):
-            _see_text(said, f"{at_block}/text", turn, seen, in_result=True)
-        elif kind in _MEDIA and isinstance(said, dict):
-            _see_media(said, f"{at_block}/{kind}", turn, seen, kind=kind, sdk=sdk, in_result=True)
+        value: Json = block.get(kind)
+        if kind == "text" and isinstance(value, str):
+            _see_text(value, f"{at_block}/text", turn, seen, in_result=True)
+        elif kind in _MEDIA and isinstance(value, dict):
+            _see_media(value, f"{at_block}/{kind}", turn, seen, kind=kind, sdk=sdk, in_result=True)
         else:
             seen.others.append(Block(at_block, turn, kind, block))
 
 
-def _see_media(held: dict[str, Any], at: str, turn: int, seen: View, *, kind: str, sdk: bool, in_result: bool = False) -> None:
-    source = object_of(held, "source")
+def _see_media(media: dict[str, Any], at: str, turn: int, seen: View, *, kind: str, sdk: bool, in_result: bool = False) -> None:
+    source = object_of(media, "source")
     data: Json = source.get("bytes")
     uri = object_of(source, "s3Location").get("uri")
-    format = held.get("format")
+    format = media.get("format")
     seen.media.append(
         Media(
             at,
@@ -172,7 +172,7 @@ def _see_media(held: dict[str, Any], at: str, turn: int, seen: View, *, kind: st
             uri if isinstance(uri, str) else None,
             in_result,
             _raw(data) if sdk else None,
-            held,
+            media,
         )
     )
 

@@ -14,17 +14,17 @@ from ..blobs import holds_blobs, with_bytes
 
 Wires = st.SearchStrategy[dict[str, Any]]
 
-_SAID = p.text(blank=False)
+_TEXT = p.text(blank=False)
 _BYTES = st.fixed_dictionaries({"bytes": p.BASE64})
 _S3 = st.fixed_dictionaries(
     {"s3Location": p.fields({"uri": st.just("s3://bucket/a.png")}, {"bucketOwner": st.just("123456789012")})}
 )
-_WORDS = st.fixed_dictionaries({"text": _SAID})
+_WORDS = st.fixed_dictionaries({"text": _TEXT})
 _POINT = p.fields({"type": st.just("default")}, {"ttl": st.sampled_from(["5m", "1h"])}).map(lambda point: {"cachePoint": point})
 
 
-def _block(key: str, held: st.SearchStrategy[Any]) -> Wires:
-    return st.fixed_dictionaries({key: held})
+def _block(key: str, content: st.SearchStrategy[Any]) -> Wires:
+    return st.fixed_dictionaries({key: content})
 
 
 _IMAGE = _block("image", p.fields({"format": st.sampled_from(["png", "jpeg", "webp"]), "source": _BYTES | _S3}, {}))
@@ -37,10 +37,10 @@ _DOCUMENT = _block(
     "document",
     p.fields(
         {"name": st.integers(0, 99).map("Report {}".format), "source": _BYTES | _S3 | _WORDS | _block("content", _TEXTS)},
-        {"format": st.sampled_from(["pdf", "txt", "docx"]), "context": _SAID, "citations": st.just({"enabled": True})},
+        {"format": st.sampled_from(["pdf", "txt", "docx"]), "context": _TEXT, "citations": st.just({"enabled": True})},
     ),
 )
-_GUARDED = _block("guardContent", _block("text", p.fields({"text": _SAID}, {"qualifiers": st.just(["query"])})))
+_GUARDED = _block("guardContent", _block("text", p.fields({"text": _TEXT}, {"qualifiers": st.just(["query"])})))
 _SEARCHED = _block("searchResult", st.just({"source": "https://a", "title": "a", "content": [{"text": "a"}]}))
 
 
@@ -58,13 +58,13 @@ def locations() -> Wires:
 
 def citations() -> Wires:
     """What a text cites."""
-    return p.fields({"location": locations()}, {"title": p.NAMES, "source": _SAID, "sourceContent": _TEXTS})
+    return p.fields({"location": locations()}, {"title": p.NAMES, "source": _TEXT, "sourceContent": _TEXTS})
 
 
 @cache
 def spoken(odd: bool) -> Wires:
     """What an assistant says but for calls."""
-    text = _block("reasoningText", p.fields({"text": _SAID}, {"signature": p.BASE64}))
+    text = _block("reasoningText", p.fields({"text": _TEXT}, {"signature": p.BASE64}))
     texts = _TEXTS if odd else st.tuples(_WORDS).map(list)
     cited = p.fields({"content": texts, "citations": st.lists(citations(), min_size=1, max_size=2)}, {})
     kinds: list[Wires] = [
@@ -80,18 +80,18 @@ def spoken(odd: bool) -> Wires:
 @cache
 def call(odd: bool) -> Wires:
     """A call that is yet to be given its id."""
-    held = p.fields({"toolUseId": st.none(), "name": p.NAMES, "input": p.json_objects()}, {})
-    return _block("toolUse", held)
+    use = p.fields({"toolUseId": st.none(), "name": p.NAMES, "input": p.json_objects()}, {})
+    return _block("toolUse", use)
 
 
 @cache
 def _result(odd: bool) -> Wires:
     shown = st.one_of(_WORDS, _block("json", p.json_objects()), _IMAGE, _DOCUMENT, _VIDEO, _SEARCHED)
-    held = p.fields(
+    result = p.fields(
         {"toolUseId": st.none(), "content": st.lists(shown, min_size=1, max_size=2)},
         {"status": st.sampled_from(["success", "error"])},
     )
-    return _block("toolResult", held)
+    return _block("toolResult", result)
 
 
 @cache
@@ -106,13 +106,13 @@ def _turn(draw: st.DrawFn, odd: bool, number: int) -> list[dict[str, Any]]:
     asked = [draw(_WORDS), *draw(_asked(odd))]
     if draw(st.booleans()):
         asked.append(draw(_POINT))
-    said = draw(st.lists(spoken(odd), max_size=3)) or [draw(_WORDS)]
+    blocks = draw(st.lists(spoken(odd), max_size=3)) or [draw(_WORDS)]
     ids = draw(st.lists(p.PORTABLE_IDS, max_size=3, unique=True))
     for id in ids:
         made = draw(call(odd))
         made["toolUse"]["toolUseId"] = f"{id}-{number}"
-        said.append(made)
-    turn: list[dict[str, Any]] = [{"role": "user", "content": asked}, {"role": "assistant", "content": said}]
+        blocks.append(made)
+    turn: list[dict[str, Any]] = [{"role": "user", "content": asked}, {"role": "assistant", "content": blocks}]
     if ids:
         results: list[dict[str, Any]] = []
         for id in draw(st.permutations(ids)):
@@ -129,7 +129,7 @@ def _messages(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
     return [message for number in range(draw(st.integers(1, 3))) for message in draw(_turn(odd, number))]
 
 
-_SPEC = p.fields({"name": p.NAMES, "inputSchema": _block("json", p.SCHEMAS)}, {"description": _SAID, "strict": st.booleans()})
+_SPEC = p.fields({"name": p.NAMES, "inputSchema": _block("json", p.SCHEMAS)}, {"description": _TEXT, "strict": st.booleans()})
 _TOOLS = st.lists(_block("toolSpec", _SPEC) | _block("systemTool", st.just({"name": "nova_grounding"})), min_size=1, max_size=2)
 
 
@@ -160,10 +160,10 @@ def _requests(odd: bool, sdk: bool) -> Wires:
         "maxTokens": st.integers(1, 10**6),
         "temperature": st.sampled_from([0, 0.5, 1.0]),
         "topP": st.sampled_from([0.5, 1]),
-        "stopSequences": st.lists(_SAID, min_size=1, max_size=3),
+        "stopSequences": st.lists(_TEXT, min_size=1, max_size=3),
     }
     schema = st.sampled_from(['{"type": "object"}', '{"type":"object"}'])
-    form = _block("jsonSchema", p.fields({"schema": schema}, {"name": p.NAMES, "description": _SAID}))
+    form = _block("jsonSchema", p.fields({"schema": schema}, {"name": p.NAMES, "description": _TEXT}))
     text_format = st.fixed_dictionaries({"type": st.just("json_schema"), "structure": form})
     more = {
         "thinking": st.just({"type": "enabled", "budget_tokens": 2048}),

@@ -88,9 +88,9 @@ def streamable(body: dict[str, Any]) -> dict[str, Any] | None:
     body.pop("ResponseMetadata", None)
     for block in _blocks(body):
         block.pop("type", None)  # deltas have only what a block holds
-        held = block.get("citationsContent")
-        if held is not None and "content" in held:
-            held["content"] = [{"text": "".join(item["text"] for item in held["content"])}]
+        cited = block.get("citationsContent")
+        if cited is not None and "content" in cited:
+            cited["content"] = [{"text": "".join(item["text"] for item in cited["content"])}]
     kept = [block for block in _blocks(body) if "SDK_UNKNOWN_MEMBER" not in block and block != _EMPTY]
     body["output"]["message"]["content"] = kept
     return body
@@ -117,20 +117,20 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
 
 def _cut(block: dict[str, Any], random: Random) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
     """The start of a block, where it has one, and its deltas."""
-    ((key, held),) = block.items()
+    ((key, value),) = block.items()
     if key == "text":
-        return None, [{"text": piece} for piece in pieces(held, random)] or [{"text": ""}]
+        return None, [{"text": piece} for piece in pieces(value, random)] or [{"text": ""}]
     if key == "toolUse":
-        text = json.dumps(held.pop("input"))
-        return {key: held}, [{key: {"input": piece}} for piece in pieces(text, random)]
+        text = json.dumps(value.pop("input"))
+        return {key: value}, [{key: {"input": piece}} for piece in pieces(text, random)]
     if key == "toolResult":
-        content = held.pop("content")
-        return {key: held}, [{key: [item]} for item in content]
+        content = value.pop("content")
+        return {key: value}, [{key: [item]} for item in content]
     if key == "citationsContent":
-        texts = [{"text": piece} for item in held.get("content", ()) for piece in pieces(item["text"], random)]
-        return None, [*({"citation": citation} for citation in held.get("citations", ())), *texts]
-    if "reasoningText" in held:
-        said = held["reasoningText"]
-        signed = [{key: {"signature": said["signature"]}}] if "signature" in said else []
-        return None, [*({key: {"text": piece}} for piece in pieces(said["text"], random)), *signed]
+        texts = [{"text": piece} for item in value.get("content", ()) for piece in pieces(item["text"], random)]
+        return None, [*({"citation": citation} for citation in value.get("citations", ())), *texts]
+    if "reasoningText" in value:
+        reasoning = value["reasoningText"]
+        signed = [{key: {"signature": reasoning["signature"]}}] if "signature" in reasoning else []
+        return None, [*({key: {"text": piece}} for piece in pieces(reasoning["text"], random)), *signed]
     return None, [block]

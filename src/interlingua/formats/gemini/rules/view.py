@@ -130,8 +130,8 @@ def _see_parts(content: dict[str, Any], at: str, turn: int, seen: View) -> None:
         at_result, result = object_in(part, "functionResponse", at_part)
         if result:
             seen.results.append(Result(at_result, turn, result.get("id"), f"{at_result}/id", result.get("name")))
-            for at_media, held in parts_in(result, at_result):
-                _see_media(held, at_media, turn, seen, in_result=True)
+            for at_media, media_part in parts_in(result, at_result):
+                _see_media(media_part, at_media, turn, seen, in_result=True)
         _see_media(part, at_part, turn, seen)
 
 
@@ -146,11 +146,11 @@ def _see_media(part: dict[str, Any], at: str, turn: int, seen: View, *, in_resul
         at_media, media = object_in(part, name, at)
         if media:
             _, kind = spelled(media, "mimeType")
-            _, held = spelled(media, place)
-            text = held if isinstance(held, str) else None
+            _, value = spelled(media, place)
+            text = value if isinstance(value, str) else None
             data, url = (text, None) if place == "data" else (None, text)
-            said = kind if isinstance(kind, str) else None
-            seen.media.append(Media(at_media, turn, (said or "file").partition("/")[0], said, data, url, in_result))
+            media_type = kind if isinstance(kind, str) else None
+            seen.media.append(Media(at_media, turn, (media_type or "file").partition("/")[0], media_type, data, url, in_result))
 
 
 def _function(function: dict[str, Any], at: str) -> ToolDefinition:

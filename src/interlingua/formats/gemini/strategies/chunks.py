@@ -46,12 +46,12 @@ def _candidate(candidate: dict[str, Any], random: Random) -> list[dict[str, Any]
     rest = {key: value for key, value in candidate.items() if key not in ("content", "index", "finishReason")}
     made: list[dict[str, Any]] = []
     if content is not None:
-        held: Any = content.get("parts")
+        listed: Any = content.get("parts")
         others = {key: value for key, value in content.items() if key != "parts"}
-        groups: list[Any] = _groups(held, random) if is_list(held) else [held] if "parts" in content else []
+        groups: list[Any] = _groups(listed, random) if is_list(listed) else [listed] if "parts" in content else []
         made = [{"content": others | {"parts": parts}, **index} for parts in groups]
         if not made or often(random):
-            made.append({"content": others | ({"parts": []} if is_list(held) else {}), **index})
+            made.append({"content": others | ({"parts": []} if is_list(listed) else {}), **index})
     made = made or [dict(index)]
     made[-1]["finishReason"] = candidate["finishReason"]
     for key, value in rest.items():

@@ -15,7 +15,7 @@ from ..spellings import snake
 
 Wires = st.SearchStrategy[dict[str, Any]]
 
-_SAID = p.text(blank=False)
+_TEXT = p.text(blank=False)
 NOTHING: Wires = st.builds(dict[str, Any])
 _SIGNED: dict[str, Any] = {"thoughtSignature": p.BASE64}
 _FREE = frozenset(
@@ -60,7 +60,7 @@ def _user_parts(odd: bool) -> st.SearchStrategy[list[dict[str, Any]]]:
 @cache
 def _spoken(odd: bool) -> st.SearchStrategy[list[dict[str, Any]]]:
     words = p.fields({"text": p.text(blank=odd)}, _SIGNED if odd else {})
-    thought = p.fields({"text": _SAID, "thought": st.just(True)}, _SIGNED)
+    thought = p.fields({"text": _TEXT, "thought": st.just(True)}, _SIGNED)
     code = st.just({"executableCode": {"language": "PYTHON", "code": "1"}})
     result = p.fields({"codeExecutionResult": st.just({"outcome": "OUTCOME_OK", "output": "1"})}, _SIGNED)
     return st.lists(st.one_of(words, thought, code, result), max_size=3)
@@ -68,14 +68,14 @@ def _spoken(odd: bool) -> st.SearchStrategy[list[dict[str, Any]]]:
 
 @cache
 def _results(odd: bool) -> Wires:
-    said = st.sampled_from(["output", "output", "result", "error"])
-    return st.dictionaries(said, p.text(blank=odd) | p.json_values(max_leaves=2), min_size=1, max_size=1) | p.json_objects()
+    key = st.sampled_from(["output", "output", "result", "error"])
+    return st.dictionaries(key, p.text(blank=odd) | p.json_values(max_leaves=2), min_size=1, max_size=1) | p.json_objects()
 
 
 @st.composite
 def _turn(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
     turn: list[dict[str, Any]] = [{"role": "user", "parts": draw(_user_parts(odd))}]
-    said = draw(_spoken(odd))
+    parts = draw(_spoken(odd))
     named = draw(st.booleans())
     calls = [(f"call_{n}", draw(p.NAMES)) for n in draw(st.lists(st.integers(0, 999), max_size=3, unique=True))]
     results: list[dict[str, Any]] = []
@@ -87,14 +87,14 @@ def _turn(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
         if draw(st.integers(0, 3)) == 0:
             result["parts"] = draw(st.lists(_media(), max_size=2))
         spelled = {"id": id} if named else {}
-        said.append(draw(p.fields({"functionCall": st.just(call | spelled)}, _SIGNED)))
+        parts.append(draw(p.fields({"functionCall": st.just(call | spelled)}, _SIGNED)))
         if odd and named and draw(st.integers(0, 3)) == 0:
             del result["name"]
         results.append({"functionResponse": result | spelled})
-    turn.append({"role": "model", "parts": said or [{"text": draw(_SAID)}]})
+    turn.append({"role": "model", "parts": parts or [{"text": draw(_TEXT)}]})
     if results:
         turn.append({"role": draw(st.sampled_from(["user", "function"])) if odd else "user", "parts": results})
-        turn.append({"role": "model", "parts": [{"text": draw(_SAID)}]})
+        turn.append({"role": "model", "parts": [{"text": draw(_TEXT)}]})
     return turn
 
 
@@ -118,7 +118,7 @@ def _config(odd: bool) -> Wires:
         "temperature": st.sampled_from([0, 0.5, 1.0]),
         "topP": st.sampled_from([0.5, 1.0]),
         "topK": st.integers(1, 40),
-        "stopSequences": st.lists(_SAID, max_size=2),
+        "stopSequences": st.lists(_TEXT, max_size=2),
         "thinkingConfig": p.fields({}, {"includeThoughts": st.booleans(), "thinkingBudget": st.sampled_from([-1, 0, 1024])})
         | st.sampled_from([{"thinkingLevel": "HIGH"}, {"thinkingLevel": "low"}]),
         "seed": st.integers(0, 9),
@@ -129,7 +129,7 @@ def _config(odd: bool) -> Wires:
 
 _SYSTEM: st.SearchStrategy[Any] = st.builds(
     p.merged,
-    st.lists(p.fields({"text": _SAID}, {}), min_size=1, max_size=2).map(lambda parts: {"parts": parts}),
+    st.lists(p.fields({"text": _TEXT}, {}), min_size=1, max_size=2).map(lambda parts: {"parts": parts}),
     p.fields({}, {"role": st.just("user")}),
 )
 

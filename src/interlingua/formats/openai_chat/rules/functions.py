@@ -73,12 +73,12 @@ def schema_name_pattern(view: SchemaView) -> Found:
     """
     of_chat = object_of(view.body, "response_format")
     of_responses = object_of(object_of(view.body, "text"), "format")
-    for at, said, named in (
+    for at, form, named in (
         ("/response_format/json_schema", of_chat, object_of(of_chat, "json_schema")),
         ("/text/format", of_responses, of_responses),
     ):
         name: Json = named.get("name")
-        if said.get("type") == "json_schema" and isinstance(name, str) and not _ANSWER.fullmatch(name):
+        if form.get("type") == "json_schema" and isinstance(name, str) and not _ANSWER.fullmatch(name):
             yield f"{at}/name", "the name of an answer's schema must have 1 to 64 letters, digits, underscores and hyphens"
 
 

@@ -46,8 +46,8 @@ def view(body: dict[str, Any]) -> View:
     """The view of a request's body; most messages are a text, calls or a result, and need no more than a look."""
     seen = View(body, _tools(body), _outputs(body), unseen_texts=_texts)
     for at, message in objects(body.get("messages"), "/messages"):
-        said: Json = message.get("role")
-        role = said if isinstance(said, str) else None
+        stated: Json = message.get("role")
+        role = stated if isinstance(stated, str) else None
         content: Json = message.get("content")
         turn = len(seen.turns)
         seen.turns.append(Turn(at, role, message))
@@ -103,16 +103,16 @@ def _see_part(part: dict[str, Any], kind: Json, at: str, turn: int, seen: View) 
         if isinstance(text, str) and (len(text) > _LONG or not text.isascii()):
             seen.wide.append(Text(f"{at}/text", text, turn))
     elif kind == "image_url":
-        held: Json = part.get("image_url")
-        if isinstance(held, dict):
-            see_uri(held.get("url"), "image", f"{at}/image_url/url", turn, seen)
+        image: Json = part.get("image_url")
+        if isinstance(image, dict):
+            see_uri(image.get("url"), "image", f"{at}/image_url/url", turn, seen)
         else:
-            see_uri(held, "image", f"{at}/image_url", turn, seen)
+            see_uri(image, "image", f"{at}/image_url", turn, seen)
     elif kind == "input_audio":
         audio = object_of(part, "input_audio")
         data: Json = audio.get("data")
-        said: Json = audio.get("format")
-        media_type = f"audio/{said}" if isinstance(said, str) else None
+        format: Json = audio.get("format")
+        media_type = f"audio/{format}" if isinstance(format, str) else None
         seen.media.append(Media(f"{at}/input_audio", turn, "audio", media_type, data if isinstance(data, str) else None, None))
     elif kind == "file":
         see_uri(object_of(part, "file").get("file_data"), "file", f"{at}/file/file_data", turn, seen)
@@ -120,15 +120,15 @@ def _see_part(part: dict[str, Any], kind: Json, at: str, turn: int, seen: View) 
 
 def _see_call(call: dict[str, Any], at: str, turn: int, seen: View) -> None:
     """A call of a function, of a custom tool, or in Verifiers' flat spelling."""
-    held, place, key = call, at, "arguments"
+    function, place, key = call, at, "arguments"
     if "function" in call:
-        held, place = object_of(call, "function"), f"{at}/function"
+        function, place = object_of(call, "function"), f"{at}/function"
     elif "custom" in call:
-        held, place, key = object_of(call, "custom"), f"{at}/custom", "input"
-    arguments: Json = held.get(key)
+        function, place, key = object_of(call, "custom"), f"{at}/custom", "input"
+    arguments: Json = function.get(key)
     if isinstance(arguments, str) and not arguments.isascii():
         seen.wide.append(Text(f"{place}/{key}", arguments, turn))
-    name: Json = held.get("name")
+    name: Json = function.get("name")
     signature: Json = None
     if "extra_content" in call:
         signature = object_of(object_of(call, "extra_content"), "google").get("thought_signature")

@@ -132,10 +132,10 @@ def response_format_shape(view: SchemaView) -> Found:
     Evidence: the server's text "Invalid value: 'object'. Supported values are: 'json_object', 'json_schema', and 'text'"
     (epuerta9/deep-research-py#19, openai-php/client#265).
     """
-    said: Json = view.body.get("response_format")
-    if isinstance(said, str):
+    form: Json = view.body.get("response_format")
+    if isinstance(form, str):
         yield "/response_format", '`response_format` must be an object with a `type`, such as {"type": "json_object"}'
-    elif isinstance(said, dict) and isinstance(said.get("type"), str) and said["type"] in _TYPES:
+    elif isinstance(form, dict) and isinstance(form.get("type"), str) and form["type"] in _TYPES:
         yield (
             "/response_format/type",
             "`type` of `response_format` must be json_schema, json_object or text; a schema goes inside `json_schema`",
@@ -148,9 +148,9 @@ def schema_name_missing(view: View) -> Found:
     Evidence: the server's text "Missing required parameter: 'response_format.json_schema.name'" (edubruell/tidyllm#40 for
     Azure, databricks/databricks-ai-bridge#211); Perplexity was recorded to do without.
     """
-    said = object_of(view.body, "response_format")
-    schema: Json = said.get("json_schema")
-    if said.get("type") == "json_schema" and isinstance(schema, dict) and schema.get("name") is None:
+    form = object_of(view.body, "response_format")
+    schema: Json = form.get("json_schema")
+    if form.get("type") == "json_schema" and isinstance(schema, dict) and schema.get("name") is None:
         yield "/response_format/json_schema", "OpenAI requires a `name` of the schema in `json_schema`: add one"
 
 

@@ -180,13 +180,13 @@ def _reasoning(rest: dict[str, Any], random: Random) -> list[Track]:
         del rest["reasoning"]
     for entry in entries:
         field = next((name for name in ("text", "summary", "thinking") if isinstance(entry.get(name), str)), None)
-        held = {name: value for name, value in entry.items() if name not in (field, "signature")}
+        fields = {name: value for name, value in entry.items() if name not in (field, "signature")}
         if field is None:
-            track.append({key: [held | ({"signature": entry["signature"]} if "signature" in entry else {})]})
+            track.append({key: [fields | ({"signature": entry["signature"]} if "signature" in entry else {})]})
             continue
-        framing = {name: held[name] for name in ("type", "index", "format") if name in held}
+        framing = {name: fields[name] for name in ("type", "index", "format") if name in fields}
         for at, piece in enumerate(pieces(entry[field], random)):
-            delta: dict[str, Any] = {key: [(framing if at else held) | {field: piece}]}
+            delta: dict[str, Any] = {key: [(framing if at else fields) | {field: piece}]}
             track.append(delta | ({"reasoning": piece} if mirrored else {}))
         if "signature" in entry:
             if often(random):
@@ -220,16 +220,16 @@ def _call(
 ) -> Track:
     """A call's own object: its name first, then what grows."""
     field = next((key for key in growing if key in call), None)
-    held = {key: value for key, value in call.items() if key != field}
+    fields = {key: value for key, value in call.items() if key != field}
     if field is None:
-        return [wrap(held)]
+        return [wrap(fields)]
     value = call[field]
     if not isinstance(value, str):
-        return [wrap(held | {field: value})]
+        return [wrap(fields | {field: value})]
     some: list[str | None] = [*pieces(value, random)]
     if often(random):
         some.insert(0, None if habit(random, 0.2) else "")
-    return [wrap((held if at == 0 else {}) | {field: piece}) for at, piece in enumerate(some)]
+    return [wrap((fields if at == 0 else {}) | {field: piece}) for at, piece in enumerate(some)]
 
 
 def _calls(calls: list[dict[str, Any]], random: Random) -> Track:
@@ -286,9 +286,9 @@ def _within(name: str, part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _audio(audio: dict[str, Any], random: Random) -> Track:
-    held = {key: value for key, value in audio.items() if key not in ("data", "transcript", "expires_at")}
+    fields = {key: value for key, value in audio.items() if key not in ("data", "transcript", "expires_at")}
     growing: list[Track] = [
         [{key: piece} for piece in pieces(audio[key], random)] for key in ("data", "transcript") if key in audio
     ]
     last = [{"expires_at": audio["expires_at"]}] if "expires_at" in audio else []
-    return [{"audio": delta} for delta in [held, *interleave(growing, random), *last] if delta]
+    return [{"audio": delta} for delta in [fields, *interleave(growing, random), *last] if delta]

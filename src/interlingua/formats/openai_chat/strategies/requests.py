@@ -25,7 +25,7 @@ from ....codec.strategies.shapes import COMMON, of_object
 from .. import wire
 from .signatures import signed
 
-_SAID = text(blank=False)
+_TEXT = text(blank=False)
 _HINTS: dict[str, st.SearchStrategy[Any]] = {
     **COMMON,
     "file": st.fixed_dictionaries({"file_data": BASE64.map("data:application/pdf;base64,{}".format), "filename": NAMES})
@@ -33,7 +33,7 @@ _HINTS: dict[str, st.SearchStrategy[Any]] = {
     "format": st.just("wav"),
     "image_url": fields({"url": URLS | DATA_URIS}, {"detail": st.sampled_from(["low", "high", "auto"])}),
     "input": text(),
-    "text": _SAID,
+    "text": _TEXT,
 }
 
 
@@ -53,7 +53,7 @@ def _user_parts(odd: bool, media: bool) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @cache
-def _said(role: str, content: st.SearchStrategy[Any], odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+def _message(role: str, content: st.SearchStrategy[Any], odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     return of_object(wire.PlainMessage, {**_HINTS, "role": st.just(role), "content": content}, unknown_fields(odd))
 
 
@@ -76,7 +76,7 @@ def _turn(draw: st.DrawFn, odd: bool, flat: bool, media: bool) -> list[dict[str,
 
 @cache
 def _question(odd: bool, media: bool) -> st.SearchStrategy[dict[str, Any]]:
-    return _said("user", text(blank=odd) | st.lists(_user_parts(odd, media), min_size=1, max_size=3), odd)
+    return _message("user", text(blank=odd) | st.lists(_user_parts(odd, media), min_size=1, max_size=3), odd)
 
 
 @cache
@@ -86,7 +86,7 @@ def _calling(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 
 @cache
 def _answer(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
-    answer = {"role": st.just("assistant"), "content": _SAID}
+    answer = {"role": st.just("assistant"), "content": _TEXT}
     return fields(answer, {"refusal": st.none(), "name": NAMES, **unknown_fields(odd)})
 
 
@@ -121,7 +121,7 @@ def requests(format: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 def _requests(odd: bool, flat: bool, media: bool, developer: bool) -> st.SearchStrategy[dict[str, Any]]:
     tool = of_object(wire.FunctionTool, {**_HINTS, "type": st.just("function")}, always=("type",))
     roles = ["system", "developer"] if developer else ["system"]
-    opening = st.lists(st.sampled_from(roles).flatmap(lambda role: _said(role, _SAID, odd)), max_size=2)
+    opening = st.lists(st.sampled_from(roles).flatmap(lambda role: _message(role, _TEXT, odd)), max_size=2)
     turns = st.lists(_turn(odd, flat, media), min_size=1, max_size=3)
     messages = st.tuples(opening, turns).map(lambda drawn: [*drawn[0], *(x for turn in drawn[1] for x in turn)])
     settings: dict[str, st.SearchStrategy[Any]] = {
@@ -131,7 +131,7 @@ def _requests(odd: bool, flat: bool, media: bool, developer: bool) -> st.SearchS
         "parallel_tool_calls": st.booleans(),
         "max_completion_tokens": st.integers(1, 10**6),
         "temperature": st.sampled_from([0, 1, 0.5]),
-        "stop": _SAID | st.lists(_SAID, min_size=1, max_size=4),
+        "stop": _TEXT | st.lists(_TEXT, min_size=1, max_size=4),
         "reasoning_effort": st.sampled_from(["low", "high", "minimal"]),
         "user": NAMES,
         "seed": st.integers(0, 9) | (st.none() if odd else st.nothing()),

@@ -43,8 +43,8 @@ def _reasoning() -> Strategy:
     def detailed(found: list[dict[str, Any]], shared: bool, as_text: bool) -> dict[str, Any]:
         shared = shared and len({entry["type"] for entry in found}) == len(found)
         entries = [entry | {"index": 0 if shared else index} for index, entry in enumerate(found)]
-        said = "".join(entry.get("text", entry.get("summary", "")) for entry in found)
-        return {"reasoning_details": entries} | ({"reasoning": said} if as_text else {})
+        text = "".join(entry.get("text", entry.get("summary", "")) for entry in found)
+        return {"reasoning_details": entries} | ({"reasoning": text} if as_text else {})
 
     labels = ["anthropic-claude-v1", "openai-responses-v1", "google-gemini-v1", "unknown"]
     known = {"format": st.sampled_from(labels), "id": p.NAMES}
@@ -58,7 +58,7 @@ def _reasoning() -> Strategy:
     return st.one_of(
         st.just({}),
         *(p.fields({}, {key: st.none() | p.text()}) for key in ("reasoning_content", "reasoning")),
-        p.text().map(lambda said: {"reasoning_content": said, "reasoning": said}),
+        p.text().map(lambda words: {"reasoning_content": words, "reasoning": words}),
         st.builds(detailed, st.lists(entry, min_size=1, max_size=3), st.booleans(), st.booleans()),
         st.builds(operator.add, st.lists(thought, max_size=1), st.lists(redacted, max_size=1)).map(
             lambda found: {"thinking_blocks": found} if found else {}
@@ -87,14 +87,14 @@ def _message(kind: str, odd: bool) -> Strategy:
         thinking = of_object(wire.ThinkingPart, {"thinking": part}, {"closed": st.just(value=True)}).map(lambda part: [part])
         content |= st.builds(operator.add, thinking, part if kind == "content" else part | st.just(list[Any]()))
     audio = {"id": p.NAMES, "data": p.BASE64, "expires_at": p.COUNTS, "transcript": p.text(blank=False)}
-    said = {
+    fields = {
         "content": content,
         "tool_calls": _calls(odd),
         "refusal": p.text(blank=False),
         "function_call": st.fixed_dictionaries({"name": p.NAMES, "arguments": p.arguments(broken=odd)}),
         "audio": st.fixed_dictionaries(audio),
     }
-    unset: dict[str, Strategy] = {key: st.none() if odd or key in ("content", "refusal") else st.nothing() for key in said}
+    unset: dict[str, Strategy] = {key: st.none() if odd or key in ("content", "refusal") else st.nothing() for key in fields}
     if kind == "tool_calls":
         unset["content"] |= content
     elif odd and kind != "function_call":
@@ -112,7 +112,7 @@ def _message(kind: str, odd: bool) -> Strategy:
         **p.unknown_fields(odd, provider_metadata=st.just({"gateway": {"cost": "0", "attempts": [{"ok": True}]}})),
     }
     hints, always = {"name": st.nothing()}, (kind,) if odd else (kind, "role", "content")
-    drawn = of_object(wire.SaidMessage, hints, {**unset, kind: said[kind], **others}, always)
+    drawn = of_object(wire.SaidMessage, hints, {**unset, kind: fields[kind], **others}, always)
     if not odd:
         return drawn
     reasoned = st.builds(p.merged, drawn, _reasoning())
@@ -121,8 +121,8 @@ def _message(kind: str, odd: bool) -> Strategy:
 
 def _choice(kind: str, odd: bool) -> Strategy:
     token = {"token": p.text(), "logprob": st.just(-0.5), "bytes": st.none() | st.lists(st.integers(0, 255), max_size=2)}
-    said = st.fixed_dictionaries({**token, "top_logprobs": st.lists(st.fixed_dictionaries(token), max_size=1)})
-    probabilities = st.fixed_dictionaries({"content": st.none() | st.lists(said, max_size=3), "refusal": st.none()})
+    token_fields = st.fixed_dictionaries({**token, "top_logprobs": st.lists(st.fixed_dictionaries(token), max_size=1)})
+    probabilities = st.fixed_dictionaries({"content": st.none() | st.lists(token_fields, max_size=3), "refusal": st.none()})
     filtered = st.sampled_from([{}, {"hate": {"filtered": False, "severity": "safe"}}])
     stop = st.none() | st.integers(0, 9) | p.text(blank=False)
     hosts = p.unknown_fields(odd, content_filter_results=filtered, native_finish_reason=p.NAMES, stop_reason=stop)

@@ -45,7 +45,7 @@ def signed(draw: st.DrawFn, message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _signed_call(call: dict[str, Any], place: str, signature: str, more: dict[str, Any]) -> dict[str, Any]:
-    held = {"thought_signature": signature}
+    signed = {"thought_signature": signature}
     if place == "function":
-        return call | {"function": call["function"] | {_LITELLM: held | more}}
-    return call | {place: {"google": held} | more if place == _GOOGLE else held | more}
+        return call | {"function": call["function"] | {_LITELLM: signed | more}}
+    return call | {place: {"google": signed} | more if place == _GOOGLE else signed | more}

@@ -37,8 +37,8 @@ def is_message(item: dict[str, Any]) -> bool:
 
 
 def _id_of(item: dict[str, Any]) -> str:
-    said: Json = item.get("id")
-    return said if isinstance(said, str) else ""
+    id: Json = item.get("id")
+    return id if isinstance(id, str) else ""
 
 
 # Reasoning

@@ -52,8 +52,8 @@ def view(body: dict[str, Any]) -> View:
     """The view of a request's body; every item is a turn, and its role is None where it is not a message."""
     seen = View(body, outputs=_outputs(body), unseen_texts=_texts)
     for at, item in objects(body.get("input"), "/input"):
-        said: Json = item.get("role")
-        turn = Turn(at, said if isinstance(said, str) and is_message(item) else None, item)
+        role: Json = item.get("role")
+        turn = Turn(at, role if isinstance(role, str) and is_message(item) else None, item)
         seen.turns.append(turn)
         if turn.role in _PLAIN_ROLES and len(item) == 2 and isinstance(item.get("content"), str):
             continue

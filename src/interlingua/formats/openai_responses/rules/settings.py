@@ -74,9 +74,9 @@ def responses_max_output_min(view: View) -> Found:
 
     Evidence: recorded 00adffb6d7ba915a, "integer below minimum value. Expected a value >= 16". Other hosts may take less.
     """
-    said: Json = view.body.get("max_output_tokens")
-    if type(said) is int and said < _FEWEST:
-        yield "/max_output_tokens", f"OpenAI requires `max_output_tokens` of at least {_FEWEST}; this is {said}"
+    most: Json = view.body.get("max_output_tokens")
+    if type(most) is int and most < _FEWEST:
+        yield "/max_output_tokens", f"OpenAI requires `max_output_tokens` of at least {_FEWEST}; this is {most}"
 
 
 def number_out_of_range(view: View) -> Found:
@@ -125,10 +125,10 @@ def response_format_shape(view: SchemaView) -> Found:
 
     Evidence: OpenAI's specification, which requires both; in Chat Completions they are inside json_schema.
     """
-    said = object_of(object_of(view.body, "text"), "format")
-    if said.get("type") == "json_schema":
+    form = object_of(object_of(view.body, "text"), "format")
+    if form.get("type") == "json_schema":
         for key in ("name", "schema"):
-            if said.get(key) is None:
+            if form.get(key) is None:
                 yield "/text/format", f"a format of type json_schema must have a `{key}` beside its type"
 
 

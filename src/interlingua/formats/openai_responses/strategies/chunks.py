@@ -118,7 +118,7 @@ def _part(part: dict[str, Any], where: dict[str, Any], random: Random) -> Track:
     field = _PARTS.get(part["type"])
     if field is None:
         return [{"type": f"response.content_part.{stage}", **where, "part": part} for stage in ("added", "done")]
-    said: dict[str, Any] = {field: ""} | ({"annotations": []} if part.get("annotations") else {})
+    begun: dict[str, Any] = {field: ""} | ({"annotations": []} if part.get("annotations") else {})
     deltas: Track = [
         {"type": f"response.{part['type']}.delta", **where, "delta": piece} for piece in pieces(part[field], random)
     ]
@@ -129,5 +129,5 @@ def _part(part: dict[str, Any], where: dict[str, Any], random: Random) -> Track:
     if part["type"] == "output_text":
         for each in [*deltas, done]:
             each |= {"logprobs": []}
-    added = {"type": "response.content_part.added", **where, "part": part | said}
+    added = {"type": "response.content_part.added", **where, "part": part | begun}
     return [added, *deltas, done, {"type": "response.content_part.done", **where, "part": part}]

@@ -12,7 +12,7 @@ from ....codec.format import Format
 from ....codec.strategies import primitives as p
 
 Strategy = st.SearchStrategy[Any]
-_SAID = p.text(blank=False)
+_TEXT = p.text(blank=False)
 _STATUS = {"status": st.sampled_from(["completed", "in_progress", "incomplete"])}
 _MARK = {"prompt_cache_breakpoint": st.sampled_from([{"mode": "explicit"}, {"mode": "explicit", "ttl": "12h"}])}
 _PDF = p.BASE64.map("data:application/pdf;base64,{}".format)
@@ -30,7 +30,7 @@ def _shown(odd: bool) -> Strategy:
     """What goes in: text, images, files."""
     more = {**_MARK, **p.unknown_fields(odd)}
     detail = {"detail": st.sampled_from(["low", "high", "auto"])}
-    words = _of("input_text", {"text": _SAID}, more)
+    words = _of("input_text", {"text": _TEXT}, more)
     kinds = [
         words,
         words,
@@ -64,8 +64,8 @@ def _written(odd: bool) -> Strategy:
             _of("url_citation", {}, {"url": st.none() | p.URLS, "start_index": st.none(), "x_unknown": p.json_values()})
         )
     annotations = st.lists(st.one_of(cited), max_size=2)
-    text = _of("output_text", {"text": _SAID, "annotations": annotations}, {"logprobs": st.just([]), **p.unknown_fields(odd)})
-    kinds = [text, text, _of("refusal", {"refusal": _SAID}, p.unknown_fields(odd))]
+    text = _of("output_text", {"text": _TEXT, "annotations": annotations}, {"logprobs": st.just([]), **p.unknown_fields(odd)})
+    kinds = [text, text, _of("refusal", {"refusal": _TEXT}, p.unknown_fields(odd))]
     if odd:
         kinds += [
             _of("output_text", {"text": p.text()}),
@@ -81,7 +81,7 @@ def _written(odd: bool) -> Strategy:
 @cache
 def _message(odd: bool, *roles: str) -> Strategy:
     """A message that goes in, with its type or without."""
-    content = _SAID | st.lists(_shown(odd), min_size=0 if odd else 1, max_size=3)
+    content = _TEXT | st.lists(_shown(odd), min_size=0 if odd else 1, max_size=3)
     more = {"type": st.just("message"), **(_STATUS if odd else {}), **p.unknown_fields(odd)}
     return p.fields({"role": st.sampled_from(roles), "content": content}, more)
 
@@ -90,7 +90,7 @@ def _message(odd: bool, *roles: str) -> Strategy:
 def _answer(odd: bool) -> Strategy:
     """A message of the assistant: easy, or as it came out."""
     phase = {"phase": st.sampled_from(["commentary", "final_answer"])}
-    easy = p.fields({"role": st.just("assistant"), "content": _SAID}, {"type": st.just("message"), **phase})
+    easy = p.fields({"role": st.just("assistant"), "content": _TEXT}, {"type": st.just("message"), **phase})
     parts = st.lists(_written(odd), min_size=1, max_size=2)
     full = {"id": st.integers(0, 9).map("msg_{}".format), "role": st.just("assistant"), "content": parts, **_STATUS}
     kinds = [easy, _of("message", full, {**phase, **p.unknown_fields(odd)})]
@@ -143,13 +143,13 @@ def _turn(draw: st.DrawFn, odd: bool, number: int) -> list[dict[str, Any]]:
     """What the user says, and what the assistant does about it."""
     turn = [draw(_message(odd, "user"))]
     called = draw(_calls(odd))
-    said: list[Any] = draw(st.lists(_reasoning(odd) | _answer(odd) | st.sampled_from(_BUILT_IN).map(copy.copy), max_size=3))
+    items: list[Any] = draw(st.lists(_reasoning(odd) | _answer(odd) | st.sampled_from(_BUILT_IN).map(copy.copy), max_size=3))
     if odd and draw(st.integers(0, 3)) == 0:
-        said.append(copy.copy(draw(st.sampled_from(_ODD_ITEMS))))
+        items.append(copy.copy(draw(st.sampled_from(_ODD_ITEMS))))
     for i, (call, _) in enumerate(called):
-        said.insert(draw(st.integers(0, len(said))), call | {"call_id": f"call_{number}_{i}"})
+        items.insert(draw(st.integers(0, len(items))), call | {"call_id": f"call_{number}_{i}"})
     outputs = [output | {"call_id": f"call_{number}_{i}"} for i, (_, output) in enumerate(called)]
-    turn += said
+    turn += items
     for output in draw(st.permutations(outputs)):
         if draw(st.integers(0, 3)) == 0:  # somebody says something before the tool is done
             turn.append(draw(_message(odd, "user", "user", "developer", "system") | _answer(odd)))
@@ -198,14 +198,14 @@ def _requests(odd: bool) -> Strategy:
         st.just({"type": "web_search", "search_context_size": "low"}),
         st.just({"type": "custom", "name": "c", "format": {"type": "grammar", "syntax": "regex", "definition": "a"}}),
     ]
-    form = p.fields({"name": p.NAMES, "schema": p.SCHEMAS}, {"strict": st.booleans(), "description": _SAID})
+    form = p.fields({"name": p.NAMES, "schema": p.SCHEMAS}, {"strict": st.booleans(), "description": _TEXT})
     formats = st.sampled_from([{"type": "text"}, {"type": "json_object"}]) | form.map(
         lambda fields: {"type": "json_schema", **fields}
     )
     choices = ["auto", "none", "required", {"type": "function", "name": "f"}, {"type": "file_search"}, _AMONG]
     settings: dict[str, Strategy] = {
         "model": p.NAMES,
-        "instructions": _SAID,
+        "instructions": _TEXT,
         "max_output_tokens": st.integers(16, 10**6),
         "tools": st.lists(st.one_of(tools), min_size=1, max_size=2),
         "tool_choice": st.sampled_from(choices),
@@ -223,4 +223,4 @@ def _requests(odd: bool) -> Strategy:
     opening = st.lists(_message(odd, "system", "developer"), max_size=2)
     turns = st.tuples(*[_turn(odd, number) for number in range(2)]) | st.tuples(_turn(odd, 0))
     items = st.tuples(opening, turns).map(lambda drawn: [*drawn[0], *(item for turn in drawn[1] for item in turn)])
-    return st.builds(p.merged, st.fixed_dictionaries({"input": items | items | items | _SAID}), p.fields({}, settings))
+    return st.builds(p.merged, st.fixed_dictionaries({"input": items | items | items | _TEXT}), p.fields({}, settings))

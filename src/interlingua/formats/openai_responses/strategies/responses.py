@@ -34,8 +34,8 @@ def _annotations() -> Strategy:
 def _message(odd: bool, *, refuses: bool = False) -> Strategy:
     token = {"token": p.text(), "logprob": st.just(-0.5), "bytes": st.lists(st.integers(0, 255), max_size=2)}
     probability = st.fixed_dictionaries({**token, "top_logprobs": st.lists(st.fixed_dictionaries(token), max_size=1)})
-    said = {"text": p.text(blank=odd), "annotations": _annotations()}
-    parts = [_of("output_text", said, {"logprobs": st.lists(probability, max_size=2)})] * 3
+    text = {"text": p.text(blank=odd), "annotations": _annotations()}
+    parts = [_of("output_text", text, {"logprobs": st.lists(probability, max_size=2)})] * 3
     if odd:
         parts += [
             _of("output_text", {"text": p.text()}, {"annotations": st.none()}),
@@ -102,9 +102,9 @@ def _output(draw: st.DrawFn, *, odd: bool) -> list[dict[str, Any]]:
 
 @st.composite
 def _usage(draw: st.DrawFn, *, odd: bool) -> dict[str, Any]:
-    cached, written, uncached, reasoning, said = (draw(p.COUNTS) for _ in range(5))
+    cached, written, uncached, reasoning, visible = (draw(p.COUNTS) for _ in range(5))
     read = {"cached_tokens": cached, "cache_write_tokens": written}
-    sums = {"input_tokens": sum(read.values()) + uncached, "output_tokens": reasoning + said}
+    sums = {"input_tokens": sum(read.values()) + uncached, "output_tokens": reasoning + visible}
     details = {"input_tokens_details": read, "output_tokens_details": {"reasoning_tokens": reasoning}}
     usage = sums | {"total_tokens": sum(sums.values())} | details
     hosts: dict[str, Strategy] = {
