@@ -98,8 +98,8 @@ FAULTS = (
         "dump",
         "a second user message joins the results as well",
         "codec/turns.py",
-        "            d.run.message = None",
-        "            pass",
+        '        if self.joins == "results":\n            d.run.message = None\n',
+        "",
     ),
     Fault(
         "dump",

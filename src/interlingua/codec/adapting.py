@@ -31,7 +31,9 @@ class _Unkeepable(Exception):
 
     def __init__(self, path: str, why: str, looser: Dialect) -> None:
         super().__init__(why)
-        self.path, self.why, self.looser = path, why, looser
+        self.path = path
+        self.why = why
+        self.looser = looser
 
 
 def adapt(schema: Wire, dialect: Dialect, *, strict: bool = False) -> Adaptation:
@@ -132,7 +134,8 @@ class Adapting:
         out = dict(schema)
         for step in self.steps:
             step(out, node, self)
-        forced, self.made_nullable = self.made_nullable, ()
+        forced = self.made_nullable
+        self.made_nullable = ()
         if self.dialect.openapi:
             return self._with_open(out, node)
         made = {key: self._adapted_value(key, value, node) for key, value in out.items()}

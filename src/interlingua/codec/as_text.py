@@ -79,7 +79,9 @@ class _Texts:
         return _with(request, messages=tuple(messages)) if self.messages else None
 
     def _put_into_message(self, messages: list[Any], i: int, dropped: Collection[str]) -> None:
-        message, path, already = messages[i], f"/messages/{i}", len(self.put)
+        message = messages[i]
+        path = f"/messages/{i}"
+        already = len(self.put)
         fields: dict[str, Any] = {}
         lost = _Everything() if path in dropped else dropped
         if message.role == "assistant" and self.reasoning:
@@ -101,7 +103,8 @@ class _Texts:
         """The fields of a message whose reasoning stands beside its content: what is dropped there leads the content."""
         texts: list[Any] = []
         kept: list[Any] = []
-        field, where = message.reasoning_content, path + "/reasoning_content"
+        field = message.reasoning_content
+        where = path + "/reasoning_content"
         blocks: Sequence[Any] = message.thinking_blocks or ()
         joined = "".join(block.thinking for block in blocks if block.type == "thinking")
         if field and where in lost and field != joined:
@@ -127,7 +130,9 @@ class _Texts:
         """The parts at `path`, which will be at `new` behind some `before`, with a text in place of each that was dropped."""
         made: list[Any] = []
         for j, part in enumerate(parts):
-            where, at, kind = f"{path}/{j}", f"{new}/{before + j}", part.type
+            where = f"{path}/{j}"
+            at = f"{new}/{before + j}"
+            kind = part.type
             inside: Content = part.content if kind == "tool_result" else None
             if isinstance(inside, tuple):
                 inner = self._parts(inside, where + "/content", at + "/content", lost)

@@ -54,7 +54,12 @@ class Block:
         self.order = order
         """Its place among the kinds of parts; a flat message has its parts by their kinds."""
         self.fold = PartFold()
-        self.has_content = self.signed = self.stopped = self.queued = self.done = self.named = False
+        self.has_content = False
+        self.signed = False
+        self.stopped = False
+        self.queued = False
+        self.done = False
+        self.named = False
         self.is_whole = False
         """Whether an event gave all of it."""
         self.blank = False
@@ -259,7 +264,8 @@ class BlockWriting:
     def _new_dump(self, response: Response) -> Any:
         source = self._formats.get(origin := response.origin or "")
         d = self._format.new_dump(self._format, source, same_format=origin == self._format.name, formats=self._formats)
-        d.names, d.of_response = self.names, True
+        d.names = self.names
+        d.of_response = True
         return d
 
     def _send(self, method: Any, but: str | None = None, *, last: bool = False) -> list[Wire]:
@@ -339,7 +345,8 @@ class BlockWriting:
             if event.field == "text":
                 if self._shape.refuses_plain() is not None:
                     return []
-                index, event = _PLAIN, _PLAIN_THINKING.more(event.thinking)
+                index = _PLAIN
+                event = _PLAIN_THINKING.more(event.thinking)
             else:
                 self._thinking.append(event.thinking)
         part = self._parts.get(index) or self._begin(event, index)
@@ -396,7 +403,8 @@ class BlockWriting:
         """What comes of a part after its block has ended: an amendment, or text for a further block; all else is reported."""
         if part.written is None and not part.blank:
             return []
-        kind, is_text = event.type, event.type in _TEXTS
+        kind = event.type
+        is_text = event.type in _TEXTS
         may_amend = kind not in ("arguments", "part") and (self._d.exact or not is_text)
         amends = self._shape.amends and part.at is not None and may_amend
         if not part.blank and (kind == "update" or amends):
@@ -431,7 +439,8 @@ class BlockWriting:
         part.fold.add(event)
         kind = event.type
         if kind == "part":
-            part.kind, part.is_whole = event.part.type, True
+            part.kind = event.part.type
+            part.is_whole = True
         if part.has_content and kind in LIGHT and not (kind == "arguments" and self._shape.whole_calls):
             return []  # more of what is known: nothing can begin that could not begin before
         if kind == "signature":
@@ -482,7 +491,9 @@ class BlockWriting:
                 chunks += self._start(part)
             elif self._is_over(part) or self._gives_way(part):
                 chunks += self._shape.block_stop(part, self._d)
-                part.done, part.fold.made, self._open = True, None, None
+                part.done = True
+                part.fold.made = None
+                self._open = None
             else:
                 break
         return chunks
@@ -511,7 +522,8 @@ class BlockWriting:
         """The start of a part's block, and what is known of the part; nothing, and reported, where it has no place."""
         whole = made_of(part.fold.part)
         written = flat_call(whole) if self._flat and isinstance(whole, ToolUsePart) else whole
-        part.written, part.cited = self._blocks, len(getattr(written, "citations", None) or ())
+        part.written = self._blocks
+        part.cited = len(getattr(written, "citations", None) or ())
         if self._may_repeat(part) and self._repeats(part):
             part.done = True
             if part is not self._parts[_PLAIN]:
@@ -522,7 +534,8 @@ class BlockWriting:
         count = len(self.losses)
         chunks = self._shape.block_start(part, written, part.at, self._d)
         if chunks is None:
-            part.written, part.done = None, True
+            part.written = None
+            part.done = True
             part.blank = not part.has_content
             if self._flat and part.blank:  # where it was becomes known with what else it says
                 self._left_out = [(other, loss) for other, loss in self._left_out if other is not part.before]
@@ -547,8 +560,9 @@ class BlockWriting:
 
 
 def _size(response: Response) -> int:
-    overlays = (response.provider_data, response.usage.native if response.usage is not None else None)
-    return len(response.choices) + sum(len(fields) for overlay in overlays for fields in (overlay or {}).values())
+    native = response.usage.native if response.usage is not None else None
+    overlays = (response.provider_data or {}, native or {})
+    return len(response.choices) + sum(len(fields) for overlay in overlays for fields in overlay.values())
 
 
 def _says_something(kind: str, event: Any, *, exact: bool) -> bool:

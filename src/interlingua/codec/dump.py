@@ -67,7 +67,9 @@ class Dump:
         self.losses: list[Loss] = []
         self.places: dict[str, str] = {}
         """The pointer of each owner of the output, and that of the owner that it comes from."""
-        self.target, self.source, self.formats = target, source, formats
+        self.target = target
+        self.source = source
+        self.formats = formats
         self.family, self.profile = target.family, target.profile
         self.same_format = same_format
         """Whether the request or response was loaded from the target."""
@@ -332,12 +334,8 @@ class Dump:
             for key, value in overlay.items():
                 if self.from_response and self.is_response_only(key):
                     at = f"{path}/provider_data/{family}/{escape(key)}"
-                    self.report(
-                        "response_only",
-                        at,
-                        None,
-                        f"requests of {self.target.name} must not have `{excerpt(key)}`, which only responses have",
-                    )
+                    why = f"requests of {self.target.name} must not have `{excerpt(key)}`, which only responses have"
+                    self.report("response_only", at, None, why)
                 elif self.exact or accepts is None or accepts(key):
                     if has_place(key, out, partial, standalone):
                         lay_over(out, key, value)
@@ -353,7 +351,8 @@ class Dump:
 
         `named` is whether the owner has a name, which says the group of its tool.
         """
-        source, why = self.format_of(family), self.no_place("this field", family)
+        source = self.format_of(family)
+        why = self.no_place("this field", family)
         only_there = source.item_fields if family != self.family else ()
         value: Json
         for key, value in overlay.items():
@@ -401,7 +400,8 @@ class Dump:
 
     def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:
         """The tools to write, each with its pointer: those of the request, and those that its items add."""
-        tools, choice = request.tools or (), request.tool_choice
+        tools = request.tools or ()
+        choice = request.tool_choice
         if choice is not None and choice.allowed and not self.exact:
             self._all_offered(tools).allow(choice)
         at_all = ((f"/tools/{i}", tool) for i, tool in enumerate(tools))
@@ -473,11 +473,11 @@ class Dump:
         is_message = "role" in vars(result)
         raw: str | None = result.tool_call_id if is_message else result.tool_use_id
         if self.exact:
-            return None if raw is None else self.ids.exact_result(raw), False
+            exact = None if raw is None else self.ids.exact_result(raw)
+            return exact, False
         if raw is None:
-            self.report(
-                "changed", path, at, "a tool result must have the id of its call; sent with that of the call that it answers"
-            )
+            detail = "a tool result must have the id of its call; sent with that of the call that it answers"
+            self.report("changed", path, at, detail)
             return self.ids.result_without_id(result.name)
         if result.wire is not None and not self.same_family and (role := spelling(result, "role")) is not None:
             self.report("changed", path, at, f"a message of role {excerpt(role)} becomes a tool result")

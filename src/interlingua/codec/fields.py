@@ -181,9 +181,11 @@ class FieldReader:
 
     def know_inside(self, *path: str, standalone: bool) -> None:
         """Note that the value at a path of nested objects was read, and what is left of them."""
-        value, at = self.wire, ""
+        value = self.wire
+        at = ""
         for key, inner in pairwise(path):
-            value, at = value[key], f"{at}/{key}" if at else key
+            value = value[key]
+            at = f"{at}/{key}" if at else key
             left: Wire = self.partial.get(at) or value
             self.left(at, {name: item for name, item in left.items() if name != inner}, standalone=standalone and at == key)
 
@@ -210,9 +212,11 @@ def _keep_partial(rest: Wire, partial: Mapping[str, Wire]) -> list[str]:
     """Lay what is left of each object into `rest`; the pointers of the objects that leave something."""
     pointers: dict[str, None] = {}
     for path, left in partial.items():
-        holder, at = rest, ""
+        holder = rest
+        at = ""
         for key in path.split("/") if left else ():
-            holder, at = holder.setdefault(key, {}), f"{at}/{key}"
+            holder = holder.setdefault(key, {})
+            at = f"{at}/{key}"
             pointers[at] = None
         holder.update(left)
     return list(pointers)

@@ -47,17 +47,19 @@ class FreeText:
             return self._decoded(self._pending + piece)
         self._head += piece
         if (start := _START.match(self._head)) is not None:
-            text, self._head = self._head[start.end() :], None
+            text = self._head[start.end() :]
+            self._head = None
             return self._decoded(text)
         if len(self._head) < _LONGEST_HEAD and _HEAD.startswith("".join(self._head.split())):
             return ""
-        self._other, head = True, self._head
-        return head
+        self._other = True
+        return self._head
 
     def end(self) -> str:
         """What is left when the arguments have ended."""
         rest = self._pending if self._other or self._head is None else self._head
-        self._pending, self._head = "", None
+        self._pending = ""
+        self._head = None
         return rest
 
     def _decoded(self, text: str) -> str:
@@ -67,7 +69,8 @@ class FreeText:
         self._ended = rest.startswith('"')
         self._pending = "" if self._ended else rest
         if len(self._pending) >= _LONGEST_ESCAPE:  # an escape that JSON does not have
-            self._other, self._pending = True, ""
+            self._other = True
+            self._pending = ""
             return text
         try:
             decoded: str = json.loads(f'"{text[:end]}"', strict=False)

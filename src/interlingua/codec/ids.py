@@ -159,7 +159,8 @@ class _Numbers(dict[str, list[int]]):
     def free(self, id: str, ids: Container[str]) -> str:
         """The free id that stands for this one."""
         id, number = split_number(id)
-        used, first = self.get(id, []), _in_use(id, ids)
+        used = self.get(id, [])
+        first = _in_use(id, ids)
         before = bisect_right(range(len(used)), number, key=lambda i: used[i] - i - first)
         return number_id(id, number + first + before)
 
@@ -174,7 +175,11 @@ class _Numbers(dict[str, list[int]]):
         if number > 1:
             used = self.setdefault(id, [])
             at = bisect_left(used, number)
-            used[at : at + (used[at : at + 1] == [number])] = [number] * in_use
+            is_present = at < len(used) and used[at] == number
+            if in_use and not is_present:
+                used.insert(at, number)
+            elif is_present and not in_use:
+                del used[at]
 
 
 def _in_use(id: str, ids: Container[str]) -> bool:
@@ -192,7 +197,8 @@ class Unanswered:
     def copy(self) -> Self:
         """An independent copy."""
         made = copy.copy(self)
-        made.names, made.ids = self.names.copy(), {name: ids.copy() for name, ids in self.ids.items()}
+        made.names = self.names.copy()
+        made.ids = {name: ids.copy() for name, ids in self.ids.items()}
         return made
 
     def add(self, id: str, name: str) -> None:

@@ -77,7 +77,8 @@ class NativeTable:
         kind = part.type
         if (known := self.parts.get(kind)) is None:
             return False
-        check, verdict = self.checks.get(kind), self.fits(part, known, kind)
+        check = self.checks.get(kind)
+        verdict = self.fits(part, known, kind)
         if self.nested and part.provider_data is not None:
             verdict = all_of((verdict, None))
         return verdict if check is None or verdict is False else all_of((verdict, check(part)))

@@ -96,7 +96,8 @@ class OfferedTools:
 
         What is different of one is reported when it has been written, with the place that it then has.
         """
-        d, found = self._d, [*self._in_order(tools)]
+        d = self._d
+        found = [*self._in_order(tools)]
         is_limited = any(_called(offered.tool) in self._allowed for offered in found)
         for offered in found:
             if is_limited and not offered.always and _called(offered.tool) not in self._allowed:
@@ -314,7 +315,9 @@ class OfferedTools:
 
     def _offer(self, member: Member, path: str, inside: str, family: str) -> Offered | None:
         """A tool of the target's kind, whose fields are `inside`; None, and reported, for what cannot be one."""
-        d, value, kind = self._d, member.value, member.value.get("type")
+        d = self._d
+        value = member.value
+        kind = member.value.get("type")
         name: Json = value.get("name")
         if kind not in _KNOWN or type(name) is not str or not name:
             what = "description of a group of tools" if kind == "description" else "tool"

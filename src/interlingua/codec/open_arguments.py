@@ -37,7 +37,8 @@ class ArgumentScan:
     @property
     def complete(self) -> bool:
         """Whether the pieces are a complete JSON value."""
-        unread, self._unread = self._unread, []
+        unread = self._unread
+        self._unread = []
         for text in unread:
             if self._complete:
                 break
@@ -58,7 +59,8 @@ class ArgumentScan:
         at = 1 if self._escaped and text else 0
         self._escaped = self._escaped and not text
         while found := (_QUOTES if self._in_string else _BRACKETS).search(text, at):
-            mark, at = found[0], found.end()
+            mark = found[0]
+            at = found.end()
             if mark == "\\":
                 self._escaped = at == len(text)
                 at += 1
@@ -91,7 +93,8 @@ class OpenArguments:
         """What to send of a further piece; `whole` if it is all that is expected, so that it is known for no object at once."""
         start = ""
         if not self._sent:
-            text, self._blank = self._blank + text, ""
+            text = self._blank + text
+            self._blank = ""
             begins = text.lstrip(_BLANK)[:1]
             if not (text if self._inside else begins):
                 self._blank = text

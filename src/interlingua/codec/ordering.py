@@ -226,7 +226,8 @@ def _split(arranged: _Arranged) -> list[_Arranged]:
     pointers = arranged.parts or tuple(f"{arranged.path}/content/{i}" for i in range(len(message.content)))
     made: list[_Arranged] = []
     for start, end in zip([0, *places], [*places, len(message.content)], strict=True):
-        fields = {name: value for name in _FRAME if start == 0 and (value := getattr(message, name)) is not None}
+        frame = {name: getattr(message, name) for name in _FRAME} if start == 0 else {}
+        fields = {name: value for name, value in frame.items() if value is not None}
         if message.wire is not None:
             fields["wire"] = message.wire
         path = pointers[start] if start else arranged.path

@@ -64,7 +64,8 @@ class StreamedPart:
             kind, field = PIECES[self.kind]
             maker = DeltaMaker(kind(**self.where, **{field: ""}))
         made = maker.more(text)  # which refuses text that is not Unicode, before anything has changed
-        self.begun, self.maker = True, maker
+        self.begun = True
+        self.maker = maker
         self.pieces.append(text)
         return made
 
@@ -89,12 +90,15 @@ class PartEvents:
         signature = data.pop("signature", None) if kind != "opaque" else None
         issuer = data.pop("issuer", None) if signature is not None and kind != "redacted_thinking" else None
         if kind == "opaque":
-            part.format, part.value, part.rest = data.pop("format"), data.pop("value"), data.copy()
+            part.format = data.pop("format")
+            part.value = data.pop("value")
+            part.rest = data.copy()
             data.clear()
         elif kind == "redacted_thinking":
             self._add(part, ev.RedactedThinking(**at, **_split_off(data, "data", "issuer")), events)
         elif kind == "tool_use":
-            part.call, part.input = _split_off(data, "id", "name", "custom"), data.pop("input", None)
+            part.call = _split_off(data, "id", "name", "custom")
+            part.input = data.pop("input", None)
             self._add(part, ev.ToolUseStart(**at, **part.call), events)
         else:
             text = data.pop(kind)
@@ -174,6 +178,7 @@ def _split_off(data: dict[str, Any], *names: str) -> dict[str, Any]:
 
 def in_pieces(event: ev.WholePart) -> list[ev.Event]:
     """The events of a part that was sent whole, as if it had been sent in pieces; the event itself for kinds that never are."""
-    parts, events = PartEvents(event.choice, event.index), list[ev.Event]()
+    parts = PartEvents(event.choice, event.index)
+    events = list[ev.Event]()
     parts.end(parts.begin(event.part.to_dict(), events), events)
     return events[:-1]  # the stop of the part follows

@@ -149,7 +149,8 @@ def _item(items: Items, index: int, out: str) -> tuple[str, Json]:
     if index >= len(items):
         return out, None
     place, value = items[index]
-    return (f"{out}/{place}" if place else out), value
+    pointer = f"{out}/{place}" if place else out
+    return pointer, value
 
 
 def _inside(value: Json, tokens: Sequence[str], out: str) -> str:

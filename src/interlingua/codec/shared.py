@@ -100,7 +100,8 @@ class Setting:
             if self.reads is not None:
                 return self.reads(value), path
             if self.item is not None:
-                return (True if value == [self.item] else None), path
+                has_item = True if value == [self.item] else None
+                return has_item, path
             if self.words is not None:
                 value = self.words.get(value) if type(value) is str else None
             return value, path
@@ -116,10 +117,13 @@ class Setting:
         if self.writes is not None:
             return self.writes(value), None
         if self.item is not None:
-            return ([self.item] if value else []), None
+            items: Json = [self.item] if value else []
+            return items, None
         if self.words is not None:
             own = next((word for word, shared in self.words.items() if shared == value), self.nearest.get(str(value)))
-            return own, None if own is not None else f"{name} must be one of {', '.join(sorted(self.words))}"
+            if own is None:
+                return None, f"{name} must be one of {', '.join(sorted(self.words))}"
+            return own, None
         if isinstance(value, int | float) and self._is_outside(value):
             return None, f"{name} must be {self._range()}"
         return value, None
@@ -190,7 +194,8 @@ def at_path(path: Path, value: Json) -> Any:
 def without(overlay: Wire, partial: Collection[str], paths: Collection[Path]) -> tuple[Wire, Collection[str]]:
     """Provider data without what is at these paths, nor the objects around that; pointers to the objects read in part."""
     whole = {path[0] for path in paths if len(path) == 1}
-    left, pointers = {key: value for key, value in overlay.items() if key not in whole}, {*partial}
+    left = {key: value for key, value in overlay.items() if key not in whole}
+    pointers = {*partial}
     for path in paths:
         if path[0] not in whole:
             left = _removed(left, path)

@@ -31,9 +31,11 @@ def _found(overlays: Any, d: Dump, *, in_usage: bool) -> tuple[str, Path] | None
 def lay_tier(response: Response, out: Wire, d: Dump) -> None:
     """Write the tier of an answer of another provider; it was reported with the other fields, which no longer holds."""
     usage, target = response.usage, d.target.tier
-    found, at = _found(response.provider_data, d, in_usage=False), "/provider_data"
+    found = _found(response.provider_data, d, in_usage=False)
+    at = "/provider_data"
     if found is None and usage is not None:
-        found, at = _found(usage.native, d, in_usage=True), "/usage/native"
+        found = _found(usage.native, d, in_usage=True)
+        at = "/usage/native"
     if found is None or target is None or d.source is None or value_at(out, target.path) is not None:
         return
     word, path = found

@@ -69,12 +69,18 @@ class Turns:
 
     def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump, most: int | None = None) -> None:
         """Append the wire forms of `most` messages from `start`; consecutive tool messages become one user message."""
-        under, content, same_format, run = f"/{base.target.listed}/", self.content, base.same_format, base.run
-        places, respell, exactly = base.places, self.respell if base.content != "keep" else None, self.exactly
+        under = f"/{base.target.listed}/"
+        content = self.content
+        same_format = base.same_format
+        run = base.run
+        places = base.places
+        respell = self.respell if base.content != "keep" else None
+        exactly = self.exactly
         alternating = self.joins == "role"
         for i in range(start, len(messages))[:most]:
             message = messages[i]
-            role, path = message.role, f"/messages/{i}"
+            role = message.role
+            path = f"/messages/{i}"
             d = base.rules_for(message) if same_format or message.wire is not None else base
             if role == "tool":
                 self._add_result(message, path, under, out, d)
@@ -92,7 +98,8 @@ class Turns:
             if not (written[content] or d.exact):
                 d.drop(path, NOTHING_LEFT)
                 continue
-            places[at], run.message = path, written if alternating and not d.exact else None
+            places[at] = path
+            run.message = written if alternating and not d.exact else None
             if respell is not None and not d.exact:
                 respell(written, path, at, d)
             if (message.name, message.cache_control, message.provider_data) != (None, None, None):
@@ -124,7 +131,9 @@ class Turns:
         parts: list[Wire] = holder[self.content]
         lifted: list[tuple[Any, str, str]] = []
         for i, message in enumerate(messages):
-            path, count, d = f"/messages/{i}", len(parts), base.rules_for(message)
+            path = f"/messages/{i}"
+            count = len(parts)
+            d = base.rules_for(message)
             self.add(message, path, at, d, parts, of="system")
             if len(parts) == count and not d.exact:
                 d.drop(path, NOTHING_LEFT)
@@ -140,21 +149,24 @@ class Turns:
         return [message for message, *_ in lifted]
 
     def _other_message(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
-        text, word = message.content, self.roles.get(role)
+        text = message.content
+        word = self.roles.get(role)
         if word is None and self._stays(message, d):
             word = role
         elif word is None:
             d.report(
                 "changed", path, at, f"{d.target.name} does not take a {role} message in this place: it becomes a user message"
             )
-            word, d = self.roles["user"], d.by_rules()
+            word = self.roles["user"]
+            d = d.by_rules()
         if not (self.one_text and type(text) is str):
             return {"role": word, self.content: self.add(message, path, at, d, [])}
         return {"role": word, self.content: "" if self._refuses(text, d) else text}
 
     def _add_opaque(self, message: Any, path: str, at: str, out: list[Wire], d: BlockDump) -> None:
         if (opaque := d.own_value(message, path, "message")) is not None:
-            d.places[at], d.run.message = path, None
+            d.places[at] = path
+            d.run.message = None
             out.append(opaque)
 
     # Assistant messages
@@ -181,7 +193,8 @@ class Turns:
         """The parts of most answers with calls."""
         under = f"{at}/{self.content}/"
         text_part = self._text(text, path + "/content", under + "0", d, "assistant") if text else None
-        parts, write = [] if text_part is None else [text_part], self.call
+        parts = [] if text_part is None else [text_part]
+        write = self.call
         for i, call in enumerate(message.tool_calls or ()):
             made = write(call, call.arguments, f"{path}/tool_calls/{i}", under + str(len(parts)), d)
             parts += made if isinstance(made, list) else (made,)
@@ -317,11 +330,15 @@ def trim_end(written: list[Wire], messages: Sequence[Any], d: Dump) -> None:
         return
     if d.same_format and messages and d.rules_for(messages[-1]).exact:
         return
-    holder, key, under = written[-1], "content", f"/messages/{len(written) - 1}"
+    holder = written[-1]
+    key = "content"
+    under = f"/messages/{len(written) - 1}"
     content: list[Json] | str | None = holder.get("content")
     at, path = under + "/content", d.places.get(under, "") + "/content"
     if isinstance(content, list) and content and isinstance(content[-1], dict):
-        holder, key, at = content[-1], "text", f"{at}/{len(content) - 1}"
+        holder = content[-1]
+        key = "text"
+        at = f"{at}/{len(content) - 1}"
         path = d.places.get(at, path)
     text: Json = holder.get(key) if holder.get("type", "text") == "text" else None
     if type(text) is str and text != text.rstrip():

@@ -76,5 +76,5 @@ def _is_setting(word: str, value: Json) -> bool:
 def location(value: Json) -> Wire:
     """A user's location as most providers have it."""
     place: Json = value.get("approximate", value) if isinstance(value, dict) else {}
-    known = {key: text for key in PLACE if isinstance(place, dict) and isinstance(text := place.get(key), str)}
+    known = {key: place[key] for key in PLACE if isinstance(place.get(key), str)} if isinstance(place, dict) else {}
     return {"type": "approximate", **known}

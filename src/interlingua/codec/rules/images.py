@@ -107,6 +107,7 @@ def larger_than(media: Iterable[Media], most: int) -> Found:
 def unlike_their_type(media: Iterable[Media], types: frozenset[str], prefix: str = "") -> Found:
     """The images whose first bytes show another media type than the one that is said."""
     for each in media:
-        declared, shown = f"{prefix}{each.media_type}", kind_of(head(each))
+        declared = f"{prefix}{each.media_type}"
+        shown = kind_of(head(each))
         if each.kind == "image" and declared in types and shown is not None and shown != declared:
             yield each.at, f"the media type must be {shown}, as the image's bytes are, not {declared}"

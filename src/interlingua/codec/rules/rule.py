@@ -136,6 +136,7 @@ def _rule(function: Find, severity: Severity) -> Rule:
     paragraphs: Sequence[str] = [" ".join(each.split()) for each in re.split(r"\n\s*\n", getdoc(function) or "")]
     name: str = getattr(function, "__name__", "")
     evidence = paragraphs[-1].removeprefix("Evidence: ")
-    code, kind = name.replace("_", "-"), vars(function).get("fault")
+    code = name.replace("_", "-")
+    kind = vars(function).get("fault")
     has_shape = severity == "error" and "of_shape" in vars(function)
     return Rule(function, severity, code, paragraphs[0], evidence, kind, _ABOUT_SCHEMAS.get(function), has_shape)

@@ -170,7 +170,11 @@ def references_with_siblings(found: Iterable[SchemaNode]) -> Found:
 def sizes(found: Iterable[SchemaNode]) -> SchemaLimits:
     """How much the schemas have of what has limits."""
     levels: dict[int, int] = {}
-    properties = values = characters = optional = unions = 0
+    properties = 0
+    values = 0
+    characters = 0
+    optional = 0
+    unions = 0
     for node in found:
         schema = node.schema
         named = _named(schema, "properties")

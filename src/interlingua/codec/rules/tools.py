@@ -35,11 +35,13 @@ def repeated_names(view: View) -> Found:
 
 def chosen_functions(body: dict[str, Any]) -> list[tuple[str, Any]]:
     """The names of functions that OpenAI's `tool_choice` asks for, alone or among allowed tools, nested or flat."""
-    at, choice = "/tool_choice", object_of(body, "tool_choice")
+    at = "/tool_choice"
+    choice = object_of(body, "tool_choice")
     entries = [(at, choice)]
     if choice.get("type") == "allowed_tools":
         if "allowed_tools" in choice:
-            at, choice = f"{at}/allowed_tools", object_of(choice, "allowed_tools")
+            at = f"{at}/allowed_tools"
+            choice = object_of(choice, "allowed_tools")
         entries = list(objects(choice.get("tools"), f"{at}/tools"))
     return [
         (f"{at}/function/name", object_of(each, "function").get("name"))

@@ -216,7 +216,8 @@ class View(SchemaView):
     @property
     def texts(self) -> list[Text]:
         """The texts that the model reads."""
-        find, self.unseen_texts = self.unseen_texts, None
+        find = self.unseen_texts
+        self.unseen_texts = None
         if find is not None:
             self.seen_texts += find(self)
         return self.seen_texts

@@ -98,7 +98,8 @@ def text_growth(block: dict[str, Any], field: str, random: Random) -> tuple[str,
     some = pieces(block[field], random)
     if not block[field] and often(random):
         return "", []
-    return (some.pop(0) if random.random() < 0.1 else ""), some
+    begun = some.pop(0) if random.random() < 0.1 else ""
+    return begun, some
 
 
 def items_growth(block: dict[str, Any], field: str, random: Random) -> tuple[list[Any], list[Any]] | None:
@@ -119,6 +120,7 @@ def json_growth(block: dict[str, Any], field: str, random: Random) -> tuple[Any,
     if not isinstance(value, dict) or (value and random.random() < 0.1):
         return None  # whole at the start, as a call inside a code execution is
     if not value and often(random):
-        return value, [] if often(random) else [""]
+        grown: list[Any] = [] if often(random) else [""]
+        return value, grown
     text = json.dumps(value, ensure_ascii=often(random), indent=random.choice([None, None, 1]))
     return {}, ["", *pieces(text, random)]

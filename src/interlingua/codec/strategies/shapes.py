@@ -56,7 +56,8 @@ def of_model(model: type[ModelT], hints: Hints) -> st.SearchStrategy[ModelT]:
     for name, field in model.model_fields.items():
         if tagged is None or name != tagged[0]:
             kind = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
-            (required if field.is_required() else optional)[name] = member(model, name, kind, hints)
+            fields = required if field.is_required() else optional
+            fields[name] = member(model, name, kind, hints)
     return given(model, required, optional)
 
 
@@ -90,7 +91,8 @@ def values(kind: Any, hints: Hints) -> Strategy:
     """Values of a type."""
     if isinstance(kind, TypeAliasType):
         kind = kind.__value__
-    origin, arguments = get_origin(kind), get_args(kind)
+    origin = get_origin(kind)
+    arguments = get_args(kind)
     if kind == Label:
         return NAMES
     if origin in (Annotated, Required, NotRequired):

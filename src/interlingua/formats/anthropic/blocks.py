@@ -190,7 +190,8 @@ def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) ->
         )
     if part.summary is not None:
         d.report("changed", path, at, "Anthropic does not mark thinking as a summary")
-    out, signature = {"type": "thinking", "thinking": part.thinking}, d.sent_signature(part, path)
+    out = {"type": "thinking", "thinking": part.thinking}
+    signature = d.sent_signature(part, path)
     if signature is None and d.is_response and not (d.exact or d.profile.unsigned_thinking):
         if not d.may_be_signed:
             d.report("changed", path, at, EMPTY_SIGNATURE)

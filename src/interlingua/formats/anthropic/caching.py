@@ -43,7 +43,8 @@ def mark_last(message: Any, out: Wire, key: str, path: str, at: str, d: Messages
     if isinstance(out[key], str):
         out[key] = [{"type": "text", "text": out[key]}]
         d.places[f"{at}/0"] = path + "/content"
-    block, here = out[key][-1], f"{at}/{len(out[key]) - 1}"
+    block = out[key][-1]
+    here = f"{at}/{len(out[key]) - 1}"
     if not _can_be_marked(block):
         d.drop(path + "/cache_control", "the last block has a cache mark already, or cannot have one")
         return
@@ -71,7 +72,8 @@ def limit_marks(out: Wire, d: MessagesDump) -> None:
     for mark in counted[: max(len(counted) - room, 0)]:
         owner: Any = out
         for token in mark.at.split("/")[1:]:
-            owner = owner[int(token) if token.isdecimal() else token]
+            key = int(token) if token.isdecimal() else token
+            owner = owner[key]
         if owner.pop("cache_control", None) is not None:
             d.drop(
                 mark.path + "/cache_control",

@@ -55,7 +55,8 @@ def load_citations(reader: FieldReader, out: dict[str, Any]) -> None:
 def load_citation(wire: Wire) -> dict[str, Any]:
     """One citation; one of an unknown kind is kept whole."""
     kind: Json = wire.get("type")
-    reader, out = FieldReader(wire, "type"), dict[str, Any]()
+    reader = FieldReader(wire, "type")
+    out = dict[str, Any]()
     if type(kind) is str and kind in _KINDS:
         fixed, names = _KINDS[kind]
         out |= fixed

@@ -86,7 +86,8 @@ def _load_tool_choice(choice: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_tool_choice(request: Request, out: Wire, d: MessagesDump) -> None:
-    parallel, sent = request.parallel_tool_calls, [str(tool.get("name")) for tool in out.get("tools", ())]
+    parallel = request.parallel_tool_calls
+    sent = [str(tool.get("name")) for tool in out.get("tools", ())]
     instead_is_auto = parallel is False and bool(sent)
     kind: LossKind = "changed" if instead_is_auto else "dropped"
     choice, name = fit_choice(request.tool_choice, sent, LONGEST_NAME, d, kind)
@@ -154,7 +155,8 @@ def _load_user(metadata: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _load_budget(thinking: FieldReader, out: dict[str, Any]) -> None:
-    kind, budget = thinking.take("type"), thinking.wire.get("budget_tokens")
+    kind = thinking.take("type")
+    budget = thinking.wire.get("budget_tokens")
     if kind == "disabled" and "budget_tokens" not in thinking.wire:
         out["reasoning_budget"] = 0
     elif kind == "enabled" and type(budget) is int and budget != 0:

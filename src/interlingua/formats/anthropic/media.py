@@ -25,7 +25,8 @@ _PLAIN, _PLAIN_ALONE = "text/plain", "a text document must be of type text/plain
 
 def load_media(reader: FieldReader) -> dict[str, Any] | None:
     """An image or a document; None for an unknown type of source."""
-    kind, source = reader.wire["type"], reader.inside("source")
+    kind = reader.wire["type"]
+    source = reader.inside("source")
     if source.wire["type"] not in SOURCES[kind]:
         return None
     out: dict[str, Any] = {"type": "image" if kind == "image" else "file", "source": _load_source(source)}

@@ -20,7 +20,8 @@ def is_native(message: Any) -> bool | None:
         return False
     # A leading system message has no place for provider data.
     lifted = message.role == "system" and message.provider_data is not None
-    return all_of((TABLE.accepts(message), None if lifted else True))
+    has_place = None if lifted else True
+    return all_of((TABLE.accepts(message), has_place))
 
 
 def _has_own_source(part: Any) -> bool:

@@ -212,7 +212,9 @@ class MessagesReading:
         before = self._blocks.get(number)
         if before is not None and before.open:
             self._close(before, events)
-        part = self._blocks[number] = self._current = self._parts.begin(data, events)
+        part = self._parts.begin(data, events)
+        self._blocks[number] = part
+        self._current = part
         self._open[part.index] = part
         self._next = max(self._next, number + 1)
         return part

@@ -32,7 +32,8 @@ def _read(tool: Wire) -> Sequence[str] | None:
 def _read_part(block: Wire) -> Search | None:
     kind, name = block.get("type"), block.get("name")
     if kind == "server_tool_use" and type(name) is str and name in _QUERIES:
-        id, query = block.get("id"), value_at(block, ("input", _QUERIES[name]))
+        id = block.get("id")
+        query = value_at(block, ("input", _QUERIES[name]))
         return Search(id, [query]) if type(id) is str and type(query) is str else None
     references: Json = value_at(block, ("content", "tool_references")) if kind == "tool_search_tool_result" else None
     id = block.get("tool_use_id")

@@ -90,7 +90,8 @@ class MessagesShape(BlockShape):
 
     def _news(self, response: Response, d: MessagesDump) -> Wire:
         """The fields of the envelope that have changed since they were sent."""
-        now, sent = _envelope(response, d), self._sent
+        now = _envelope(response, d)
+        sent = self._sent
         if not now.get("usage"):
             now.pop("usage", None)
         self._sent = sent | now
@@ -101,7 +102,8 @@ class MessagesShape(BlockShape):
     def block_start(self, block: Block, part: Any, at: str, d: MessagesDump) -> list[Wire] | None:
         d.is_response = True
         begun = ""
-        d.is_response, d.may_be_signed = True, not block.stopped
+        d.is_response = True
+        d.may_be_signed = not block.stopped
         if block.kind == "tool_use" and not (block.stopped or d.exact):
             part, field, begun = without_arguments(part)
             block.arguments = OpenArguments(f"{block.path}/{field}", at + "/input", custom=bool(part.custom))

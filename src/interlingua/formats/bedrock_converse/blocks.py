@@ -176,7 +176,8 @@ def _dump_thinking(part: Any, path: str, at: str, d: ConverseDump, role: str) ->
 
 
 def _load_call(key: str, block: FieldReader) -> dict[str, Any] | None:
-    given, kind = block.wire.get("input"), block.take("type")
+    given = block.wire.get("input")
+    kind = block.take("type")
     if kind not in (None, "tool_use") or type(given) not in (dict, str):
         return None  # of a tool that the server runs
     if kind is not None:

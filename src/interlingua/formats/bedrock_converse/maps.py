@@ -37,7 +37,8 @@ def load_tool(wire: Wire) -> dict[str, Any]:
     """A tool that the client runs; a server's tool is kept whole."""
     if wire.keys() != {"toolSpec"}:
         return keep_whole(wire)
-    reader, out = FieldReader(wire), dict[str, Any](type="function")
+    reader = FieldReader(wire)
+    out = dict[str, Any](type="function")
     spec = reader.inside("toolSpec", standalone=True)
     spec.move(out, "name", "description", "strict")
     spec.inside("inputSchema", standalone=True).move_typed(out, dict, json="parameters")
@@ -94,7 +95,8 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
     if choice is not None and choice.type == "none":
         d.drop("/tool_choice", "Converse has no tool choice `none`: leave out the tools to keep them from being called")
     else:
-        sent = [str(spec["name"]) for tool in written if type(spec := one_field(tool)[1]) is dict and "name" in spec]
+        specs = [one_field(tool)[1] for tool in written]
+        sent = [str(spec["name"]) for spec in specs if type(spec) is dict and "name" in spec]
         choice, name = fit_choice(choice, sent, LONGEST_NAME, d)
         if choice is not None:
             config["toolChoice"] = {_WORDS[choice.type]: {} if name is None else {"name": name}}
@@ -139,7 +141,8 @@ def _load_additional(fields: FieldReader, out: dict[str, Any]) -> None:
     """What Claude and others take besides the settings that all models have."""
     for key in ("thinking", "reasoning_config"):
         thinking = fields.inside(key)
-        kind, budget = thinking.take("type"), thinking.wire.get("budget_tokens")
+        kind = thinking.take("type")
+        budget = thinking.wire.get("budget_tokens")
         if kind == "disabled" and "budget_tokens" not in thinking.wire and "reasoning_budget" not in out:
             out["reasoning_budget"] = 0
         elif kind == "enabled" and type(budget) is int and budget != 0 and "reasoning_budget" not in out:
@@ -283,7 +286,8 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
             fields[key] = {"type": "disabled"}
         elif request.reasoning_budget < 0 and not (d.same_family or forced or last == "assistant"):
             # Gemini's -1: the model decides how much it thinks.
-            fields[key], at = {"type": "adaptive"}, f"/additionalModelRequestFields/{key}"
+            fields[key] = {"type": "adaptive"}
+            at = f"/additionalModelRequestFields/{key}"
             d.report("changed", "/reasoning_budget", at, "a budget that the model chooses becomes adaptive thinking")
         elif d.same_family or not (forced or last == "assistant"):
             at = f"/additionalModelRequestFields/{key}/budget_tokens"

@@ -64,12 +64,14 @@ def load_media(kind: str, block: FieldReader) -> dict[str, Any] | None:
 
 def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
     """Media of any kind, in any spelling."""
-    source, kind = source_of(part), _KINDS[part.type]
+    source = source_of(part)
+    kind = _KINDS[part.type]
     if d.exact:
         word = _WORDS[kind].get(source.media_type or "")
     else:
         media_type = source.media_type or _guessed(kind, source, getattr(part, "filename", None))
-        word, refusal = _fit_word(kind, media_type or ""), _refusal(kind, source, d)
+        word = _fit_word(kind, media_type or "")
+        refusal = _refusal(kind, source, d)
         if refusal is None and word is None and (media_type or kind != "document"):
             refusal = f"Converse does not take the media type of this {kind}: send another, such as {next(iter(_WORDS[kind]))}"
         if refusal is not None:

@@ -23,11 +23,13 @@ def is_native(message: Any) -> bool | None:
         return False
     # A leading system message is the system text, which has no place for provider data and holds no messages' blocks.
     lifted = message.role == "system" and spelling(message, "system") != "message"
-    return all_of((TABLE.accepts(message), None if lifted and (message.provider_data or not content) else True))
+    has_place = None if lifted and (message.provider_data or not content) else True
+    return all_of((TABLE.accepts(message), has_place))
 
 
 def _has_own_source(part: Any) -> bool:
-    source, kind = part.source, "document" if part.type == "file" else part.type
+    source = part.source
+    kind = "document" if part.type == "file" else part.type
     if kind == "document" and part.filename is not None and INVENTED(part.filename):
         return False
     if None in source.to_dict().values() or source.media_type not in (None, *TYPES[kind].values()):

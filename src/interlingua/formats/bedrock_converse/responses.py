@@ -82,7 +82,9 @@ def load_envelope(reader: FieldReader) -> tuple[dict[str, Any], dict[str, Any]]:
     out: dict[str, Any] = {}
     if (usage := reader.take("usage")) is not None:
         out["usage"] = COUNTS.load(usage)
-    return out, STOPS.load(word) if (word := reader.take("stopReason")) is not None else {}
+    word = reader.take("stopReason")
+    choice = {} if word is None else STOPS.load(word)
+    return out, choice
 
 
 def load_response(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:

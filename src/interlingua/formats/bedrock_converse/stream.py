@@ -130,7 +130,8 @@ class ConverseReading:
         return self._open.setdefault(number, self._blocks.setdefault(number, _Block()))
 
     def _block_start(self, event: Wire, events: list[Event]) -> None:
-        block, start = self._block(event), _object(event, "start")
+        block = self._block(event)
+        start = _object(event, "start")
         key = next(iter(start), "")
         value: Json = start.get(key)
         if key == "image" and type(value) is dict:
@@ -141,7 +142,8 @@ class ConverseReading:
         block.part = self._parts.begin(keep_whole(wire) if key == "toolResult" else data, events)
 
     def _block_delta(self, event: Wire, events: list[Event]) -> None:
-        block, delta = self._block(event), _object(event, "delta")
+        block = self._block(event)
+        delta = _object(event, "delta")
         key = next(iter(delta), "")
         value: Json = delta.get(key)
         if key == "text" and type(value) is str:

@@ -114,7 +114,9 @@ def _dump_choice(request: Request, out: Wire, d: CohereDump) -> None:
 _SAME = ("model", "max_tokens", "temperature", "stream")
 _RENAMED = {"p": "top_p", "k": "top_k"}
 _MOST_STOPS = 5
-_LEAST_P, _MOST_P, _MOST_K = 0.01, 0.99, 500
+_LEAST_P = 0.01
+_MOST_P = 0.99
+_MOST_K = 500
 REQUEST_FIELDS = frozenset(
     "citation_options documents frequency_penalty logprobs presence_penalty priority response_format safety_mode seed "
     "strict_tools thinking tool_choice tools".split()

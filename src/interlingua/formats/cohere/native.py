@@ -33,7 +33,8 @@ def is_native(message: Any) -> bool | None:
     if ranks != sorted(ranks) or ranks.count(0) > 1:
         return False
     beside = any(spelling(part, "content") is not None for part in content) or message.provider_data is not None
-    return all_of((verdict, None if beside else True))
+    has_place = None if beside else True
+    return all_of((verdict, has_place))
 
 
 def _rank(part: Any) -> int:

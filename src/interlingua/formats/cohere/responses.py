@@ -57,7 +57,8 @@ def load_envelope(fields: FieldReader) -> tuple[dict[str, Any], dict[str, Any]]:
     if usage is not None:
         out["usage"] = COUNTS.load(usage)
     word = fields.take("finish_reason")
-    return out, {} if word is None else STOPS.load(word)
+    choice = {} if word is None else STOPS.load(word)
+    return out, choice
 
 
 def load_response(wire: Wire) -> dict[str, Any]:

@@ -73,7 +73,8 @@ def respelled(value: Json, *, as_snake: bool) -> Any:
     for key, item in value.items():
         name = snake(key) if as_snake else re.sub("_([a-z])", lambda match: match[1].upper(), key)
         usual = re.fullmatch("[a-z][A-Za-z0-9]*" if as_snake else "[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*", key)
-        out[name if usual and name not in value else key] = item if key in _FREE else respelled(item, as_snake=as_snake)
+        made = name if usual and name not in value else key
+        out[made] = item if key in _FREE else respelled(item, as_snake=as_snake)
     return out
 
 
@@ -107,7 +108,10 @@ class Words(NamedTuple):
         if type(value) is int:
             return (self.names[value], "number") if 0 < value < len(self.names) else (None, None)
         name = value.upper() if type(value) is str and value in (value.upper(), value.lower()) else ""
-        return (name, None if value == name else "lower") if name in self.names[1:] else (None, None)
+        if name not in self.names[1:]:
+            return None, None
+        spelled = None if value == name else "lower"
+        return name, spelled
 
     def write(self, name: str, spelled: str | None) -> str | int:
         """A name as it was spelled."""
@@ -135,7 +139,8 @@ class WireReader(FieldReader):
         """A reader of the object in a field, which shares the record of spellings."""
         name = key
         if self.wire.get(key) is None and self.wire.get(snake(key)) is not None:
-            name, self.spelling[key] = snake(key), "snake"
+            name = snake(key)
+            self.spelling[key] = "snake"
         return super().inside(name, standalone=standalone)
 
 

@@ -36,7 +36,8 @@ def read_citations(candidate: Wire, texts: list[tuple[int, str]]) -> dict[int, l
     if not found or not texts:
         return {}
     encoded = [_bytes(text) for _, text in texts]
-    whole, starts = b"".join(encoded), [0, *accumulate(map(len, encoded))]
+    whole = b"".join(encoded)
+    starts = [0, *accumulate(map(len, encoded))]
     characters = [0, *accumulate(whole.translate(_BEGINS))]
     by_number = {number: i for i, (number, _) in enumerate(texts)}
     out: dict[int, list[Wire]] = {}
@@ -46,7 +47,8 @@ def read_citations(candidate: Wire, texts: list[tuple[int, str]]) -> dict[int, l
         if i is None:  # counted over all texts
             i = max(bisect_right(starts, segment.start, hi=len(texts)) - 1, 0)
         first, last = starts[i], starts[i + 1]
-        start, end = before + segment.start, last if segment.end is None else before + segment.end
+        start = before + segment.start
+        end = last if segment.end is None else before + segment.end
         span: Wire = {}
         if first <= start <= end <= last and (segment.text is None or _bytes(segment.text) == whole[start:end]):
             span = {"start": characters[start] - characters[first], "end": characters[end] - characters[first]}
@@ -112,7 +114,8 @@ def _write_support(number: int, text: str, citation: Any, path: str, chunks: lis
         return
     if chunk not in chunks[-1:]:
         chunks.append(chunk)
-    start, end = citation.start or 0, len(text) if citation.end is None else min(citation.end, len(text))
+    start = citation.start or 0
+    end = len(text) if citation.end is None else min(citation.end, len(text))
     if (start, end) != (citation.start, citation.end):
         d.report("changed", path, None, "a citation must be of a place in the text: this one gets that of the whole text")
     sizes = [len(_bytes(text[:at])) for at in (start, end)]

@@ -235,7 +235,8 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
     """Tools; functions in a row are declared in one object, unless they were not."""
     written: list[Wire] = []
     group: list[Wire] | None = None
-    mixed, key = False, ""
+    mixed = False
+    key = ""
     for path, tool in d.tools_of(request):
         if tool.type == "opaque":
             if (value := d.own_value(tool, path, "tool")) is None:
@@ -244,11 +245,13 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
                 written.append({})
             written[-1] |= value if d.exact else respelled(value, as_snake=d.profile.as_call)
             d.places[f"/tools/{len(written) - 1}"] = path
-            group, mixed = None, False
+            group = None
+            mixed = False
             continue
         begun = spelling(tool, "group") if d.exact else None
         if group is None or begun is not None:
-            group, key = [], d.key(tool, "functionDeclarations")
+            group = []
+            key = d.key(tool, "functionDeclarations")
             written.append({key: group})
             mixed = begun == "mixed"
         group.append(_dump_function(tool, path, f"/tools/{len(written) - 1}/{key}/{len(group)}", d))
@@ -353,7 +356,8 @@ def _mode_among(request: Request, choice: ToolChoice, d: GeminiDump) -> str | No
 
 
 def _dump_system(request: Request | None, out: Wire, d: GeminiDump, lifted: Sequence[Any]) -> None:
-    first, key = lifted[0], d.key(request, "systemInstruction")
+    first = lifted[0]
+    key = d.key(request, "systemInstruction")
     own = d.rules_for(first)
     holder: Wire = {"parts": []}
     TURNS.lift(lifted, holder, "/" + key, "/" + key, d)

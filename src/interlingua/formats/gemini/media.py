@@ -83,7 +83,8 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
             return d.refuse(path, "media must have a media type: set `media_type`")
         fields = {"mimeType": media_type, "data": data}
     else:
-        key, uri = "fileData", source.url if source.type == "url" else source.file_id
+        key = "fileData"
+        uri = source.url if source.type == "url" else source.file_id
         if (refusal := _refusal(source, uri, d)) is not None:
             return d.refuse(path, refusal)
         fields = {"fileUri": uri, "mimeType": source.media_type}
@@ -150,7 +151,9 @@ def _fit_data(part: Any, source: Any, filename: str | None, d: GeminiDump) -> tu
         return usual_type(source.media_type or media_type_of(filename, source.data) or ""), source.data
     word = spelling(part, "data")
     data = source.data.rstrip("=") if word == "unpadded" else source.data
-    return source.media_type, data if word is None else data.translate(str.maketrans("+/", "-_"))
+    if word is not None:
+        data = data.translate(str.maketrans("+/", "-_"))
+    return source.media_type, data
 
 
 _FLAT = {"image_url": "image", "input_audio": "audio"}

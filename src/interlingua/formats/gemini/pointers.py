@@ -47,7 +47,8 @@ _CONFIG = {name: key for key, name in NUMBERS.items()} | {
     "reasoning_effort": "thinkingConfig/thinkingLevel",
     "response_format": "responseMimeType",
 }
-_CALLING, _MEDIA = "toolConfig/functionCallingConfig", ("inlineData", "fileData")
+_CALLING = "toolConfig/functionCallingConfig"
+_MEDIA = ("inlineData", "fileData")
 _NAMES: dict[str, Any] = {
     "thinking": "text",
     "signature": "thoughtSignature",

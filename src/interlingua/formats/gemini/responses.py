@@ -159,7 +159,8 @@ def _read_probabilities(overlay: Wire) -> Read | None:
         return None
     tokens: list[Wire] = []
     for wire, others in zip_longest(chosen, likeliest, fillvalue=Wire()):
-        token, top = _read_token(wire), _read_likeliest(others)
+        token = _read_token(wire)
+        top = _read_likeliest(others)
         if token is None or top is None:
             return None
         tokens.append(token_of(*token, top))

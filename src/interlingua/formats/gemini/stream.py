@@ -74,7 +74,8 @@ class GeminiReading:
 
     def grow(self, chunk: Wire) -> list[Event] | None:
         """The events of a chunk that is the one before with another text and another usage."""
-        text, usage = self._more(chunk), chunk.get("usageMetadata")
+        text = self._more(chunk)
+        usage = chunk.get("usageMetadata")
         if text is None:
             return None
         events: list[Event] = []
@@ -92,7 +93,8 @@ class GeminiReading:
             error: Json = chunk["error"]
             return [ErrorEvent(error=error if type(error) is dict else chunk)]
         events: list[Event] = []
-        self._last, wire = (), self._validate(chunk)
+        wire = self._validate(chunk)
+        self._last = ()
         self._read(wire, events)
         self._last = _copies(chunk)
         self._count(wire, events)
@@ -112,7 +114,9 @@ class GeminiReading:
             frame, like, content, part = self._last
             (candidate,) = frame["candidates"] = chunk["candidates"]
             (one,) = content["parts"] = candidate["content"]["parts"]
-            like["content"], part["text"] = candidate["content"], (text := one["text"])
+            text = one["text"]
+            like["content"] = candidate["content"]
+            part["text"] = text
             if (usage := chunk.get("usageMetadata")) is not None and "usageMetadata" in frame:
                 frame["usageMetadata"] = usage
             alike = type(text) is str and part == one and content == like["content"] and like == candidate and frame == chunk
@@ -233,7 +237,8 @@ def _read_part(answer: Answer, wire: Wire, events: list[Event]) -> None:
         _read_partial(answer, wire, call, events)
         return
     data = load_part(wire)
-    kind, plain = data["type"], len(data) == 2 and data["type"] in ("text", "thinking")
+    kind = data["type"]
+    plain = len(data) == 2 and data["type"] in ("text", "thinking")
     part = answer.parts[-1] if answer.parts else None
     if plain and answer.goes_on and part is not None and part.kind == kind:
         part.open = True
@@ -263,7 +268,8 @@ def _read_partial(answer: Answer, wire: Wire, call: Wire, events: list[Event]) -
         whole: Wire = {key: value for key, value in call.items() if key not in _PARTIAL} | {"args": {}}
         begun = load_part({key: whole if value is call else value for key, value in wire.items()})
         answer.begin(begun, events)
-        answer.call, answer.goes_on = PartialCall(), False
+        answer.call = PartialCall()
+        answer.goes_on = False
     answer.call.add(call)
     if not value_of(call, "willContinue"):
         _close(answer, events)

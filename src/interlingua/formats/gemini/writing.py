@@ -90,7 +90,8 @@ class GeminiShape(BlockShape):
 
     def message_stop(self, response: Response, d: GeminiDump) -> list[Wire]:
         """A chunk of what is new about the response and its candidate, if there is anything."""
-        out, candidate = dump_envelope(response, d), Wire()
+        out = dump_envelope(response, d)
+        candidate = Wire()
         choice = response.choices[0] if response.choices else Choice(message=response.message)
         if not (d.exact and spelling(choice, "candidate") == "absent"):
             candidate = dump_frame_of(choice, 0, d, calls=self._calls)

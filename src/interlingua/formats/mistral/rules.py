@@ -138,10 +138,8 @@ def assistant_empty(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role == "assistant" and turn.value.get("content") in (None, []) and not turn.value.get("tool_calls"):
-            yield (
-                f"{turn.at}/content" if "content" in turn.value else turn.at,
-                "an assistant message must have content or tool calls: give it some, or leave it out",
-            )
+            at = f"{turn.at}/content" if "content" in turn.value else turn.at
+            yield at, "an assistant message must have content or tool calls: give it some, or leave it out"
 
 
 @fault("written-otherwise")

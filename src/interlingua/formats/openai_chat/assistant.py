@@ -152,7 +152,8 @@ def _dump_call_id(call: Any, out: Wire, path: str, at: str, d: ChatDump) -> None
 
 def _respell_arguments(call: Any, function: Wire, *, required: bool) -> None:
     """Write arguments as they were spelled; what an edit has made no object stays text."""
-    word, may_lack = spelling(call, "arguments"), not (call.arguments or required)
+    word = spelling(call, "arguments")
+    may_lack = not (call.arguments or required)
     if word == "object" and (value := exact_object(call.arguments)) is not None:
         function["arguments"] = value
     elif word == "null" and may_lack:
@@ -217,7 +218,8 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         content: Any = wire["content"]
         blocks = leading_blocks(content, profile.issuer) if profile.reasoning == "content" else None
         if blocks:
-            out["thinking_blocks"], content = blocks, content[len(blocks) :]
+            out["thinking_blocks"] = blocks
+            content = content[len(blocks) :]
         out["content"] = load_content(content, profile) if blocks is None else load_reasoned(content, profile)
         fields.know("content")
     calls = fields.take("tool_calls")
@@ -248,7 +250,8 @@ def _sort(
     parts: Pointed = []
     follows_content = follows_call = False
     for i, part in enumerate(content):
-        kind, where = part.type, f"{path}/content/{i}"
+        kind = part.type
+        where = f"{path}/content/{i}"
         if kind == "tool_use":
             calls.append((where, part))
             follows_call = True
@@ -274,7 +277,8 @@ def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump
         return parts
     joined = message.refusal is not None or stays.count(False) > 1
     last = max((i for i, (_, part) in enumerate(parts) if stays[i] and has_place(part, "assistant", d)), default=-1)
-    place, texts = at + "/refusal", [message.refusal or ""]
+    place = at + "/refusal"
+    texts = [message.refusal or ""]
     for i, (path, part) in enumerate(parts):
         if stays[i]:
             continue

@@ -61,11 +61,13 @@ def load_beside(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
 
 
 def _load_text_signature(word: str, fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
-    path, repeated = TEXT_PLACES[word], list[str]()
+    path = TEXT_PLACES[word]
+    repeated = list[str]()
     value = value_at(fields.wire, path)
     found: Json = [value]
     if word == "provider_specific_fields":
-        found, repeated = value, [call["signature"] for call in out.get("tool_calls") or () if "signature" in call]
+        found = value
+        repeated = [call["signature"] for call in out.get("tool_calls") or () if "signature" in call]
     if type(found) is not list or not found or not all(type(one) is str for one in found):
         return
     before = max(0, len(found) - len(repeated))
@@ -216,7 +218,8 @@ def dump_beside(owners: Iterable[Beside], out: Wire, d: ChatDump, *, repeat: boo
         start += one.length
         if one.signature is None:
             continue
-        is_text, place = one.is_text, signature_place(one.spelled.get("signature"), one, d)
+        is_text = one.is_text
+        place = signature_place(one.spelled.get("signature"), one, d)
         if is_text and (place is None or not one.ends):
             d.drop(
                 one.path + "/signature",

@@ -59,7 +59,8 @@ def _unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) ->
 
 
 def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
-    text, fragments = _reasoning_text(choice, delta, events), _fragments(choice, delta, events)
+    text = _reasoning_text(choice, delta, events)
+    fragments = _fragments(choice, delta, events)
     both = bool(text) and "".join(_text_of(raw) for raw in fragments) == text
     for raw in fragments:
         if not is_signature(raw):
@@ -74,17 +75,21 @@ def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
 
 def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
     """Report details that are no signatures of calls or of the text."""
-    details, choice.blocks.signatures = choice.blocks.signatures, []
+    details = choice.blocks.signatures
+    choice.blocks.signatures = []
     for raw in details:
         events += _fragment(choice, raw, "block")
 
 
 def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
     """Report what belongs to the text and the calls, as the loader of whole messages finds it."""
-    beside, choice.beside = choice.beside, {}
+    beside = choice.beside
+    choice.beside = {}
     if not beside and not choice.blocks.signatures:
         return
-    fields, text, calls = FieldReader(beside), choice.text, choice.calls
+    fields = FieldReader(beside)
+    text = choice.text
+    calls = choice.calls
     loaded: list[Wire] = [{"id": call.id, **call.record()} for call in calls]
     out: Wire = {"tool_calls": loaded, "content": "" if choice.has_content and not choice.content_parts else None}
     if text is not None:
@@ -120,11 +125,13 @@ def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> s
     if not texts:
         return None
     field = next((key for key in texts if texts[key]), next(iter(texts)))
-    text, other = texts[field], texts.get("reasoning")
+    text = texts[field]
+    other = texts.get("reasoning")
     if other and other != text:
         _unknown(choice, "reasoning", other, events)
     field = "both" if list(texts.values()) == [text, text] else field
-    known, choice.thinking_field = choice.thinking_field, field
+    known = choice.thinking_field
+    choice.thinking_field = field
     if field != known and (known is not None or (field,) != plain_fields(None, choice.profile)):
         events.append(choice.spelled("reasoning", field))
     if known is None and not text:
@@ -170,7 +177,8 @@ def _text_of(raw: Wire) -> str:
 
 def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
     """The events of a fragment of reasoning, which adds to the block of its index, or to the block before it."""
-    kind, number = raw["type"], raw.get("index")
+    kind = raw["type"]
+    number = raw.get("index")
     key = (kind, number) if type(number) is int else None
     if kind in _ENCRYPTED:
         return _encrypted(choice, raw, key)
@@ -220,7 +228,8 @@ def _growing_text(choice: OpenChoice) -> Part:
     """The part that text adds to."""
     choice.has_content = True
     if choice.text is None:
-        choice.text, choice.last_listed = Part(choice.next_place()), None
+        choice.text = Part(choice.next_place())
+        choice.last_listed = None
         choice.content_parts += 1
     return choice.keep_open(choice.text)
 
@@ -279,7 +288,8 @@ def _thinking_part(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None
     if choice.last_listed is not None:
         events.append(choice.keep_open(choice.last_listed).add(raw))
         return
-    choice.text, choice.last_listed = None, choice.keep_open(Listed(choice.next_place(), raw))
+    choice.text = None
+    choice.last_listed = choice.keep_open(Listed(choice.next_place(), raw))
     choice.content_parts += 1
     events.append(e.OpaqueEvent(**choice.last_listed.where, format=FAMILY, value=raw))
 
@@ -365,7 +375,8 @@ def _call_at(choice: OpenChoice, number: int, id: str | None, name: Any) -> Call
 
 
 def _call_without_index(choice: OpenChoice, id: str | None, name: Any) -> Call | None:
-    call, last = choice.calls_by_id.get(id or ""), choice.last_call
+    call = choice.calls_by_id.get(id or "")
+    last = choice.last_call
     return last if not name and (not id or (call is None and last is not None and last.id is None)) else call
 
 

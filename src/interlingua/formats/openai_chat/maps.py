@@ -253,7 +253,9 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
         out["temperature"] = fit_most(request.temperature, d.profile.most_temperature, "/temperature", d)
     if request.max_tokens is not None:
         field = spelling(request, "max_tokens") if d.exact else None
-        out[field if field in _TOKEN_FIELDS else d.profile.token_field] = request.max_tokens
+        if field not in _TOKEN_FIELDS:
+            field = d.profile.token_field
+        out[field] = request.max_tokens
     if request.stop or (request.stop is not None and d.exact):
         _dump_stop(request, request.stop, out, d)
     if writes_no_thinking:
@@ -302,7 +304,9 @@ def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) 
 def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
     """Take the form that the answer is to have, if it is of a known type."""
     wire: Wire = fields.wire["response_format"]
-    kind, form, known = wire.get("type"), {"type": wire.get("type")}, {"type"}
+    kind = wire.get("type")
+    form = {"type": wire.get("type")}
+    known = {"type"}
     schema: Json = wire.get("json_schema")
     if kind == "json_schema" and type(schema) is dict:
         inner = FieldReader(schema)

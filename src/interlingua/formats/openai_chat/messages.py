@@ -60,7 +60,8 @@ def _load_simple(wire: Wire, role: str, profile: ChatProfile) -> dict[str, Any]:
     fields = FieldReader(wire, "role", "content")
     out = {"role": role, "content": load_content(wire["content"], profile)}
     if role == "function":
-        out["role"], fields.spelling["role"] = "tool", role
+        out["role"] = "tool"
+        fields.spelling["role"] = role
     elif role == "tool" and wire.get("tool_call_id") is None:
         fields.spelling["role"] = role  # a result without an id that was built may get another role
     if out["content"] is None:
@@ -86,7 +87,8 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
         flush_strays(d)
     apart = not d.profile.user_follows_result and _is_apart(message.role, d)
     at = f"/messages/{len(progress.messages) + apart}"
-    after_results, progress.ends_with_results = progress.ends_with_results, False
+    after_results = progress.ends_with_results
+    progress.ends_with_results = False
     if progress.function_call is not None and message.role not in ("tool", "user"):
         progress.function_call = None
     if message.role == "assistant":
@@ -132,16 +134,15 @@ def _bridge(path: str, d: ChatDump) -> None:
 def mark_prefix(d: ChatDump) -> None:
     """Say of a last message of the assistant that the answer goes on with it, where a host wants to be told."""
     progress = d.progress
-    at, last = len(progress.messages) - 1, progress.messages[-1] if progress.messages else {}
+    at = len(progress.messages) - 1
+    last = progress.messages[-1] if progress.messages else {}
     if progress.ends_exactly or last.get("role") != "assistant":
         return
     if last.get("prefix") is True or last.get("tool_calls"):
         return
-    path, here, detail = (
-        d.places[f"/messages/{at}"],
-        f"/messages/{at}/prefix",
-        "a last assistant message must have `prefix`, which says that the answer continues it",
-    )
+    path = d.places[f"/messages/{at}"]
+    here = f"/messages/{at}/prefix"
+    detail = "a last assistant message must have `prefix`, which says that the answer continues it"
     if "prefix" in last:
         d.report("changed", f"{path}/provider_data/{FAMILY}/prefix", here, detail)
     else:
@@ -184,7 +185,8 @@ def _empty(content: Any, owner: Any, d: ChatDump) -> Any:
 def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     """A tool message, or a result among parts, as a message; images and files wait for the user message behind the results."""
     if d.progress.function_call is not None:
-        function, d.progress.function_call = d.progress.function_call, None
+        function = d.progress.function_call
+        d.progress.function_call = None
         if _answers_function_call(message, function, d):
             return _dump_function_result(message, function.name, path, at, d.by_rules())
     out: Wire = {"role": "function" if d.exact and spelling(message, "role") == "function" else "tool"}
@@ -259,7 +261,8 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
             rest.append((where, part))
             if i < last:
                 d.report("moved", where, None, "tool results must be messages of their own, directly after their calls")
-    strays, d.progress.strays = d.progress.strays, []
+    strays = d.progress.strays
+    d.progress.strays = []
     apart = not d.profile.user_follows_result and _is_apart("user", d)
     at = f"/messages/{len(messages) + apart}"
     moved = {where: _STRAY for where, _ in strays}
@@ -284,7 +287,8 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
 
 def flush_strays(d: ChatDump) -> None:
     """The images and files of the tool messages before, as a user message behind them."""
-    strays, d.progress.strays = d.progress.strays, []
+    strays = d.progress.strays
+    d.progress.strays = []
     if not strays:
         return
     d = d.by_rules()

@@ -226,7 +226,8 @@ class Call(Part):
     def _keep_fields(self, raw: Wire, kind: str | None, inner: Wire, field: str) -> None:
         is_flat = inner is raw
         handled = {"index", "id", "name", "arguments"} if is_flat else {"index", "id", kind}
-        for into, fields, known in ((self.outer, raw, handled), (self.inner, {} if is_flat else inner, {"name", field})):
+        inner_fields: Wire = {} if is_flat else inner
+        for into, fields, known in ((self.outer, raw, handled), (self.inner, inner_fields, {"name", field})):
             for key, value in fields.items():
                 # Later fragments may repeat a field as null.
                 if key not in known and (value is not None or key not in into):
@@ -273,7 +274,8 @@ class Call(Part):
             yield from self._begin(early=False)
         if self.empty_object:
             yield e.ArgumentsDelta(**self.where, arguments="{}")
-            self.pieces, self.empty_object = ["{}"], False
+            self.pieces = ["{}"]
+            self.empty_object = False
         self.pieces = ["".join(self.pieces)]
         if not self.is_reported or self.arguments != "":
             record = self.record()
@@ -448,7 +450,8 @@ class OpenChoice:
         raw: Wire
         (raw,) = calls
         index, inner = raw["index"], raw["function"]
-        call, text = self.calls_by_index.get(index), inner["arguments"]
+        call = self.calls_by_index.get(index)
+        text = inner["arguments"]
         adds_text = len(raw) == 2 and len(inner) == 1 and type(index) is int and type(text) is str and text
         if not adds_text or call is None or not call.started or call.arguments != "" or call.empty_object:
             return None
@@ -469,7 +472,8 @@ class OpenChoice:
 
     def complete_parts(self) -> list[e.Event]:
         """The last events of the open parts."""
-        parts, self.open = self.open, {}
+        parts = self.open
+        self.open = {}
         return [event for _, part in sorted(parts.items()) for event in part.complete()]
 
     def update(self, data: Wire, *, join: bool = False) -> e.Update:

@@ -41,7 +41,8 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         return wire
     fields = FieldReader(wire)
     kind = fields.take("type")
-    flat, loader = FLAT_LOADERS.get(kind) if profile.flat_media else None, PART_LOADERS.get(kind)
+    flat = FLAT_LOADERS.get(kind) if profile.flat_media else None
+    loader = PART_LOADERS.get(kind)
     out = flat(fields, profile) if flat is not None else None
     if out is None and loader is not None:
         out = loader(fields)

@@ -113,7 +113,10 @@ def locating_lists(wire: Wire) -> Locate:
         found = _INSIDE.fullmatch(pointer)
         if found is None:
             return locate(pointer)
-        message, field, number, rest = found[1], found[2], int(found[3]), found[4] or ""
+        message = found[1]
+        field = found[2]
+        number = int(found[3])
+        rest = found[4] or ""
         content: Json = wire["messages"][int(message)].get("content")
         if field == "content":
             number += _blocks_before(wire["messages"][int(message)])

@@ -52,7 +52,8 @@ def plain_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
     if word == "both":
         return "reasoning_content", "reasoning"
     usual = "reasoning" if profile.reasoning == "reasoning" else "reasoning_content"
-    return (word if word in ("reasoning_content", "reasoning") else usual,)
+    field = word if word in ("reasoning_content", "reasoning") else usual
+    return (field,)
 
 
 def block_field(word: str | None, profile: ChatProfile) -> str:
@@ -130,7 +131,8 @@ def _dump_as_loaded(message: Any, reasoning: Reasoning, out: Wire, at: str, d: C
 
 
 def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatDump) -> None:
-    text, here = reasoning.text, f"{at}/{field}"
+    text = reasoning.text
+    here = f"{at}/{field}"
     readable = sum(block.type == "thinking" for _, block in reasoning.blocks)
     block_text = reasoning.block_text()
     whole = block_text if text is None or text == block_text else text + block_text
@@ -290,9 +292,11 @@ def load_detail(detail: Json) -> dict[str, Any] | None:
 
 
 def _dump_detail(block: Any, form: Wire, path: str, d: ChatDump) -> Wire:
-    kind, value = "reasoning.text", form.get("thinking")
+    kind = "reasoning.text"
+    value = form.get("thinking")
     if block.type == "redacted_thinking":
-        kind, value = "reasoning.encrypted", form["data"]
+        kind = "reasoning.encrypted"
+        value = form["data"]
     elif block.summary:
         kind = "reasoning.summary"
     detail: Wire = {"type": kind}

@@ -75,7 +75,8 @@ class Reading:
     def grow(self, chunk: Wire) -> list[e.Event] | None:
         """The delta of a chunk that only adds text to what grows."""
         try:
-            (wire,), (size, get, frame) = chunk["choices"], self._repeated
+            (wire,) = chunk["choices"]
+            size, get, frame = self._repeated
             choice, key, (fields, get_beside, beside), (texts, get_rest, rest) = self._growing[wire.get("index") or 0]
             delta = wire["delta"]
             alike = len(chunk) == size and len(wire) == fields and len(delta) == texts and self._frame[0] in chunk
@@ -98,7 +99,8 @@ class Reading:
 
     def end(self) -> list[e.Event]:
         """The last events, when there are no more chunks; raises `StreamError`."""
-        self._repeated, self._ended = None, True
+        self._repeated = None
+        self._ended = True
         events: list[e.Event] = []
         try:
             if not self._choices:
@@ -114,7 +116,9 @@ class Reading:
         return events
 
     def _read(self, chunk: Wire) -> list[e.Event]:
-        growing, self._growing, self._repeated = self._growing, {}, None
+        growing = self._growing
+        self._growing = {}
+        self._repeated = None
         found = chunk.get("choices")
         choices: list[Any] = [] if found is None else expect(found, list, "the choices of a chunk")
         events: list[e.Event] = []
@@ -141,12 +145,14 @@ class Reading:
 
     def _expect(self, chunk: Wire, wire: Wire, choice: OpenChoice, growing: dict[Any, Any]) -> None:
         """Note what the next chunk of a choice looks like if it goes on; `growing` is what was noted of all choices."""
-        number, padding = wire.get("index") or 0, next((key for key in _PADDING if key in chunk), "choices")
+        number = wire.get("index") or 0
+        padding = next((key for key in _PADDING if key in chunk), "choices")
         frame = padding, {key: value for key, value in chunk.items() if key not in ("choices", padding)}
         if frame == self._frame:
             self._growing = growing
             growing.pop(number, None)
-        self._frame, self._repeated = frame, _repeated(chunk, "choices", padding)
+        self._frame = frame
+        self._repeated = _repeated(chunk, "choices", padding)
         if not choice.closed and (key := _growing_field(wire)) is not None:
             self._growing[number] = choice, key, _repeated(wire, "delta"), _repeated(wire["delta"], key)
 
@@ -188,7 +194,8 @@ class Reading:
             canonical["usage"] = None
         if own:
             canonical["provider_data"] = {FAMILY: own}
-        updates: tuple[Wire, ...] = ({"provider_data": {FAMILY: cleared}} if cleared else {}, canonical)
+        cleared_data: Wire = {"provider_data": {FAMILY: cleared}} if cleared else {}
+        updates = (cleared_data, canonical)
         return [e.Update(of="response", data=data) for data in updates if data]
 
     def _read_fields(self, chunk: Wire) -> tuple[Wire, Wire]:

@@ -56,7 +56,8 @@ def _write_start(s: WrittenStream, event: e.MessageStart) -> None:
 
 
 def _write_early(s: WrittenStream) -> None:
-    early, s.early = s.early, []
+    early = s.early
+    s.early = []
     for data in early:
         _update_response(s, data)
 
@@ -81,9 +82,11 @@ def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
 def _write_last(s: WrittenStream) -> None:
     """Write what is left of the response as a whole."""
     if s.unwritten_usage is not None:
-        usage, s.unwritten_usage = COUNTS.dump(s.unwritten_usage, s.d.unsaid, s.drop), None
+        usage = COUNTS.dump(s.unwritten_usage, s.d.unsaid, s.drop)
+        s.unwritten_usage = None
         if usage != s.usage and (usage or s.same_format):
-            s.usage, s.unwritten = usage, True
+            s.usage = usage
+            s.unwritten = True
     if s.unwritten or s.once:
         s.send(None, {})
 
@@ -96,10 +99,12 @@ def _write_end(s: WrittenStream, _: e.StreamEnd) -> None:
 
 def _write_rest(s: WrittenStream) -> None:
     """Write what is left of the messages."""
-    changed, s.changed = s.changed, {}
+    changed = s.changed
+    s.changed = {}
     for choice in changed.values():
         _flush(s, choice)
-        beside, choice.beside = choice.beside, {}
+        beside = choice.beside
+        choice.beside = {}
         if beside:
             s.send(choice, {}, beside=beside)
 
@@ -110,7 +115,8 @@ def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
     parts.write_block(s, choice)
     parts.write_second(s, choice)
     parts.write_beside(s, choice)
-    overlay, choice.overlay = choice.overlay, {}
+    overlay = choice.overlay
+    choice.overlay = {}
     if overlay.keys() >= {"reasoning_details", "thinking_blocks"}:
         # The first of them is read as reasoning, and signatures are read in no other.
         s.send(choice, {"reasoning_details": overlay.pop("reasoning_details")})
@@ -126,7 +132,8 @@ def _write_error(s: WrittenStream, event: e.ErrorEvent) -> None:
 def _write_stop(s: WrittenStream, event: e.Stop) -> None:
     choice = s.choice(event.choice)
     _flush(s, choice)
-    finish, reason = None, event.stop_reason
+    finish = None
+    reason = event.stop_reason
     sequence = sequence_of(event, choice.path, s.d)
     if sequence is not None and reason == "stop_sequence":
         reason = "stop"  # the field beside it says the rest
@@ -139,7 +146,8 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
         if not same:
             detail = f"{s.d.target.name} does not have the stop reason {excerpt(reason)}; sent as {excerpt(finish)}"
             s.d.report("changed", f"{choice.path}/stop_reason", None, detail)
-    beside, choice.beside = choice.beside, {}
+    beside = choice.beside
+    choice.beside = {}
     if sequence is not None:
         beside[MATCHED] = sequence
     s.stopped += not choice.stopped
@@ -197,7 +205,8 @@ def _write_update(s: WrittenStream, event: e.Update) -> None:
 def _update_response(s: WrittenStream, data: Wire) -> None:
     changed: Wire = {key: data[key] for key in _IDENTITY if key in data}
     if (tier := take_tier(data.get("provider_data"), s.d, in_usage=False)) is not None:
-        changed["service_tier"], data = tier[0], data | {"provider_data": tier[1]}
+        changed["service_tier"] = tier[0]
+        data = data | {"provider_data": tier[1]}
     if "usage" in data and s.d.same_family:
         s.frame.setdefault("usage", data["usage"])
     if s.same_format and spelling_of(data).get("object") == "absent":
@@ -222,7 +231,8 @@ def _update_choice(s: WrittenStream, choice: WrittenChoice, data: Wire) -> None:
         s.send(choice, {}, beside={"logprobs": own.pop("logprobs")})
     merge(choice.beside, own)
     if choice.stopped and choice.beside:
-        beside, choice.beside = choice.beside, {}
+        beside = choice.beside
+        choice.beside = {}
         s.send(choice, {}, beside=beside)
 
 

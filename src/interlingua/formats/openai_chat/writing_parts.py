@@ -165,7 +165,9 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
     part = choice.block
     if part is None or not part.due:
         return
-    data, part.data, part.due = part.data, {}, False
+    data = part.data
+    part.data = {}
+    part.due = False
     field = reasoning_block_field(s, choice)
     if part.summary and field == "reasoning_details":
         data["summary"] = True
@@ -219,7 +221,8 @@ def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
     if choice.thinking_is_empty and not choice.paths["thinking"]:
         s.drop(f"{choice.path}/message/reasoning_content", "empty reasoning says nothing, and is left out")
     choice.thinking_is_empty = False
-    second, choice.second = choice.second, []
+    second = choice.second
+    choice.second = []
     repeats = bool(second) and "".join(choice.thinking[True]) == "".join(choice.thinking[False])
     for part, text in second:
         if not repeats:
@@ -255,7 +258,9 @@ def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
     if place is None or part.kind not in ("call", "text") or (part.kind == "call" and part.place is None):
         s.drop(f"{part.path}/signature", f"{s.d.target.name} has no field for the signature of this {part.kind}")
         return
-    part.signature, part.issuer, part.choice.beside_due = event.signature, event.issuer, True
+    part.signature = event.signature
+    part.issuer = event.issuer
+    part.choice.beside_due = True
     if part.kind == "text" and not part.choice.has_content:
         write_text(s, e.TextDelta(choice=event.choice, index=event.index, text=""))
     if part.kind == "call" and place in CALL_PLACES:
@@ -276,7 +281,8 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
     dump_beside(owners, typed, s.d, repeat=repeat, before=len(choice.paths["thinking"]))
     choice.overlay |= typed
     for one in owners:
-        one.signature, one.citations = None, []
+        one.signature = None
+        one.citations = []
 
 
 def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
@@ -328,7 +334,8 @@ def write_tool_use_start(s: WrittenStream, event: e.ToolUseStart) -> None:
 def begin_pending(s: WrittenStream, part: WrittenPart) -> None:
     """Write the first chunk of the call that waits for its update."""
     s.pending = None
-    choice, call = part.choice, ToolCall(arguments="", **part.data)
+    choice = part.choice
+    call = ToolCall(arguments="", **part.data)
     if s.same_format and choice.spelled.get("tool_calls") == "function_call":
         entry = dump_legacy_call(call, part.path, s.d)
     else:
@@ -385,7 +392,8 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
     if part.inside is not None:
         _end_inside(s, part, part.inside)
     if part.collected is not None:
-        text, part.collected = "".join(part.collected) or ("" if part.entry is None else event.arguments), None
+        text = "".join(part.collected) or ("" if part.entry is None else event.arguments)
+        part.collected = None
         if text:
             value = exact_object(text) if part.spelled.get("arguments") == "object" else None  # several objects stay text
             _send_arguments(s, part, text if value is None else value)
@@ -397,7 +405,8 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
 
 def _end_inside(s: WrittenStream, part: WrittenPart, inside: OpenArguments) -> None:
     """Write the end of the object that holds a free-form tool's text."""
-    part.inside, rest = None, inside.end(s.d)
+    rest = inside.end(s.d)
+    part.inside = None
     if part.collected is not None:
         part.collected.append(rest)
     else:
@@ -407,7 +416,8 @@ def _end_inside(s: WrittenStream, part: WrittenPart, inside: OpenArguments) -> N
 def write_entry(s: WrittenStream, part: WrittenPart) -> None:
     """Write a call that is written as a whole, as far as it came."""
     if part.entry is not None:
-        entry, part.entry = part.entry, None
+        entry = part.entry
+        part.entry = None
         text = "".join(part.collected or ())
         if text and (function := entry.get("function")) is not None:
             function["arguments"] = text

@@ -125,8 +125,10 @@ class WrittenStream:
         """Choose the rules to write with, by the format that the stream was read from."""
         self.same_format = origin == self._format.name
         self.d = ChatDump(self._format, self._formats.get(origin or ""), same_format=self.same_format, formats=self._formats)
-        self.d.names, self.d.of_response = self.names, True
-        self.d.losses, self.d.is_response = self.losses, True
+        self.d.names = self.names
+        self.d.of_response = True
+        self.d.losses = self.losses
+        self.d.is_response = True
         self.d.ids.losses = self.losses
         self.profile = self.d.profile
         self.accepts_any = self.same_format or self.profile.open
@@ -236,7 +238,8 @@ class WrittenStream:
         out = self.frame.copy()
         out["choices"] = choices
         if self.once:
-            out, self.once = out | self.once, {}
+            out = out | self.once
+            self.once = {}
         if self.usage is not None:
             out["usage"] = copy_wire(self.usage)  # the official client keeps that of the last chunk
         self.unwritten = False

@@ -114,12 +114,14 @@ def _load_given(item: Wire, custom: set[str]) -> dict[str, Any]:
     reader = FieldReader(item, "type", "output")
     out: dict[str, Any] = {"role": "tool", "content": _load_content(item["output"], "tool")}
     reader.move_typed(out, str, "name", call_id="tool_call_id")
-    if kind != OUTPUTS[0] or out.get("tool_call_id") in custom:
+    if kind != FUNCTION_OUTPUT or out.get("tool_call_id") in custom:
         reader.spelling["item_type"] = kind
     return reader.keep(out, FAMILY)
 
 
-OUTPUTS = ("function_call_output", "custom_tool_call_output")
+FUNCTION_OUTPUT = "function_call_output"
+CUSTOM_OUTPUT = "custom_tool_call_output"
+OUTPUTS = (FUNCTION_OUTPUT, CUSTOM_OUTPUT)
 """The types of the outputs of functions and of custom tools."""
 
 
@@ -186,7 +188,9 @@ def _load_assistant_message(item: Wire) -> Pointers:
     for _, part in made:
         if part["type"] == "opaque":
             _spell(part, "opaque", "content")
-    first, form, kind = made[0][1], "text" if type(content) is str else "list", item.get("type", "absent")
+    first = made[0][1]
+    form = "text" if type(content) is str else "list"
+    kind = item.get("type", "absent")
     made = _with_fields(made, {key: value for key, value in item.items() if key not in ("type", "role", "content")}, item)
     if form != usual_form(first.keys(), len(made)):
         _spell(first, "content", form)
@@ -256,8 +260,10 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
     """Append the items of the messages from `start`."""
     before: Any = messages[start - 1] if start else None  # the last message that was written
     for i in range(start, len(messages)):
-        message, path = messages[i], f"/messages/{i}"
-        d, count = base.rules_for(message), len(out)
+        message = messages[i]
+        path = f"/messages/{i}"
+        d = base.rules_for(message)
+        count = len(out)
         if message.role == "opaque":
             _write_opaque(message, "message", path, out, d)
             before = message
@@ -362,9 +368,10 @@ def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     """A tool's result, of a message or of a part."""
     at = d.place(out)
     id, named = d.result_id(owner, path, at)
-    kind = (spelling(owner, "item_type") if d.exact else None) or OUTPUTS[id in d.custom_calls]
+    spelled = spelling(owner, "item_type") if d.exact else None
+    kind = spelled or (CUSTOM_OUTPUT if id in d.custom_calls else FUNCTION_OUTPUT)
     item: Wire = {"type": kind} if id is None else {"type": kind, "call_id": id}
-    if owner.name is not None and (d.exact or kind == OUTPUTS[0]):
+    if owner.name is not None and (d.exact or kind == FUNCTION_OUTPUT):
         item["name"] = owner.name
     elif owner.name is not None and not named:
         d.drop(path + "/name", "the outputs of custom tools have no `name` field")
@@ -382,17 +389,21 @@ def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
 # What the assistant says
 
 
+def _as_part(piece: Any) -> Any:
+    return TextPart(text=piece) if type(piece) is str else piece
+
+
 def write_assistant(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     """Append the items of an assistant message."""
     content = message.content
-    flat = message.reasoning_content is message.refusal is None and not message.thinking_blocks and not message.tool_calls
-    if flat and type(content) is str:
+    has_reasoning = message.reasoning_content is not None or message.thinking_blocks
+    if type(content) is str and message.refusal is None and not (has_reasoning or message.tool_calls):
         d.places[d.place(out) + "/content"] = path + "/content"  # which may be read as one part of several
         _append_message(message, {"role": "assistant", "content": content}, path, out, d)
         return
     pieces = content_of(message, path)
     if type(content) is str:
-        pieces = [(where, TextPart(text=piece) if type(piece) is str else piece) for where, piece in pieces]
+        pieces = [(where, _as_part(piece)) for where, piece in pieces]
     for run in _items_of(pieces if d.exact else _placed(pieces, d)):
         write_item(run, path, out, d)
     if d.unanswered:
@@ -465,7 +476,8 @@ def _rank_of(piece: Any) -> int:
 
 
 def _write_message(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsDump) -> None:
-    at, first = d.place(out), run[0][1]
+    at = d.place(out)
+    first = run[0][1]
     item: Wire = {"role": "assistant", "content": []}
     parts = item["content"] = _write_parts(run, at + "/content", d, "assistant", item)
     if not parts:
@@ -496,7 +508,8 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
             continue
         made: Wire = {}
         if part.type == "redacted_thinking":
-            item["encrypted_content"], here = part.data, at + "/encrypted_content"
+            item["encrypted_content"] = part.data
+            here = at + "/encrypted_content"
         else:
             as_text = not part.summary and (d.exact or d.same_family or d.is_response or d.profile.reasoning_text)
             key, kind = ("content", "reasoning_text") if as_text else ("summary", "summary_text")
@@ -529,7 +542,8 @@ def _write_call(call: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     if id is not None and call.custom:
         d.custom_calls.add(id)
     item["name"] = call.name if d.exact else d.tool_name(d.full_name(call, path), path, LONGEST_NAME)
-    item["input" if call.custom else "arguments"] = call.arguments
+    field = "input" if call.custom else "arguments"
+    item[field] = call.arguments
     d.drop_named(call, path, "cache_control")
     d.drop_unplaced(call, path)
     d.lay_provider_data(call, item, path)

@@ -46,7 +46,8 @@ def _is_flat(part: Any) -> bool:
 
 
 def _has_own_source(part: Any) -> bool:
-    source, is_file = part.source, part.type == "file"
+    source = part.source
+    is_file = part.type == "file"
     if source.type == "base64":
         if source.media_type is None:
             return is_file and read_data_uri(source.data) is None

@@ -34,7 +34,8 @@ def load_part(wire: Wire, role: str) -> dict[str, Any]:
     usual = USUAL.get(role, "input_text")
     if kind == usual and len(wire) == 2:
         return {"type": "text", "text": wire["text"]}  # most parts
-    loader, reader = PART_LOADERS.get(kind), FieldReader(wire, "type")
+    loader = PART_LOADERS.get(kind)
+    reader = FieldReader(wire, "type")
     out = None if loader is None else loader(reader)
     if out is None:
         return keep_whole(wire)
@@ -201,7 +202,8 @@ def _load_media(reader: FieldReader) -> dict[str, Any] | None:
 
 def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire | None:
     """An image, whose detail the types require but not the server, or a file."""
-    source, (kind, url, data, about) = part.source, _MEDIA[part.type]
+    source = part.source
+    kind, url, data, about = _MEDIA[part.type]
     is_file = part.type == "file"
     out: Wire = {"type": kind}
     if source.type == "file_id" and d.is_foreign(source.issuer):

@@ -88,7 +88,8 @@ def beside(wire: Wire, locate: Locate) -> Locate:
         _, _, message, field, part = pointer.split("/")
         if field != "content":
             return ()
-        at, number = locate(pointer)[0], int(part)
+        at = locate(pointer)[0]
+        number = int(part)
         item = "/".join(at.split("/", 3)[:3])
         is_first = number == 0 or not locate(f"/messages/{message}/content/{number - 1}")[0].startswith(item + "/")
         first: Wire = given[int(item.rpartition("/")[2])] if at != item and is_first else {}
@@ -112,4 +113,5 @@ def _in_turn(start: int, parts: Sequence[str], items: list[Any], tokens: list[st
         value = value[int(key)] if isinstance(value, list) else value[key] if isinstance(value, dict) else value
     if inside[:1] == ["provider_data"] and not (isinstance(value, dict) and inside[2] in map(escape, value)):
         return (f"/input/{item}" + join(inside[2:]),)
-    return (at if type(value) is str else _WALK.follow("part", value, inside, at, {}),)
+    pointer = at if type(value) is str else _WALK.follow("part", value, inside, at, {})
+    return (pointer,)

@@ -99,8 +99,11 @@ class ResponsesReading:
     def grow(self, chunk: Wire) -> list[ev.Event] | None:
         """The delta of an event that only adds text to an open part."""
         try:
-            index, text, field = chunk["output_index"], chunk["delta"], _list_of(chunk)
-            item, number = self._items[index], chunk.get(field + "_index", 0)
+            index = chunk["output_index"]
+            text = chunk["delta"]
+            field = _list_of(chunk)
+            item = self._items[index]
+            number = chunk.get(field + "_index", 0)
             part: Any = item.begun[field, number]
             goes_on = part.maker and self._open in (None, index) and not self._ended and item.type == _GROWTH[chunk["type"]]
             if goes_on and type(index) is type(number) is int and type(text) is str and text and _FRAMING.issuperset(chunk):
@@ -138,8 +141,12 @@ class ResponsesReading:
 
     def _begin_again(self) -> None:
         """Take what follows as a further response, whose items come after those before it."""
-        self._items, self._unfinished, self._waiting = {}, {}, {}
-        self._last, self._current, self._open = None, 0, None
+        self._items = {}
+        self._unfinished = {}
+        self._waiting = {}
+        self._last = None
+        self._current = 0
+        self._open = None
 
     # The envelope
 
@@ -220,11 +227,14 @@ class ResponsesReading:
             return
         item = _Item({key: value for key, value in wire.items() if key not in _UNSETTLED}, self._last)
         if item.type in ("message", "reasoning"):
-            self._items[index], self._unfinished[index], self._open = item, None, index
+            self._items[index] = item
+            self._unfinished[index] = None
+            self._open = index
             return
         defaults = _ITEMS.get(item.type, {}) if type(item.type) is str else {}
         (data,) = load_item(_checked(defaults | wire), item.before)
-        self._items[index], self._unfinished[index] = item, None
+        self._items[index] = item
+        self._unfinished[index] = None
         item.begun["content", 0] = self._begin(item, data, events)
 
     def _end_item(self, wire: Wire | None, index: int, events: Events) -> None:
@@ -288,7 +298,9 @@ class ResponsesReading:
         whole = {key: value for key, value in item.wire.items() if key not in ("content", "summary")}
         # Two parts, since one may be spelled as a text.
         loaded = load_item(_checked(_ITEMS.get(str(item.type), {}) | whole | {field: [wire, wire]}), item.before)
-        return loaded[0 if first else 1] if len(loaded) > 1 else None
+        if len(loaded) < 2:
+            return None
+        return loaded[0] if first else loaded[1]
 
     def _begin(self, item: _Item, data: dict[str, Any], events: Events) -> StreamedPart:
         self._last = data
@@ -322,11 +334,9 @@ class ResponsesReading:
             if not text.startswith(grown) or (part.kind == "tool_use" and not part.open and text != grown):
                 news[field] = text  # of a call that has ended, its input counts
         elif part.kind == "opaque" and part.open:  # its end says what it is
-            part.value, part.rest, news = (
-                data["value"],
-                {key: data[key] for key in fields if key not in ("format", "value")},
-                {},
-            )
+            part.value = data["value"]
+            part.rest = {key: data[key] for key in fields if key not in ("format", "value")}
+            news = {}
         if news:
             events.append(ev.Update(of="part", index=part.index, data=news, overwrite=True))
 
@@ -341,7 +351,10 @@ class ResponsesReading:
 
 def _become(part: StreamedPart, data: dict[str, Any], text: str) -> None:
     """Make a part another one, which has a text."""
-    part.kind, part.maker, part.pieces, part.begun = data["type"], None, [text], True
+    part.kind = data["type"]
+    part.maker = None
+    part.pieces = [text]
+    part.begun = True
     part.call = {key: data[key] for key in ("id", "name", "custom") if key in data}
     part.format, part.value = data.get("format", ""), data.get("value", {})
     part.rest = {key: value for key, value in data.items() if key not in ("type", "format", "value")}

@@ -117,7 +117,8 @@ class ItemsShape(BlockShape):
         return body
 
     def message_start(self, response: Response, d: ItemsDump) -> list[Wire]:
-        self._id, self._started = response.id, True
+        self._id = response.id
+        self._started = True
         choice = response.choices[0]
         if choice.provider_data and not d.same_family:
             choice = choice.replace(provider_data=None)  # whether log probabilities have a place is known with the text
@@ -143,7 +144,8 @@ class ItemsShape(BlockShape):
             return chunks
         self._ended = len(self._items)
         for item in amended:
-            item.wire, item.amended = self._whole(item), False
+            item.wire = self._whole(item)
+            item.amended = False
         output = [item.wire for item in self._items]
         body = self._envelope(response, output, d)
         last = status if (status := body.get("status")) in ("failed", "incomplete") else "completed"
@@ -178,7 +180,8 @@ class ItemsShape(BlockShape):
         if (wire := self._written([(block.path, part)], len(self._items), trial)) is None:
             d.losses += trial.losses
             if item is not None:  # it separates those around it
-                item.parted, self._last = item.parted or begins_item(self._last, part), part
+                item.parted = item.parted or begins_item(self._last, part)
+                self._last = part
             return None
         chunks: list[Wire] = []
         if item is None or item.done or item.parted or begins_item(self._last, part):
@@ -238,7 +241,8 @@ class ItemsShape(BlockShape):
     def block_stop(self, block: Block, d: ItemsDump) -> list[Wire]:
         if block.kind == "tool_use":
             return self._close()
-        sent, part = self._parts[block.number], made_of(block.fold.part)
+        sent = self._parts[block.number]
+        part = made_of(block.fold.part)
         item = self._written([(block.path, part)], sent.index, d.trial()) or {}
         if (field := _list_of(item)) is None:
             return self._close() if self._items[sent.index].wire.get("type") != "reasoning" else []
@@ -277,7 +281,8 @@ class ItemsShape(BlockShape):
     def _written(self, run: list[tuple[str, Any]], index: int, d: ItemsDump) -> Wire | None:
         """The item of these parts; None, and reported, where they have no place."""
         out: list[Wire] = []
-        d.is_response, d.offset = True, index
+        d.is_response = True
+        d.offset = index
         write_item(run, MESSAGE, out, d)
         if not out:
             return None

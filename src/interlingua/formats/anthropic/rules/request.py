@@ -358,7 +358,8 @@ def cache_ttl_order(view: View) -> Found:
     (headroomlabs-ai/headroom#2939, vellum-ai/vellum-assistant#22191); the guide "Prompt caching" for the mark of a request.
     """
     yield from claude.later_hours(view.marks)
-    own, last = view.body.get("cache_control"), _marked_last(view)
+    own = view.body.get("cache_control")
+    last = _marked_last(view)
     if isinstance(own, dict) and last is not None and object_of(view.body, "cache_control").get("ttl", "5m") != last:
         yield "/cache_control", "`cache_control` of the request must have the same `ttl` as that of the last block"
 

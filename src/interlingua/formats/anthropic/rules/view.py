@@ -104,7 +104,8 @@ def _see_block(block: dict[str, Any], at: str, turn: int, seen: View) -> None:
             )
         )
     elif kind == "tool_result":
-        content, failed = block.get("content"), block.get("is_error") is True
+        content = block.get("content")
+        failed = block.get("is_error") is True
         seen.results.append(Result(at, turn, block.get("tool_use_id"), f"{at}/tool_use_id", content=content, failed=failed))
         _see_result(content, f"{at}/content", turn, seen)
     elif kind == "thinking":

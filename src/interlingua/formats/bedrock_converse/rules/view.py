@@ -144,7 +144,8 @@ def _see_result(result: dict[str, Any], at: str, turn: int, seen: View, *, sdk: 
     if result.get("type", "tool_result") != "tool_result":
         seen.others.append(Block(at, turn, "toolResult", result))
     else:
-        content, failed = result.get("content"), result.get("status") == "error"
+        content = result.get("content")
+        failed = result.get("status") == "error"
         seen.results.append(Result(at, turn, result.get("toolUseId"), f"{at}/toolUseId", content=content, failed=failed))
     for at_block, block in objects(result.get("content"), f"{at}/content"):
         kind = kind_of(block)

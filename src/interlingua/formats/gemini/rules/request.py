@@ -125,7 +125,9 @@ def _steps(view: View) -> Iterator[tuple[int, list[Call], list[Result]]]:
         if (turn.role == "model" or index in calls) and (answers or not made):
             if answers:
                 yield begun, made, answers
-            begun, made, answers = index, [], []
+            begun = index
+            made = []
+            answers = []
         if index in calls:
             made += calls[index]
         elif index in results:
@@ -171,7 +173,8 @@ def result_count_mismatch(view: View) -> Found:
     """
     for begun, made, answers in _steps(view):
         if made and len(made) != len(answers):
-            at = view.turns[answers[0].turn if answers else begun].at
+            turn = answers[0].turn if answers else begun
+            at = view.turns[turn].at
             yield at, f"each function call must have one response, and calls: {len(made)}, responses: {len(answers)}"
 
 

@@ -32,7 +32,8 @@ def spelled(holder: dict[str, Any], name: str) -> tuple[str, Json]:
 def object_in(holder: dict[str, Any], name: str, at: str) -> tuple[str, dict[str, Any]]:
     """The object in a field with its pointer; an empty one where there is none."""
     key, value = spelled(holder, name)
-    return f"{at}/{key}", value if isinstance(value, dict) else {}
+    found = value if isinstance(value, dict) else {}
+    return f"{at}/{key}", found
 
 
 # The view

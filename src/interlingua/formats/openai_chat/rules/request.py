@@ -120,11 +120,16 @@ def _see_part(part: dict[str, Any], kind: Json, at: str, turn: int, seen: View) 
 
 def _see_call(call: dict[str, Any], at: str, turn: int, seen: View) -> None:
     """A call of a function, of a custom tool, or in Verifiers' flat spelling."""
-    function, place, key = call, at, "arguments"
+    function = call
+    place = at
+    key = "arguments"
     if "function" in call:
-        function, place = object_of(call, "function"), f"{at}/function"
+        function = object_of(call, "function")
+        place = f"{at}/function"
     elif "custom" in call:
-        function, place, key = object_of(call, "custom"), f"{at}/custom", "input"
+        function = object_of(call, "custom")
+        place = f"{at}/custom"
+        key = "input"
     arguments: Json = function.get(key)
     if isinstance(arguments, str) and not arguments.isascii():
         seen.wide.append(Text(f"{place}/{key}", arguments, turn))

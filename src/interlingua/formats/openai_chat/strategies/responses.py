@@ -111,7 +111,8 @@ def _message(kind: str, odd: bool) -> Strategy:
         "annotations": st.lists(annotation, max_size=2) | (st.none() if odd else st.nothing()),
         **p.unknown_fields(odd, provider_metadata=st.just({"gateway": {"cost": "0", "attempts": [{"ok": True}]}})),
     }
-    hints, always = {"name": st.nothing()}, (kind,) if odd else (kind, "role", "content")
+    hints = {"name": st.nothing()}
+    always = (kind,) if odd else (kind, "role", "content")
     drawn = of_object(wire.SaidMessage, hints, {**unset, kind: fields[kind], **others}, always)
     if not odd:
         return drawn
@@ -144,7 +145,8 @@ def _bodies(odd: bool) -> Strategy:
     hints = {"id": p.NAMES, "model": p.NAMES, "choices": choices, "usage": _usage(odd)}
     frame = {"object": st.just("chat.completion"), "created": st.integers(0, 2**33)}
     more = {"system_fingerprint": st.none() | p.NAMES, "service_tier": st.none() | st.just("default")}
-    filtered, groq = [{"prompt_index": 0, "content_filter_results": dict[str, Any]()}], {"id": "req_0"}
+    filtered = [{"prompt_index": 0, "content_filter_results": dict[str, Any]()}]
+    groq = {"id": "req_0"}
     own = {"provider": p.NAMES, "x_groq": st.just(groq), "prompt_filter_results": st.just(filtered)}
     hosts = p.unknown_fields(odd, **own, citations=st.lists(p.URLS, max_size=2))
     usual = ["id", "model", *frame, *(["usage"] if odd else [])]

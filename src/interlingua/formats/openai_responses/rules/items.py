@@ -215,10 +215,8 @@ def content_null(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role in _ROLES and turn.value.get("content") is None:
-            yield (
-                f"{turn.at}/content" if "content" in turn.value else turn.at,
-                f"a message of role {turn.role} must have content: give it some, or leave the message out",
-            )
+            at = f"{turn.at}/content" if "content" in turn.value else turn.at
+            yield at, f"a message of role {turn.role} must have content: give it some, or leave the message out"
 
 
 def responses_part_type_wrong(view: View) -> Found:

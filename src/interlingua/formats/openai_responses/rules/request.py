@@ -122,7 +122,9 @@ def _functions(tools: Json, at: str) -> list[ToolDefinition]:
     found: list[ToolDefinition] = []
     for at_tool, tool in _tools(tools, at):
         if tool.get("type") in ("function", "custom"):
-            name, schema, strict = tool.get("name"), tool.get("parameters"), tool.get("strict") is True
+            name = tool.get("name")
+            schema = tool.get("parameters")
+            strict = tool.get("strict") is True
             found.append(ToolDefinition(at_tool, name, f"{at_tool}/name", schema, f"{at_tool}/parameters", strict, tool))
     return found
 
