@@ -393,10 +393,10 @@ def _close(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Forbid further properties."""
     if not a.dialect.closed or "object" not in types(out) or (additional := out.get("additionalProperties")) is False:
         return
-    if isinstance(additional, dict) or not (out.get("properties") or (node.root and "additionalProperties" not in out)):
-        a.give_up(
-            node, "additionalProperties" if additional is not None else "", "an object with any properties cannot be strict"
-        )
+    is_empty_root = node.root and "additionalProperties" not in out
+    if isinstance(additional, dict) or not (out.get("properties") or is_empty_root):
+        at = "additionalProperties" if additional is not None else ""
+        a.give_up(node, at, "an object with any properties cannot be strict")
     keyword = "additionalProperties" if "additionalProperties" in out else ""
     a.report("changed", node, keyword, "each object must have `additionalProperties: false`; sent with it")
     out["additionalProperties"] = False

@@ -319,7 +319,8 @@ class BlockWriting:
         plain = "".join(self._plain) if self._plain else response.message.reasoning_content
         why = self._shape.refuses_plain()
         repeats = bool(self._thinking) and plain == "".join(self._thinking)
-        if plain is not None and not repeats and (why is not None or not plain):
+        is_lost = why is not None or not plain
+        if plain is not None and is_lost and not repeats:
             d.drop(f"{MESSAGE}/reasoning_content", why or "reasoning without text says nothing")
 
     # Parts

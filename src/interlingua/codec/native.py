@@ -109,7 +109,8 @@ class NativeTable:
         clashes = keys & whole
         # Loaders leave null, unless a record says that another field was read instead.
         surely = all(overlay[key] is None and key in unread and f"{kind}.{key}" not in self.nullable for key in clashes)
-        return True if surely and not (clashes and record is not None and (record.spelling or partial)) else None
+        is_recorded = record is not None and (record.spelling or partial)
+        return True if surely and not (clashes and is_recorded) else None
 
 
 def is_native(message: Any, target: Format) -> bool:

@@ -47,7 +47,8 @@ def takes_null(schema: Json, root: Wire) -> bool:
 
 def _allows_null(schema: Wire) -> bool:
     """Whether the keywords that need no other schema allow null."""
-    if "not" in schema or "if" in schema or ("const" in schema and schema["const"] is not None):
+    is_other_constant = schema.get("const") is not None
+    if "not" in schema or "if" in schema or is_other_constant:
         return False
     listed: Json = schema.get("enum")
     if isinstance(listed, list) and None not in listed:

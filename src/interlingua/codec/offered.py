@@ -199,7 +199,9 @@ class OfferedTools:
         """The target's web search; None where it has none, or where it would refuse it."""
         d, form = self._d, self._d.target.web_search
         functions = {name for (_, name), kind in self._kinds.items() if kind == "function"}
-        if form is None or form.write is None or form.name in functions or (form.alone and functions):
+        if form is None or form.write is None:
+            return None
+        if form.name in functions or (form.alone and functions):
             return None
         if self._has_search:
             d.report("changed", path, None, "web search is asked for before; it is sent once")

@@ -99,8 +99,10 @@ class OpenArguments:
             if not (text if self._inside else begins):
                 self._blank = text
                 return ""
-            if self._inside is None and (begins != "{" or (whole and not is_object(text))):
-                self._inside = INVALID
+            if self._inside is None:
+                is_begun = begins == "{"
+                if not is_begun or (whole and not is_object(text)):
+                    self._inside = INVALID
             start = "" if self._inside is None else f'{{"{self._inside}": "'
         self._sent.append(text)
         return text if self._inside is None else start + json.dumps(text, ensure_ascii=False)[1:-1]

@@ -175,7 +175,7 @@ class Turns:
         """An assistant message without its frame; its content may come out empty."""
         text: Content = message.content
         word = self.roles["assistant"]
-        if message.reasoning_content is message.refusal is None and not message.thinking_blocks:
+        if message.reasoning_content is None and message.refusal is None and not message.thinking_blocks:
             if self.one_text and type(text) is str and not message.tool_calls:
                 return {"role": word, self.content: "" if self._refuses(text, d) else text}
             if not isinstance(text, tuple) and not d.exact:
@@ -307,8 +307,9 @@ def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
 
 def is_silent(message: Any) -> bool:
     """Whether a message has no content, nor anything beside it."""
-    beside = message.reasoning_content is message.refusal is None and not (message.thinking_blocks or message.tool_calls)
-    return beside and message.content is None
+    if message.content is not None or message.reasoning_content is not None or message.refusal is not None:
+        return False
+    return not (message.thinking_blocks or message.tool_calls)
 
 
 def _holds_results(message: Any) -> bool:

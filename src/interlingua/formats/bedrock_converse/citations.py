@@ -77,7 +77,8 @@ def dump_cited(part: Any, path: str, d: ConverseDump, role: str) -> Wire | None:
         return d.refuse(path + "/citations", "Converse has citations only in assistant messages")
     made = [dump_citation(citation, f"{path}/citations/{i}", d) for i, citation in enumerate(part.citations or ())]
     written = [citation for citation in made if citation is not None]
-    if not (written or (d.exact and (part.citations is not None or spelling(part, "text") == "citationsContent"))):
+    was_cited = part.citations is not None or spelling(part, "text") == "citationsContent"
+    if not (written or (d.exact and was_cited)):
         return None
     out: Wire = {"content": _dump_texts(part.text, part, "content", d)}
     return out if part.citations is None else out | {"citations": written}

@@ -247,7 +247,8 @@ SHARED: Shared = {
 
 
 def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
-    if request.model is not None and (d.profile.sdk or (d.exact and spelling(request, "model") == "body")):
+    is_in_body = d.profile.sdk or (d.exact and spelling(request, "model") == "body")
+    if request.model is not None and is_in_body:
         out["modelId"] = request.model
     settings = {key: getattr(request, name) for key, name in INFERENCE.items()} | {"stopSequences": fit_stop(request.stop, d)}
     config = {key: value for key, value in settings.items() if value is not None}

@@ -131,7 +131,8 @@ def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
 
 
 def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
-    if request.model is not None and (d.profile.as_call or (d.exact and spelling(request, "model") == "body")):
+    is_in_body = d.profile.as_call or (d.exact and spelling(request, "model") == "body")
+    if request.model is not None and is_in_body:
         out["model"] = request.model  # which is in the URL otherwise
     if d.has_tools(request):
         dump_tools(request, out, d)

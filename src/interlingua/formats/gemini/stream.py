@@ -215,11 +215,11 @@ def _rest(wire: Wire, known: frozenset[str]) -> Wire:
 
 def _update(of: Literal["response", "choice"], where: Wire, rest: Wire, frame: Wire, events: list[Event]) -> None:
     """The events for fields of the provider's own: they replace what was there, unless they say nothing."""
-    news = {
-        key: value
-        for key, value in rest.items()
-        if key not in frame or (value not in (None, [], {}) and (value != frame[key] or key in _PROBABILITIES))
-    }
+    news: Wire = {}
+    for key, value in rest.items():
+        is_other = key not in frame or value != frame[key] or key in _PROBABILITIES
+        if key not in frame or (is_other and value not in (None, [], {})):
+            news[key] = value
     if not news:
         return
     replaced = [key for key in news if type(frame.get(key)) in (dict, list) and key not in _GROWS]
@@ -230,10 +230,14 @@ def _update(of: Literal["response", "choice"], where: Wire, rest: Wire, frame: W
     frame.update({key: value for key, value in news.items() if key not in _GROWS})
 
 
+def _is_partial(call: Wire) -> bool:
+    return bool(value_of(call, "partialArgs") or value_of(call, "willContinue"))
+
+
 def _read_part(answer: Answer, wire: Wire, events: list[Event]) -> None:
     """More of an answer; a text goes on with the one before it, unless either has another field."""
     call: Json = value_of(wire, "functionCall")
-    if type(call) is dict and (answer.call or value_of(call, "partialArgs") or value_of(call, "willContinue")):
+    if type(call) is dict and (answer.call or _is_partial(call)):
         _read_partial(answer, wire, call, events)
         return
     data = load_part(wire)

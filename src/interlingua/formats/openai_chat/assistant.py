@@ -144,7 +144,8 @@ def _dump_signature(call: Any, out: Wire, path: str, d: ChatDump) -> None:
 
 def _dump_call_id(call: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
     # A response's call keeps its id in the same format, where its result will name it, whatever rules the rest follows.
-    if call.id is not None and (d.exact or (d.from_response and d.from_target and d.same_format)):
+    from_here = d.from_response and d.from_target and d.same_format
+    if call.id is not None and (d.exact or from_here):
         out["id"] = d.ids.exact_call(call.id)
     elif (id := d.call_id(call, path, at)) is not None:
         out["id"] = id
@@ -189,10 +190,15 @@ def dump_legacy_call(call: Any, path: str, d: ChatDump) -> Wire:
     return out
 
 
+def _has_no_id(call: Any) -> bool:
+    """Whether a call has nothing that the first spelling of calls has no field for."""
+    return call.id is None and call.signature is None
+
+
 def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -> None:
     may_be_legacy = d.exact or (d.from_response and d.profile.functions)
-    legacy = may_be_legacy and spelling(message, "tool_calls") == "function_call"
-    if legacy and len(calls) == 1 and calls[0][1].id is calls[0][1].signature is None:
+    is_legacy = may_be_legacy and spelling(message, "tool_calls") == "function_call"
+    if is_legacy and len(calls) == 1 and _has_no_id(calls[0][1]):
         path, call = calls[0]
         out["function_call"] = dump_legacy_call(call, path, d)
         d.progress.function_call = FunctionCall(call.name, d.from_response)
@@ -364,8 +370,9 @@ def _after(lead: list[Wire], content: Any, path: str, at: str, d: ChatDump) -> l
 def _as_text(message: Any, content: Json, at: str, d: ChatDump) -> Any:
     """The content of a message; text alone is the string that it was, where it became a part for what belongs to it."""
     only: Json = content[0] if type(content) is list and len(content) == 1 else None
-    is_text = type(only) is dict and only.keys() == {"type", "text"}
-    if type(only) is dict and is_text and spelling(message, "content") == "text" and (d.exact or d.content != "list"):
+    if type(only) is not dict or only.keys() != {"type", "text"}:
+        return content
+    if spelling(message, "content") == "text" and (d.exact or d.content != "list"):
         d.places[at + "/content"] = d.places.pop(at + "/content/0")
         return only["text"]
     return content

@@ -159,7 +159,7 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
 
 def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool = False) -> None:
     """Write a message's name, cache mark and provider data; `named` is whether its call says the name."""
-    if message.name is message.cache_control is message.provider_data:  # most messages have none of them
+    if message.name is None and message.cache_control is None and message.provider_data is None:  # as most messages
         return
     if message.name is not None:
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):

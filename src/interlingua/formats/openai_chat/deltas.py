@@ -371,13 +371,17 @@ def _call_at(choice: OpenChoice, number: int, id: str | None, name: Any) -> Call
     if call is not None and id and call.id not in (None, id):
         # Either calls share an index, or the host invents an id for each fragment, which then has no name.
         return choice.calls_by_id.get(id) or (None if name else call)
-    return None if call is None or (name and not id and call.name not in (None, name)) else call
+    has_other_name = call is not None and call.name not in (None, name)
+    return None if name and not id and has_other_name else call
 
 
 def _call_without_index(choice: OpenChoice, id: str | None, name: Any) -> Call | None:
     call = choice.calls_by_id.get(id or "")
     last = choice.last_call
-    return last if not name and (not id or (call is None and last is not None and last.id is None)) else call
+    if name:
+        return call
+    names_last = call is None and last is not None and last.id is None
+    return last if not id or names_last else call
 
 
 def _function_call(choice: OpenChoice, value: Wire, events: list[e.Event]) -> None:

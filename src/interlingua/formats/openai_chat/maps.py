@@ -387,8 +387,9 @@ def _ask_for_usage(source: Format, out: Wire, d: ChatDump) -> None:
     """Ask for the counts of tokens, which a stream of the source has without being asked."""
     is_asked = not d.target.always_counts and (d.profile.open or "stream_options" in d.profile.request_fields)
     options: Json = out.get("stream_options")
-    if is_asked and source.always_counts and (options is None or (type(options) is dict and "include_usage" not in options)):
-        out["stream_options"] = {**(options or {}), "include_usage": True}
+    known = {} if options is None else options
+    if is_asked and source.always_counts and type(known) is dict and "include_usage" not in known:
+        out["stream_options"] = {**known, "include_usage": True}
         d.report("added", "", "/stream_options/include_usage", "a stream has its usage only if asked: it is asked for")
 
 

@@ -255,7 +255,8 @@ def write_signature(s: WrittenStream, event: e.SignatureDelta) -> None:
 def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
     """The signature of a part that is no reasoning."""
     place = signature_place(part.spelled.get("signature"), event, s.d)
-    if place is None or part.kind not in ("call", "text") or (part.kind == "call" and part.place is None):
+    has_place = part.kind == "text" or (part.kind == "call" and part.place is not None)
+    if place is None or not has_place:
         s.drop(f"{part.path}/signature", f"{s.d.target.name} has no field for the signature of this {part.kind}")
         return
     part.signature = event.signature

@@ -201,11 +201,12 @@ class WrittenStream:
     def _report_order(self, choice: WrittenChoice, kind: str, path: str) -> None:
         """Report a new part that loses its place among the others, or that is joined with another."""
         paths = choice.paths
+        follows_content = paths["text"] or paths["refusal"] or paths["call"]
         if kind in ("text", "refusal"):
             if paths["call"]:
                 self.d.report("moved", path, None, f"{self.d.target.name} has text before the tool calls")
             self._report_joined(kind, paths[kind])
-        elif kind == "thinking" and (paths["text"] or paths["refusal"] or paths["call"]) and self.profile.reasoning is not None:
+        elif kind == "thinking" and self.profile.reasoning is not None and follows_content:
             self.d.report("moved", path, None, f"{self.d.target.name} has reasoning before the text and the tool calls")
 
     def _report_joined(self, kind: str, paths: list[str]) -> None:

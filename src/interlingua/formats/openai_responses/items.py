@@ -155,7 +155,9 @@ def rank_of(kind: str, summary: bool | None, place: str | None) -> int:
 
 def _joins(before: int, rank: int) -> bool:
     """Whether a part goes into the item of the part before it."""
-    return before == rank == 0 or (1 <= before <= rank and before != 3)
+    if before == 0:
+        return rank == 0
+    return 1 <= before <= rank and before != 3
 
 
 def _spell(part: dict[str, Any], key: str, word: str) -> None:

@@ -208,7 +208,8 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
     out: Wire = {"type": kind}
     if source.type == "file_id" and d.is_foreign(source.issuer):
         return d.refuse(path, f"only {excerpt(source.issuer)} knows the file id: send the data or a URL")
-    if not is_file and (source.type == "text" or (source.type == "base64" and source.media_type is None)):
+    has_no_type = source.type == "base64" and source.media_type is None
+    if not is_file and (source.type == "text" or has_no_type):
         return d.refuse(path, "an image must have a URL, a file id, or base64 with a media type: set `media_type`")
     if source.type == "file_id":
         out["file_id"] = source.file_id

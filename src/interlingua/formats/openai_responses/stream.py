@@ -106,7 +106,8 @@ class ResponsesReading:
             number = chunk.get(field + "_index", 0)
             part: Any = item.begun[field, number]
             goes_on = part.maker and self._open in (None, index) and not self._ended and item.type == _GROWTH[chunk["type"]]
-            if goes_on and type(index) is type(number) is int and type(text) is str and text and _FRAMING.issuperset(chunk):
+            is_sound = type(index) is int and type(number) is int and type(text) is str
+            if goes_on and is_sound and text and _FRAMING.issuperset(chunk):
                 grown = part.maker.more(text)
                 self._current = index
                 part.pieces.append(text)
@@ -331,7 +332,8 @@ class ResponsesReading:
                 self._parts.grow(part, text[len(grown) :], events)
             else:
                 part.pieces = [text]
-            if not text.startswith(grown) or (part.kind == "tool_use" and not part.open and text != grown):
+            has_ended = part.kind == "tool_use" and not part.open
+            if not text.startswith(grown) or (has_ended and text != grown):
                 news[field] = text  # of a call that has ended, its input counts
         elif part.kind == "opaque" and part.open:  # its end says what it is
             part.value = data["value"]

@@ -109,9 +109,8 @@ def responses_item_not_stored(view: View) -> Found:
         return
     for turn in view.special:
         kind = kind_of(turn.value)
-        if kind == "item_reference" or (
-            kind == "reasoning" and turn.value.get("id") and not turn.value.get("encrypted_content")
-        ):
+        is_stored = kind == "reasoning" and turn.value.get("id") and not turn.value.get("encrypted_content")
+        if kind == "item_reference" or is_stored:
             yield turn.at, "with `store: false`, OpenAI may not have this item stored: send its content, or leave the item out"
 
 
