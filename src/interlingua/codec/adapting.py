@@ -1,6 +1,6 @@
 """A schema as a provider takes it: what is refused is rewritten, put in words, or left out, and each change is reported.
 
-Each step in `_STEPS` mends one kind of fault in one schema; then come the schemas inside it. References are inlined only for
+Each step in `_STEPS` repairs one kind of fault in one schema; then come the schemas inside it. References are inlined only for
 the subset of OpenAPI, which bounds that, so the work is linear. Schemas nested deeper than any provider accepts are left out.
 """
 

@@ -33,7 +33,7 @@ def has_probabilities(choice: Choice, d: Dump) -> bool:
 def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: bool = False) -> list[Wire] | None:
     """The probabilities in an answer of another provider, in the shared form, to be written at `at`; None where it has none.
 
-    They were reported with the other fields, which no longer holds. In a stream, those of texts have been reported by then.
+    Their losses, reported with the other fields, are removed. In a stream, those of texts have been reported by then.
     """
     source = d.source
     if source is None or source.probabilities is None or d.target.probabilities is None or d.same_family:

@@ -1,4 +1,4 @@
-"""The arguments of a tool call as an object, and the schema of a tool as one of objects, for formats that want nothing else."""
+"""The arguments of a tool call as an object, and the schema of a tool as one of objects, for formats that accept only those."""
 
 import json
 import re
@@ -50,13 +50,13 @@ def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
 
 
 INVALID = "INVALID_JSON"
-"""The field of an object that has arguments which are none."""
+"""The field that holds arguments which are not an object."""
 
 
 def fault_of(text: str, *, already_sent: bool = False) -> str | None:
     """What is wrong with a call's argument text; None for an object.
 
-    `already_sent`: its pieces were sent before it was known.
+    `already_sent` is whether its pieces had been sent before the fault was known.
     """
     value, wrong = _read_arguments(text)
     if already_sent and wrong is not None and value.keys() == {INVALID}:

@@ -74,7 +74,7 @@ class BatchFiles:
     failure: Callable[[Row], Failure | None]
     """Why a row has no response, if it has none. Raises `InvalidPayload`."""
     lost: Callable[[Row], list[str]]
-    """The pointers of what a row of results has that other providers' rows have no place for."""
+    """Pointers to the fields of a row of results that other providers' rows have no place for."""
     without: str
     """Why these are lost in a row of this provider."""
 

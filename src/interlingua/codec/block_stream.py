@@ -61,13 +61,13 @@ class Block:
         self.done = False
         self.named = False
         self.is_whole = False
-        """Whether an event gave all of it."""
+        """Whether one event held the whole part."""
         self.blank = False
-        """Whether it had no block because it said nothing by then, though more may come of it."""
+        """Whether it has no block because it was empty so far, though more of it may follow."""
         self.before: Block | None = None
         """The blank part whose text it continues."""
         self.empty = False
-        """Whether it then had no text at all, not even white space."""
+        """Whether it had no text at all then, not even white space."""
         self.cited = 0
         """How many citations of it are known."""
         self.input_is_text = False
@@ -79,13 +79,13 @@ class Block:
         self.written: int | None = None
         """The index of its block."""
         self.at: str | None = None
-        """The pointer of its block, in the whole response; None as long as there is none."""
+        """The pointer of its block, in the whole response; None before it has one."""
 
 
 class BlockShape(Protocol):
     """The chunks of one format's stream; each method returns those to send."""
 
-    # Whether `grow` takes what comes of a part after its block has ended.
+    # Whether `grow` accepts what comes of a part after its block has ended.
     amends: bool = False
     # Whether a call is sent whole, when its arguments are complete.
     whole_calls: bool = False
@@ -284,7 +284,7 @@ class BlockWriting:
         if self._started:
             return []
         self._started = True
-        # Not finished yet, so `incomplete` is not a loss here.
+        # The answer is not finished yet, so `incomplete` is not a loss.
         return self._send(self._shape.message_start, but="/choices/0/incomplete")
 
     def _report_left_out(self) -> None:

@@ -111,7 +111,7 @@ class Sending(Protocol):
 def is_unreadable(owner: Any, d: Sending) -> bool:
     """Whether the target of a dump cannot verify or read the signature or the encrypted reasoning of a part or an event.
 
-    Packed text is never sent in a request, whoever is said to have issued it.
+    Packed text is never sent in a request, whatever issuer it names.
     """
     return d.is_foreign(owner.issuer) or (not d.of_response and is_packed(opaque_value(owner)))
 

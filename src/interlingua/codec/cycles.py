@@ -69,7 +69,7 @@ def _references(schema: Json) -> set[str]:
 
 
 def resolve(root: dict[str, Any], ref: str) -> dict[str, Any] | None:
-    """The schema that a reference inside a document means; None where there is none."""
+    """The schema that a reference inside a document points to; None if it points to nothing."""
     if ref != "#" and not ref.startswith("#/"):
         return None
     found: Json = root

@@ -61,12 +61,12 @@ class Dump:
     of_response = False
     """Whether a response is written, whose tools are those of the client, and not of a request."""
     collect_losses = True
-    """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
+    """False when the caller ignores losses; then no work is done to find them."""
 
     def __init__(self, target: Format, source: Format | None, *, same_format: bool, formats: Formats) -> None:
         self.losses: list[Loss] = []
         self.places: dict[str, str] = {}
-        """The pointer of each owner of the output, and that of the owner that it comes from."""
+        """The pointer of each owner (message, part, call or tool) in the output, and that of the owner that it comes from."""
         self.target = target
         self.source = source
         self.formats = formats
@@ -108,7 +108,7 @@ class Dump:
         return None if source is not None and source.known_dialects is found else found
 
     def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
-        """What the counts do not say of a family's usage, and why; nothing if nobody wants the losses."""
+        """What the counts do not say of a family's usage, and why; nothing if the caller ignores losses."""
         if not self.collect_losses:
             return ()
         source = self.source
@@ -207,7 +207,7 @@ class Dump:
         return self if self.same_format and self.is_native(message) else self.by_rules()
 
     def fork(self, _written: Sequence[Wire], _copied: list[Wire], /) -> Self:
-        """An independent copy but for the ids, to try the rest of a dump with; copies take the place of what was written."""
+        """A copy that shares only the ids, to try the rest of a dump with; copies take the place of what was written."""
         return self._view(losses=self.losses.copy(), places=self.places.copy(), names=self.names.copy())
 
     def separate_ids(self) -> None:
@@ -215,13 +215,13 @@ class Dump:
         self._ids = self.ids.fork(self.losses)
 
     def drop_unplaced(self, owner: Any, path: str, *placed: str) -> None:
-        """Report what a part or call says that most formats have no place for; `placed` names the fields that have one here.
+        """Report what a part or call says that most formats have no field for; `placed` names the fields that the target has.
 
         That is a `signature`, `citations`, and the `media_type` of a source that is a URL or a file id.
         """
         if owner.signature is not None and "signature" not in placed:
             self.drop(path + "/signature", f"{self.target.name} has no field for the signature of this {_noun(owner)}")
-        fields = owner.__dict__  # a model is slow to say that it has no such field
+        fields = owner.__dict__  # `getattr` is slow where a model lacks the field
         if fields.get("citations") and "citations" not in placed:
             self.drop(path + "/citations", f"{self.target.name} has no field for the citations of this {_noun(owner)}")
         source = fields.get("source")
@@ -235,7 +235,7 @@ class Dump:
             self.report("changed" if implied else "dropped", path + "/source/media_type", None, why)
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
-        """Report those of these fields that have no place here, unless they are empty."""
+        """Report these fields, which the target does not have, unless they are empty."""
         for name in names:
             value = getattr(owner, name, None)
             if value is not None and not is_empty(value):
@@ -319,7 +319,7 @@ class Dump:
     # Provider data
 
     def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
-        """Lay the owner's provider data over what was written for it; report what is foreign or not accepted here."""
+        """Lay the owner's provider data over what was written for it; report what is foreign or not accepted."""
         data: Mapping[str, Wire] | None = owner.provider_data
         if not data:
             return
@@ -347,7 +347,7 @@ class Dump:
         return overlay
 
     def drop_overlay(self, path: str, overlay: Wire, family: str, partial: Collection[str], *, named: bool = False) -> None:
-        """Report fields of provider data that have no place here; `partial` has the objects that were read in part.
+        """Report fields of provider data that the target has no place for; `partial` has the objects that were read in part.
 
         `named` is whether the owner has a name, which says the group of its tool.
         """
@@ -386,7 +386,7 @@ class Dump:
         return key in self.target.response_only
 
     def drop_fields(self, owner: Any, path: str) -> None:
-        """Report the owner's provider data where nothing holds it."""
+        """Report the owner's provider data, which have no place in the output."""
         self.lay_provider_data(owner, {}, path, lambda _key: False)
 
     # Tools

@@ -1,7 +1,7 @@
 """Error bodies: what a provider, or a proxy before it, sends instead of a response.
 
-Their shapes differ more between hosts than between formats, so all are read here: an object `error`, text in its place, a list
-of errors, an object named after an exception, the error's fields at the top, and any of these inside one another.
+Their shapes differ more between hosts than between formats, so this module reads all: an object `error`, text in its place, a
+list of errors, an object named after an exception, the error's fields at the top, and any of these inside one another.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def join(tokens: Iterable[str]) -> str:
 
 
 def value_at(wire: Json, path: Iterable[str]) -> Any:
-    """The value at a path of nested objects; None where there is none."""
+    """The value at a path of nested objects; None if a key on the path is missing."""
     for key in path:
         wire = wire.get(key) if type(wire) is dict else None
     return wire
@@ -145,7 +145,7 @@ class FieldReader:
                 out[names.get(key, key)] = value
 
     def inside(self, key: str, *, standalone: bool = False) -> Self:
-        """A reader of the object in a field, of an empty one if there is none.
+        """A reader of the object in a field, or of an empty object if the field has none.
 
         What it leaves is kept with what this reader leaves; if it reads nothing, and the object is not `standalone`, the field
         stays unread.

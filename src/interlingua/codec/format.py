@@ -127,7 +127,7 @@ class Format:
     role_field: str = "role"
     """The field of a message that has this word."""
     system: str | None = None
-    """The field that holds the leading system text, where it is no message."""
+    """The field that holds the leading system text, where that is not a message."""
     path: Callable[[str, bool], str] | None = None
     """The path and query of a request, under the base URL of the provider's client: for a model, streamed or not."""
     in_url: frozenset[str] = frozenset()
@@ -139,7 +139,7 @@ class Format:
     dump_response: Callable[[Response, Any], Wire] | None = None
     """Writes a response body and reports its losses to the `Dump`."""
     response_fields: tuple[str, ...] = ()
-    """The fields of which each response has one; a body without any is no response of this format."""
+    """A response has at least one of these fields; a body without any of them is not a response of this format."""
     required: RequiredFields | None = None
     """What the models of its official client require of a response, which `fill=` adds."""
     dump_error: Callable[[ProviderError], Wire] | None = None
@@ -159,7 +159,7 @@ class Format:
     stream_type: str = "text/event-stream"
     """The content type of a stream's body."""
     end_mark: str | None = None
-    """The data of the server-sent event that ends a stream, where that is no chunk."""
+    """The data of the server-sent event that ends a stream, where that is not a chunk."""
     pieces_in: frozenset[str] | None = None
     """The fields of chunks that text comes in, at least one of which is in every chunk with text; None if that is not known."""
     rules: Callable[[Format], RuleSet] | None = None

@@ -104,7 +104,7 @@ class NativeTable:
         record = owner.wire
         partial, _ = read_in_part(record)
         keys = self.keys.get(kind, known - _COMMON | self.marks)
-        unread = known - owner.model_fields_set  # where key and field have different names, only a dump can tell
+        unread = known - owner.model_fields_set  # only a dump shows it where the key and the field have different names
         whole = {key for key, left in overlay.items() if not left or type(left) is not dict or "/" + escape(key) not in partial}
         clashes = keys & whole
         # Loaders leave null, unless a record says that another field was read instead.

@@ -60,7 +60,7 @@ class OfferedTools:
         self._has_search = False
         """Whether web search is sent."""
         self._defers = False
-        """Whether tools are deferred here that another provider's request defers."""
+        """Whether the target defers the tools that another provider's request defers."""
         self._searches: dict[str, tuple[str, Search]] = {}
         """The searches in the history that are the target's now, by pointer, with their ids."""
         self._tools = tools
@@ -376,7 +376,7 @@ def _called(tool: Any) -> Json:
 
 
 def _function(value: Wire, full: str) -> Tool | None:
-    """A function with this name; None where its fields are none of a function."""
+    """A function with this name; None where the fields are not those of a function."""
     data = {key: each for key, each in value.items() if key in _KNOWN["function"] and each is not None}
     data |= {"type": "function", "name": full}
     if value["type"] == "custom":

@@ -108,7 +108,7 @@ class OpenArguments:
         return text if self._inside is None else start + json.dumps(text, ensure_ascii=False)[1:-1]
 
     def end(self, d: Dump) -> str:
-        """What is left to send; reports what the arguments are, if they are no object."""
+        """What is left to send; reports arguments that are not an object."""
         wrong: str | None = None
         rest = "" if self._inside is None else '"}'
         if not self._sent:

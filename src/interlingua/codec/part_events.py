@@ -50,7 +50,7 @@ class StreamedPart:
         self.given = 0
         """How many of the pieces of its text are an input that came whole, which arguments that follow replace."""
         self.pieces: list[str] = []
-        """Its text so far, as far as it grew here."""
+        """The pieces of its text so far."""
         self.format = ""
         self.value: Wire = {}
         """A part that is kept verbatim."""

@@ -77,7 +77,7 @@ def fit_budget(request: Request, at: str, d: Dump) -> int | None:
 
 
 def report_budget(request: Request, d: Dump) -> None:
-    """Report a budget of reasoning to a format that has no such field; one of 0 still keeps an effort from being written."""
+    """Report a budget of reasoning, which the target has no field for; one of 0 still keeps an effort from being written."""
     if request.reasoning_budget == 0 and request.reasoning_effort is not None and not d.exact:
         d.report(
             "changed",

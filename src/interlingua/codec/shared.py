@@ -1,4 +1,4 @@
-"""Settings that several providers have and a canonical request has not, such as a seed.
+"""Settings that several providers have and a canonical request does not, such as a seed.
 
 They are provider data of the format that they were loaded from. A dump to another format that has the setting writes it there.
 Each format says where it has them, and with which words, in the field `shared` of its record.
@@ -92,7 +92,7 @@ class Setting:
         return next((path for path in paths if len(path) > 1 and path[0] in out), self.path), None
 
     def read(self, overlay: Wire) -> tuple[Json, Path]:
-        """The shared value in provider data, and where it stands; None where there is none that others could have."""
+        """The shared value in provider data, and where it stands; None where it has none that other formats could have."""
         for path in (self.path, *self.others):
             value: Json = value_at(overlay, path)
             if value is None:
@@ -108,7 +108,7 @@ class Setting:
         return None, ()
 
     def write(self, value: Json) -> tuple[Json, str | None]:
-        """The provider's value, and why there is none."""
+        """The provider's value, or None and the reason why it has none."""
         name = f"`{self.path[-1] if self.words is None else self.path[0]}`"
         if self.check is not None and (why := self.check(value)) is not None:
             return None, why

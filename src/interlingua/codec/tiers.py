@@ -29,7 +29,7 @@ def _found(overlays: Any, d: Dump, *, in_usage: bool) -> tuple[str, Path] | None
 
 
 def lay_tier(response: Response, out: Wire, d: Dump) -> None:
-    """Write the tier of an answer of another provider; it was reported with the other fields, which no longer holds."""
+    """Write the tier of an answer of another provider, and remove its loss, which was reported with the other fields."""
     usage, target = response.usage, d.target.tier
     found = _found(response.provider_data, d, in_usage=False)
     at = "/provider_data"
@@ -48,7 +48,7 @@ def lay_tier(response: Response, out: Wire, d: Dump) -> None:
 
 
 def take_tier(overlays: Mapping[str, Wire] | None, d: Dump, *, in_usage: bool) -> tuple[str, dict[str, Wire]] | None:
-    """The target's word for the tier in what an event brings, and the data without it; None where there is none to write."""
+    """The target's word for the tier in what an event brings, and the data without it; None if no tier can be written."""
     found = _found(overlays, d, in_usage=in_usage)
     if found is None or overlays is None or d.source is None:
         return None

@@ -1,6 +1,6 @@
 """Writing a conversation for formats whose messages are lists of parts.
 
-A format says how a part, a call and a result look there (`Turns`). What such formats share is here: the two spellings of a
+A format says how its parts, calls and results look (`Turns`). This module has what such formats share: the two spellings of a
 message, tool results that join one user message, system text that leaves the list, messages that come out empty, content as
 one text or as a list. Every function gets the pointer of what it writes (`path`, in the canonical request), the pointer of
 where it stands in the output (`at`), and the dump with the rules for the message at hand (`d`).
@@ -219,7 +219,7 @@ class Turns:
         return parts
 
     def piece(self, piece: Any, where: str, here: str, d: BlockDump, role: str) -> Wire | list[Wire] | None:
-        """A part, or a call of a flat message; None, and reported, if it has no place."""
+        """A part, or a call of a flat message; None, and reported, if the target has no place for it."""
         if "type" in vars(piece):
             return self.part(piece, where, here, d, role)
         return self.call(piece, piece.arguments, where, here, d)

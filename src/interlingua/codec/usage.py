@@ -96,7 +96,7 @@ class UsageTable:
         return {"input_tokens": 0 if total is None else max(total - others, 0), "output_tokens": 0} | out
 
     def _has_too_much_reasoning(self, given: dict[str, int], wire: Wire) -> bool:
-        """Whether the reasoning is more than the output, although the total says that it is a part of it; at xAI it is none."""
+        """Whether the reasoning is more than the output, although the total says that it is a part of it; at xAI it is not."""
         reasoning = given.get("reasoning_tokens")
         output = given.get("output_tokens")
         if self.total is None or not self.output_includes_reasoning or reasoning is None or output is None:
@@ -145,7 +145,7 @@ class UsageTable:
     ) -> Wire:
         """The provider's object: the one that was loaded, with counts that have changed since.
 
-        `unsaid` tells what the counts do not say of the object of another family.
+        `unsaid` returns what the counts do not say of the object of another family.
         """
         native = usage.native or {}
         for family, other in native.items():
@@ -154,7 +154,7 @@ class UsageTable:
                     drop(f"/usage/native/{family}{pointer}", why)
         counts: dict[str, int] = {name: count for name, count in vars(usage).items() if name in COUNTS and count is not None}
         for name, count in counts.items():
-            if count and name not in self.fields:  # zero says as little as nothing
+            if count and name not in self.fields:  # zero says no more than an absent count
                 drop(f"/usage/{name}", f"{self.family} does not count this")
         out: Wire = copy_wire(native.get(self.family, {}))
         known = self.read(out)
@@ -180,7 +180,7 @@ class UsageTable:
                 _put(out, path, None)
         if self.total is not None:
             if "reasoning_tokens" in self.fields and wanted.get("reasoning_tokens", 0) > wanted.get("output_tokens", 0):
-                reasoning = wanted["reasoning_tokens"]  # which is then no part of the output
+                reasoning = wanted["reasoning_tokens"]  # which is then not a part of the output
             _put(out, self.total, self._total(out, wanted, reasoning + apart))
 
     def _total(self, out: Wire, wanted: Mapping[str, int], more: int) -> int | None:
@@ -239,7 +239,7 @@ def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
 
 @dataclass(frozen=True)
 class StopTable:
-    """A provider's words for why a message ended; a word that is not here stands for itself."""
+    """A provider's words for why a message ended; a word that the table lacks is kept as it is."""
 
     words: Mapping[str, str]
     """The canonical reason of each word; of several words for one reason, the first is written."""

@@ -54,7 +54,7 @@ class SearchForm:
 
 
 def settings_in(options: Json, words: Mapping[str, str], pointer: str, known: Sequence[str] = ()) -> WebSearch:
-    """The settings that an object has by these words; what it has besides, but for what is `known`, has none."""
+    """The settings that an object has under these words, and pointers to its other fields, without those that are `known`."""
     found: dict[str, Setting] = {}
     rest: list[str] = []
     for key, value in options.items() if type(options) is dict else ():

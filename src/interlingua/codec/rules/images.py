@@ -40,7 +40,7 @@ def head(media: Media, length: int = _LOOKED_AT) -> bytes:
 
 
 def kind_of(data: bytes) -> str | None:
-    """The media type that the first bytes show; None where they show none of those that are known here."""
+    """The media type that the first bytes show; None where they show none that this module knows."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for magic, kind in _KINDS.items() if data.startswith(magic)), None)

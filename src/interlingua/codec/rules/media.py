@@ -13,7 +13,7 @@ _BASE64 = (string.ascii_letters + string.digits + "+/-_=").encode()
 
 
 def split_data_uri(uri: str) -> tuple[str, str] | None:
-    """The media type and the base64 of a data URI; None for a URI that is none, or that holds no base64."""
+    """The media type and the base64 of a data URI; None for any other URI, and for one without base64."""
     found = _DATA_URI.match(uri)
     if found is None or found[3] is None:
         return None

@@ -111,7 +111,7 @@ def far(found: Partners) -> Found:
 
 
 def repeated_results(view: View, *, run: bool) -> Found:
-    """The results of calls that have one already; an empty id, which hosts that make none send, is no id."""
+    """The results of calls that have one already; an empty id, which some hosts send, does not count as an id."""
     seen: set[str] = set()
     previous = -2
     for result in view.results:
@@ -175,7 +175,7 @@ def unlike_ids(view: View, pattern: Pattern[str]) -> Found:
 
 
 def repeated_ids(calls: list[Call]) -> Found:
-    """The calls with the id of an earlier one among these; an empty id is none."""
+    """The calls with the id of an earlier one among these; an empty id does not count as an id."""
     if len(calls) > 1:
         seen: set[str] = set()
         for call in calls:

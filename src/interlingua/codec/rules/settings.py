@@ -9,7 +9,7 @@ from ...model.base import Json
 from .view import Found
 
 Limits: TypeAlias = Mapping[str, tuple[float | None, float | None]]
-"""The least and the greatest value of settings; None where there is no limit."""
+"""The least and the greatest value of settings; None where they have no limit."""
 
 
 def out_of_range(settings: dict[str, Any], limits: Limits, at: str = "") -> Found:

@@ -240,6 +240,6 @@ def strings(value: Json, at: str) -> Iterator[tuple[str, str]]:
 
 
 def object_of(value: Json, key: str) -> dict[str, Any]:
-    """The object at a key of an object, and an empty one where there is none."""
+    """The object at a key of an object, or an empty object if it has none."""
     found: Json = value.get(key) if isinstance(value, dict) else None
     return found if isinstance(found, dict) else {}
