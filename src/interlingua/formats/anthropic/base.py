@@ -64,9 +64,9 @@ class AnthropicProfile:
     Its name is `compact-2026-01-12`, in the header `anthropic-beta`; where the body has betas (Bedrock), it is added.
     """
     issuers: frozenset[str] = frozenset({"anthropic"})
-    """The issuers whose signatures, encrypted reasoning and file ids may be sent here."""
+    """The issuers whose signatures, encrypted reasoning and file ids the host accepts."""
     signers: frozenset[str] = frozenset({"bedrock"})
-    """Other issuers whose signatures and encrypted reasoning may be sent here.
+    """Other issuers whose signatures and encrypted reasoning it accepts.
 
     Claude's are the same on all its hosts, and Converse has signatures of no other model: the others refuse the field
     (earendil-works/pi#686 and #727).

@@ -313,4 +313,4 @@ _WRITERS: dict[str, Callable[[Any, str, str, MessagesDump, str], Wire | None]] =
     "redacted_thinking": _dump_thinking,
     "tool_result": _dump_result_part,
 }
-"""The function that writes a part, for each canonical type; the others have no place here."""
+"""The function that writes a part, for each canonical type; Anthropic has no place for the others."""

@@ -36,7 +36,7 @@ def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> No
 
 
 def mark_last(message: Any, out: Wire, key: str, path: str, at: str, d: MessagesDump) -> None:
-    """Write a message's mark on the last block of its content; a message itself has none here."""
+    """Write a message's mark on the last block of its content; messages of Anthropic have no mark themselves."""
     if not out.get(key):
         d.drop(path + "/cache_control", "a cache mark must be on a block, and the message has none")
         return

@@ -103,7 +103,7 @@ def _lacks(kind: str, out: Wire, citation: Any, d: MessagesDump) -> set[str]:
 
 
 def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
-    """What a citation becomes, but for fields of this provider alone; None where a required field is missing."""
+    """What a citation becomes, without the fields that only Anthropic has; None where a required field is missing."""
     if citation.type == "opaque":
         whole: Wire = citation.value
         required = set[str]() if d.exact else _REQUIRED.get(str(whole.get("type")), set())

@@ -15,7 +15,7 @@ _LEAST = 50_000
 
 
 def _edit(management: Json) -> tuple[int, Wire]:
-    """The edit that sums up, and its place among the edits; an empty one where there is none or more than one."""
+    """The edit that sums up, and its place among the edits; an empty one unless exactly one edit sums up."""
     edits: Json = value_at(management, ("edits",))
     found = [(i, edit) for i, edit in enumerate(edits if type(edits) is list else ()) if value_at(edit, ("type",)) == _TYPE]
     return found[0] if len(found) == 1 else (0, {})

@@ -13,7 +13,7 @@ from .media import SOURCES
 
 
 def is_native(message: Any) -> bool | None:
-    """Whether a message could have been loaded from here."""
+    """Whether a message could have been loaded from this format."""
     if message.role == "opaque":
         return message.format == FAMILY and _is_unknown_message(message.value)
     if type(message.content) not in (str, tuple):

@@ -164,7 +164,7 @@ def load_response(wire: Wire) -> dict[str, Any]:
 
 
 def dump_response(response: Response, envelope: MessagesDump) -> Wire:
-    """A response body; a response has one answer here, the first."""
+    """A response body; Anthropic has one answer in each response, the first."""
     message = response.message
     choice = response.choices[0] if response.choices else Choice(message=message)
     envelope.is_response = True

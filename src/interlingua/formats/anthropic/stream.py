@@ -186,7 +186,7 @@ class MessagesReading:
     # Blocks
 
     def _block_at(self, number: int | None) -> StreamedPart | None:
-        """The block of an index; the last one that started if there is no index."""
+        """The block of an index; without an index, the last one that started."""
         return self._current if number is None else self._blocks.get(number)
 
     def _block_start(self, chunk: Wire) -> Events:

@@ -45,7 +45,7 @@ class ConverseProfile:
     unsigned_thinking: bool = False
     """Whether reasoning of other providers, which has no signature, may be sent; Claude refuses it, Nova and others take it."""
     issuers: frozenset[str] = frozenset({"bedrock", "anthropic"})
-    """The issuers whose signatures and encrypted reasoning may be sent here; Claude's are the same on all its hosts."""
+    """The issuers whose signatures and encrypted reasoning Bedrock accepts; Claude's are the same on all its hosts."""
 
 
 class ConverseDump(BlockDump):
@@ -53,7 +53,7 @@ class ConverseDump(BlockDump):
 
     profile: ConverseProfile
     is_response = False
-    """Whether a response is written, which nobody checks for signatures."""
+    """Whether a response is written, whose signatures no server checks."""
 
     def begin(self) -> None:
         """Begin without documents."""

@@ -61,7 +61,7 @@ def point(ttl: str | None, path: str, d: ConverseDump) -> Wire:
 
 
 def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseDump) -> None:
-    """Write a message's mark behind its last block; a message itself has none here."""
+    """Write a message's mark behind its last block; messages of Converse have no mark themselves."""
     if not content or "cachePoint" in content[-1]:
         d.drop(
             path + "/cache_control",

@@ -42,7 +42,7 @@ def _dump_texts(text: str, owner: Any, key: str, d: ConverseDump) -> list[Wire]:
 
 
 def load_cited(key: str, block: FieldReader) -> dict[str, Any] | None:
-    """A text with citations; None where there is no text."""
+    """A text with citations; None for a block without text."""
     out: dict[str, Any] = {"type": "text", "text": _load_texts(block, "content")}
     citations: list[Json] | None = block.take("citations", list)
     if citations is None:

@@ -175,7 +175,7 @@ def _load_output_config(config: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _read_schema(text: str | None) -> dict[str, Any] | None:
-    """The schema in a text; None where it is no JSON object."""
+    """The schema in a text; None where it is not a JSON object."""
     try:
         schema: Json = json.loads(text or "")
     except (ValueError, RecursionError):

@@ -14,7 +14,7 @@ from .messages import ROLES
 
 
 def is_native(message: Any) -> bool | None:
-    """Whether a message could have been loaded from here."""
+    """Whether a message could have been loaded from this format."""
     if message.role == "opaque":
         role = message.value.get("role")
         return bool(message.format == FAMILY and type(role) is str and role not in ROLES)

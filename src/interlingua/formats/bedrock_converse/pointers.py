@@ -73,7 +73,7 @@ _MARK = re.compile(r"(/tools/\d+|/messages/\d+/content/\d+)/cache_control(.*)").
 
 def locating(wire: Wire) -> Locate:
     """Where the wire has what pointers point at; the mark of an owner is the cache point behind it."""
-    locate = _locating({key: value for key, value in wire.items() if key != "system" or value})  # no text is no message
+    locate = _locating({key: value for key, value in wire.items() if key != "system" or value})  # empty text is no message
 
     def located(pointer: str) -> Sequence[str]:
         if (match := _MARK(pointer)) is None:
@@ -85,7 +85,7 @@ def locating(wire: Wire) -> Locate:
 
 
 def shape(wire: Wire) -> Wire:
-    """A copy of messages and system text, and of what tells the tools from the cache points among them."""
+    """A copy of messages and system text, and of what distinguishes tools from the cache points among them."""
     out: Wire = {key: copy_wire(wire[key]) for key in ("messages", "system") if key in wire}
     tools: list[Wire] | None = value_at(wire, ("toolConfig", "tools"))
     if tools:

@@ -113,7 +113,7 @@ MESSAGE = "/choices/0/message"
 
 
 def dump_response(response: Response, envelope: ConverseDump) -> Wire:
-    """A response body; a response has one answer here, the first."""
+    """A response body; Converse has one answer in each response, the first."""
     message = response.message
     envelope.is_response = True
     silent = envelope.same_format and is_silent(message)

@@ -38,7 +38,7 @@ class GeminiProfile:
     ids: bool = True
     """Whether calls and results may have ids: models before Gemini 3 refuse them on Vertex AI, and pair results by order."""
     issuers: frozenset[str] = frozenset({FAMILY})
-    """The issuers whose signatures and file ids may be sent here."""
+    """The issuers whose signatures and file ids the host accepts."""
     stand_ins: bool = True
     """Whether the first call of each running step gets a stand-in for the signature that another provider's call lacks.
 
@@ -79,7 +79,7 @@ def respelled(value: Json, *, as_snake: bool) -> Any:
 
 
 def value_of(holder: Json, name: str) -> Any:
-    """The value of a field of an object, in either spelling; None if there is none."""
+    """The value of a field of an object, in either spelling; None if it has neither."""
     if type(holder) is not dict:
         return None
     value = holder.get(name)
@@ -87,13 +87,13 @@ def value_of(holder: Json, name: str) -> Any:
 
 
 def object_in(holder: Json, name: str) -> Wire:
-    """The object in a field; an empty one if there is none."""
+    """The object in a field, or an empty object if the field has none."""
     value: Json = value_of(holder, name)
     return value if type(value) is dict else {}
 
 
 def list_in(holder: Json, name: str) -> list[Any]:
-    """The list in a field; an empty one if there is none."""
+    """The list in a field, or an empty list if the field has none."""
     value: Json = value_of(holder, name)
     return value if type(value) is list else []
 
@@ -104,7 +104,7 @@ class Words(NamedTuple):
     names: tuple[str, ...]
 
     def read(self, value: Json) -> tuple[str | None, str | None]:
-        """The name of a value, and how it is spelled if not as the name; None for what is none."""
+        """The name of a value, and how it is spelled if not as the name; None for anything else."""
         if type(value) is int:
             return (self.names[value], "number") if 0 < value < len(self.names) else (None, None)
         name = value.upper() if type(value) is str and value in (value.upper(), value.lower()) else ""
@@ -191,7 +191,7 @@ class GeminiDump(BlockDump):
         return made
 
     def is_response_only(self, key: str) -> bool:
-        """Whether requests have no such field in a message or part."""
+        """Whether no message or part of a request may have this field."""
         return key not in _REQUEST_FIELDS
 
     def note_call(self, id: str | None, name: str) -> None:

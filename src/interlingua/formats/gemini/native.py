@@ -11,7 +11,7 @@ from .spellings import spellings
 
 
 def is_native(message: Any) -> bool | None:
-    """Whether a message could have been loaded from here."""
+    """Whether a message could have been loaded from this format."""
     if message.role == "opaque":
         role: Json = message.value.get("role")
         if message.format != FAMILY or type(role) is not str or role in ("user", "model", "function"):

@@ -248,7 +248,7 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
 
 
 def _is_nameless(owner: Any, id: str | None, d: GeminiDump) -> bool:
-    """Whether a result was loaded without a name, and needs none here."""
+    """Whether a result was loaded without a name, and may be written without one."""
     as_loaded = d.exact or (d.same_family and (id is None or d.profile.ids))
     return as_loaded and spelling(owner, "name") == "absent"
 
@@ -307,7 +307,7 @@ _WRITERS: dict[str, Callable[[Any, str, str, GeminiDump, str], Wire | None]] = {
 """The function that writes a part, for each canonical type; the others are media."""
 
 
-# Messages, which are contents here
+# Messages, which Gemini calls contents
 
 _ROLES: dict[Any, str] = {"user": "user", "model": "assistant", None: "user", "function": "user"}
 

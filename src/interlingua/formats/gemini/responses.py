@@ -238,7 +238,7 @@ def candidate_numbers(candidates: Sequence[Wire]) -> list[int]:
 
 
 def load_refusal(feedback: Wire) -> dict[str, Any] | None:
-    """The choice that stands for a refused prompt, to which there is no candidate."""
+    """The choice that stands for a refused prompt, which gets no candidate."""
     reason = value_of(feedback, "blockReason")
     if type(reason) not in (str, int):
         return None
@@ -321,7 +321,7 @@ def dump_candidate(choice: Choice, number: int, envelope: GeminiDump) -> Wire:
 
 
 def _without_citations(message: Any) -> Any:
-    """The message without the citations of its texts, which are beside the content here."""
+    """The message without the citations of its texts, which Gemini has beside the content."""
     content: Content = message.content
     if not isinstance(content, tuple) or not any(part.type == "text" and "citations" in part for part in content):
         return message

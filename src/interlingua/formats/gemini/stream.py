@@ -47,7 +47,7 @@ class Answer(PartEvents):
         self.frame: Wire = {}
         """The candidate's other fields so far."""
         self.spelled: dict[str, str] | None = None
-        """How its content is spelled; None where there is none by now."""
+        """How its content is spelled; None before it has any."""
         self.goes_on = False
         """Whether the last part is a text that the next one may continue."""
         self.call: PartialCall | None = None
@@ -109,7 +109,7 @@ class GeminiReading:
             events.append(UsageUpdate(usage=Usage(**load_usage(usage))))
 
     def _more(self, chunk: Wire) -> str | None:
-        """The text of a chunk that repeats all else of the last one, but for the usage; the copies get what may differ."""
+        """The text of a chunk that repeats the last one except for text and usage; the copies get what may differ."""
         try:
             frame, like, content, part = self._last
             (candidate,) = frame["candidates"] = chunk["candidates"]
@@ -284,7 +284,7 @@ def _close(answer: Answer, events: list[Event]) -> None:
     part = answer.parts[-1] if answer.parts else None
     if part is not None and part.open:
         if answer.call is not None:
-            answer.grow(part, answer.call.text() if part.kind == "tool_use" else "", events)  # one without a name is none
+            answer.grow(part, answer.call.text() if part.kind == "tool_use" else "", events)  # a call must have a name
             answer.call = None
         answer.end(part, events)
 

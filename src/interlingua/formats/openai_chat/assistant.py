@@ -274,7 +274,7 @@ def _sort(
 
 
 def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump, moved: dict[str, str]) -> Pointed:
-    """The parts that stay in the content; refusals go to their own field, for one may be a part only if there is no other.
+    """The parts that stay in the content; refusals go to their own field, as a refusal may be a part only if it is alone.
 
     Source: OpenAI's specification, `ChatCompletionRequestAssistantMessage`. Answers have no refusals among parts at all.
     """

@@ -41,9 +41,9 @@ IN_ID = "__thought__"
 _BASE64 = re.compile("[A-Za-z0-9+/_-]+={0,2}")
 _DETAIL = {"type": "reasoning.encrypted", "format": "google-gemini-v1"}
 TYPES: Wire = {"annotations": list, "extra_content": dict, "provider_specific_fields": dict, "reasoning_details": list}
-"""The types of the fields of messages that are written here."""
+"""The types of the fields of messages that this module writes."""
 FIELDS = frozenset(TYPES) - {"reasoning_details"}
-"""The fields of messages that are read here."""
+"""The fields of messages that this module reads."""
 
 
 def load_beside(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:

@@ -74,7 +74,7 @@ def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
 
 
 def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
-    """Report details that are no signatures of calls or of the text."""
+    """Report details that are not signatures of calls or of the text."""
     details = choice.blocks.signatures
     choice.blocks.signatures = []
     for raw in details:

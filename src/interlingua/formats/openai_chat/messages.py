@@ -132,7 +132,7 @@ def _bridge(path: str, d: ChatDump) -> None:
 
 
 def mark_prefix(d: ChatDump) -> None:
-    """Say of a last message of the assistant that the answer goes on with it, where a host wants to be told."""
+    """Mark a last message of the assistant as the beginning of the answer, where a host requires the mark."""
     progress = d.progress
     at = len(progress.messages) - 1
     last = progress.messages[-1] if progress.messages else {}

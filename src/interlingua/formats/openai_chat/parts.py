@@ -308,7 +308,7 @@ def _dump_file(part: Any, d: ChatDump) -> Wire | str:
 
 
 def _names_files(d: ChatDump) -> bool:
-    """Whether the files of the source, a host of this shape, have names as they have here."""
+    """Whether the source is a host of this shape that names its files in the same way."""
     profile: Any = None if d.source is None else d.source.profile
     return d.exact or not getattr(profile, "flat_media", False)
 

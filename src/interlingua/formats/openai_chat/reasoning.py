@@ -102,7 +102,7 @@ class Reasoning(NamedTuple):
 
 
 def dump_reasoning(message: Any, parts: Pointed, moved: Mapping[str, str], out: Wire, path: str, at: str, d: ChatDump) -> None:
-    """Reasoning in the fields that it was loaded from, or in the one field that the host has; reported where there is none."""
+    """Reasoning in the fields that it was loaded from, or in the host's one field; reported where the host has none."""
     blocks = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())]
     reasoning = Reasoning(path, message.reasoning_content, blocks + parts, moved)
     field = d.profile.reasoning

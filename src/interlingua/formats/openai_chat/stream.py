@@ -32,7 +32,7 @@ _FRAMING = frozenset({"choices", "usage", "object", "obfuscation"})
 _IDENTITY: dict[str, tuple[type, ...]] = {"id": (str, NoneType), "model": (str, NoneType), "created": (int, float, NoneType)}
 """The types of the fields that identify the response."""
 _HANDLED: dict[str, tuple[type, ...]] = _IDENTITY | {"p": (str,), "error": (str, dict, list, int, float, bool)}
-"""The types of values that are no other fields of the response."""
+"""The types of the values that are not among the other fields of the response."""
 _CHOICE_FRAMING = frozenset({"index", "delta", "message", "finish_reason", *_PADDING})
 _GROWING = {("content", str), ("reasoning_content", str), ("reasoning", str), ("tool_calls", list)}
 """The fields of a delta that grow, and the types of what they add."""
@@ -68,7 +68,7 @@ class Reading:
         self._repeated: Any = None
         """What a chunk has to repeat; None where nothing may go on."""
         self._matched: tuple[OpenChoice | None, Wire] = None, {}
-        """A chunk that repeats the one before but for what its delta adds, and its choice."""
+        """A chunk that repeats the one before except for what its delta adds, and its choice."""
         self._growing: dict[Any, tuple[OpenChoice, str, Any, Any]] = {}
         """The choices that may go on with the same frame, by number; what grows, and what choice and delta have to repeat."""
 
@@ -98,7 +98,7 @@ class Reading:
         return events
 
     def end(self) -> list[e.Event]:
-        """The last events, when there are no more chunks; raises `StreamError`."""
+        """The last events, after the last chunk; raises `StreamError`."""
         self._repeated = None
         self._ended = True
         events: list[e.Event] = []

@@ -274,7 +274,7 @@ def _message_delta(s: WrittenStream, choice: WrittenChoice, data: Wire) -> Wire:
 
 
 _PART_KINDS = {"tool_use": "call", "redacted_thinking": "redacted"}
-"""What parts of some types are called here; the others are called by their type."""
+"""What Chat Completions calls parts of some types; the others are called by their type."""
 _PART_UPDATES = {
     "call": parts.update_call,
     "redacted": parts.update_block,

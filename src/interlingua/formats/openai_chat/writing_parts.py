@@ -253,7 +253,7 @@ def write_signature(s: WrittenStream, event: e.SignatureDelta) -> None:
 
 
 def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
-    """The signature of a part that is no reasoning."""
+    """The signature of a part that is not reasoning."""
     place = signature_place(part.spelled.get("signature"), event, s.d)
     has_place = part.kind == "text" or (part.kind == "call" and part.place is not None)
     if place is None or not has_place:
@@ -399,7 +399,7 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
             value = exact_object(text) if part.spelled.get("arguments") == "object" else None  # several objects stay text
             _send_arguments(s, part, text if value is None else value)
     if part.choice.blocks and not part.has_text:
-        # In formats of blocks a call without arguments may have no text; here it has an object without fields.
+        # In formats of blocks a call without arguments may have no text; in Chat Completions it has an object without fields.
         _send_arguments(s, part, event.arguments or "{}")
     write_entry(s, part)
 

@@ -218,7 +218,7 @@ class WrittenStream:
     # Chunks
 
     def send(self, choice: WrittenChoice | None, delta: Wire, finish: str | None = None, beside: Wire | None = None) -> None:
-        """Add the chunk of a delta, after those that must come before it; a chunk without choices, where there is none."""
+        """Add the chunk of a delta, after those that must come before it; without a delta, a chunk without choices."""
         if choice is None:
             choices = list[Wire]()
         else:

@@ -71,9 +71,9 @@ class ResponsesProfile:
     """What one host accepts, for `format_for`; every host accepts what the defaults allow."""
 
     reasoning_text: bool = False
-    """Whether reasoning that is no summary may be sent as such; OpenAI refuses it."""
+    """Whether reasoning that is not a summary may be sent; OpenAI refuses it."""
     issuers: frozenset[str] = frozenset({ISSUER})
-    """The issuers whose encrypted reasoning and file ids may be sent here."""
+    """The issuers whose encrypted reasoning and file ids the host accepts."""
 
 
 class Asked(NamedTuple):
@@ -120,7 +120,7 @@ class ItemsDump(Dump):
         return f"/output/{self.offset + len(written)}" if self.is_response else f"/input/{len(written)}"
 
     def trial(self) -> Self:
-        """A dump to try how a part is written with, which reports elsewhere; a call gets the id there that it gets here."""
+        """A dump to try how a part is written with, which reports elsewhere; a call gets the same id in both."""
         return self._view(losses=[], places={}, is_trial=True)
 
     def call_id(self, call: Any, path: str, at: str) -> str | None:

@@ -46,7 +46,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire
     d.places[at] = path
     out: Wire = {"type": "function", "name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if not d.same_family:
-        # Parameters are required, if only by name; functions are strict here unless they say so, and nowhere else.
+        # The field for parameters is required, even if empty; only in Responses are functions strict unless they say otherwise.
         out |= {"parameters": None, "strict": False}
     values = {"description": tool.description, "parameters": tool.parameters, "strict": tool.strict}
     if tool.parameters is not None:

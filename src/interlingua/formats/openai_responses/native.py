@@ -15,7 +15,7 @@ from .wire import is_message
 
 
 def is_native(message: Any) -> bool | None:
-    """Whether a message could have been loaded from here."""
+    """Whether a message could have been loaded from this format."""
     role: str = message.role
     if role == "opaque":
         wire: Wire = message.value
@@ -61,7 +61,7 @@ def _has_own_source(part: Any) -> bool:
 
 
 def _is_unknown(part: Any) -> bool | None:
-    """Whether what is kept whole would be so here: as content, or as an item of the assistant."""
+    """Whether Responses would keep this part whole, too: as content, or as an item of the assistant."""
     if part.format != FAMILY or part.provider_data is not None:
         return None if part.format == FAMILY else False
     kind: Json = part.value.get("type")

@@ -143,7 +143,7 @@ def _load_citation(wire: Wire) -> dict[str, Any]:
 
 
 def _dump_citation(citation: Any, path: str, at: str, text: Any, d: ItemsDump) -> Wire | None:
-    """An annotation; None, and reported, for what has no place. One that is not loaded from here gets all required fields."""
+    """An annotation; None, and reported, for what has no place. One of another format gets all required fields."""
     if citation.type == "opaque":
         return d.own_value(citation, path, "citation")
     if citation.type == "url":

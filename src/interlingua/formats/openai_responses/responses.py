@@ -1,7 +1,7 @@
 """The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
 
 A response is one message, whose parts are its output items, in an envelope: who answered, how that ended, what it used, and
-the settings of the request, which it repeats. Items of responses have ids and a status; those from elsewhere get them here.
+the settings of the request, which it repeats. Items of responses have ids and a status; this module gives them to all others.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ def dump_envelope(response: Response, choice: Choice, output: Sequence[Wire], d:
 
 
 def dump_response(response: Response, envelope: ItemsDump) -> Wire:
-    """A response body; a response has one answer here, the first."""
+    """A response body; Responses has one answer in each response, the first."""
     message = response.message
     choice = response.choices[0] if response.choices else Choice(message=message)
     d = envelope.response_rules(message)

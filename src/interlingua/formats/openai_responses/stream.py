@@ -270,7 +270,7 @@ class ResponsesReading:
     # Parts
 
     def _part(self, chunk: Wire, wire: Wire, index: int, events: Events) -> StreamedPart | None:
-        """The part that an event means, begun if it is new; None where its item has no such parts."""
+        """The part that an event belongs to, begun if it is new; None where its item has no such parts."""
         kind: str = field_of(wire, "type", str, "/part") or ""
         owner = _OWNERS.get(kind, kind)
         if index not in self._items:

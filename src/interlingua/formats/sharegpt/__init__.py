@@ -331,7 +331,7 @@ class _Turns:
                 d.lay_provider_data(result, Wire() if turn is None else turn, path, lambda _key: False)
 
     def _answered(self, result: Any) -> int:
-        """The number of the latest call that a result answers; a large one if it is none of them."""
+        """The number of the latest call that a result answers; a large number if it answers none of them."""
         id: str | None = result.tool_call_id if "role" in vars(result) else result.tool_use_id
         if id is not None:
             return self.called.get(id, sys.maxsize)
