@@ -183,7 +183,7 @@ def dump_rest(lost: str, owner: Any, out: Wire, path: str, at: str, d: BlockDump
     d.places[at] = path
     for field in ("cache_control", "signature", "citations", *lost.split()):
         if owner.get(field) is not None:
-            d.drop(f"{path}/{field}", f"{FAMILY} has no such field")
+            d.drop(f"{path}/{field}", f"{FAMILY} has no field `{field}`")
     if owner.provider_data is not None:
         d.lay_provider_data(owner, out, path)
     return out
