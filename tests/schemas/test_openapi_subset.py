@@ -117,6 +117,24 @@ def test_what_only_one_of_the_schemas_accepts_is_a_loss(purpose: Any, schema: An
             ["exclusiveMinimum"],
         ),
         ({"type": "integer", "enum": [1, 2]}, {"type": "INTEGER", "description": "{enum: [1, 2]}"}, ["enum"]),
+        (
+            {
+                "type": "object",
+                "properties": {"a": {"type": "boolean"}, "b": {"type": "boolean"}},
+                "allOf": [{"required": ["a"]}, {"required": ["b"]}],
+            },
+            {
+                "type": "OBJECT",
+                "properties": {"a": {"type": "BOOLEAN"}, "b": {"type": "BOOLEAN"}},
+                "required": ["a", "b"],
+            },
+            [],
+        ),
+        (
+            {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/none"}]},
+            {"type": "STRING", "nullable": True},
+            [],
+        ),
         ({"type": "object", "additionalProperties": True}, {"type": "OBJECT"}, []),
         ({"type": "object", "patternProperties": {"^a": {}}}, {"type": "OBJECT"}, ["patternProperties"]),
         ({"type": "string", "if": {}, "then": {"minLength": 1}}, {"type": "STRING"}, ["if", "then"]),
@@ -124,7 +142,7 @@ def test_what_only_one_of_the_schemas_accepts_is_a_loss(purpose: Any, schema: An
     ],
 )
 def test_a_keyword_becomes_what_the_subset_has(schema: Any, expected: Any, losses: list[str]) -> None:
-    whole = {"type": "object", "properties": {"p": schema}, "$defs": {"leaf": {"type": "boolean"}}}
+    whole = {"type": "object", "properties": {"p": schema}, "$defs": {"leaf": {"type": "boolean"}, "none": {"type": "null"}}}
     made = il.adapt_schema(whole, OLDER)
     if expected is None:
         expected = {"anyOf": [{"type": "STRING", "maxLength": 3}, {"type": "ARRAY", "items": {"type": "STRING"}}]}
@@ -133,6 +151,14 @@ def test_a_keyword_becomes_what_the_subset_has(schema: Any, expected: Any, losse
         about = {loss.path.removeprefix("/properties/p/") for loss in made.losses} - {"/properties/p"}
         assert about == {*losses}
     assert made.schema == {"type": "OBJECT", "properties": {"p": expected}}
+
+
+def test_the_schema_of_a_tool_does_not_take_null() -> None:
+    made = il.adapt_schema({"anyOf": [{"type": "object"}, {"type": "null"}]}, OLDER)
+    assert made.schema == {"type": "OBJECT"}
+    assert [(loss.path, loss.kind) for loss in made.losses] == [("", "changed")]
+    answer = il.adapt_schema({"anyOf": [{"type": "object"}, {"type": "null"}]}, OLDER, "response")
+    assert answer == ({"type": "OBJECT", "nullable": True}, (), False)
 
 
 def test_a_schema_that_repeats_itself_ends_and_says_where() -> None:
