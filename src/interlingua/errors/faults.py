@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from types import NoneType
 from typing import Any, NamedTuple, TypeAlias
 
 from pydantic import ValidationError
@@ -90,29 +91,36 @@ def pointer_in(data: Any, detail: Detail) -> str:
 
     Where a location has several readings (`{"type": "text", "text": ...}`), the place is the one that leads to the input.
     """
-    absent = str(detail["type"]).startswith("missing")
-    readings = islice(_readings(detail["loc"], data, absent=absent), _READINGS)
-    first = next(readings)
     given = detail.get("input")
+    owners: tuple[type, ...] = ()
+    if str(detail["type"]).startswith("missing"):
+        owners = (Mapping, NoneType)
+    elif given is None:
+        owners = (Mapping,)
+    readings = islice(_readings(detail["loc"], data, owners), _READINGS)
+    first = next(readings)
     if given is None:  # it says nothing, as in the errors of typed bodies, whose locations have one reading
         given = _NOTHING
     place, _ = next((reading for reading in chain([first], readings) if reading[1] is given), first)
     return "".join("/" + escape(str(element)) for element in place)
 
 
-def _readings(loc: Sequence[str | int], value: Any, *, absent: bool) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """The readings of a location, each with the value at its end, or with its owner if the field is absent."""
+def _readings(loc: Sequence[str | int], value: Any, owners: tuple[type, ...]) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """The readings of a location, each with the value at its end, or with its owner if the field is absent.
+
+    Only `owners` may lack a field.
+    """
     if not loc:
         yield (), value
         return
     first, rest = loc[0], loc[1:]
     item = _item(value, first)
     if item is not _NOTHING:
-        for place, end in _readings(rest, item, absent=absent):
+        for place, end in _readings(rest, item, owners):
             yield (first, *place), end
-    elif absent and not rest and (value is None or isinstance(value, Mapping)):
+    elif not rest and isinstance(value, owners):
         yield (first,), value
-    yield from _readings(rest, value, absent=absent)
+    yield from _readings(rest, value, owners)
 
 
 _NOTHING = object()
@@ -176,8 +184,9 @@ _SUGGESTIONS = 20
 
 def _fault(detail: Detail, path: str, *, suggest: bool) -> Fault:
     kind, reason = detail["type"], detail["msg"]
+    context = detail.get("ctx", {})  # a typed body's error has none: its location and its reason say all
     if kind in ("free_json", "unknown_version"):
-        path += detail["ctx"]["at"]
+        path += context.get("at", "")
     elif _is_about_key(detail):
         reason = "the keys of an object must be strings"
     elif kind == "wrong_shape":
@@ -187,7 +196,7 @@ def _fault(detail: Detail, path: str, *, suggest: bool) -> Fault:
         meant = own_tool(detail.get("input"))
         if meant is not None:
             return Fault(path, bounded(meant))
-    if kind in _OF_TAGS:
+    if kind in _OF_TAGS and context:
         field, reason = _union_fault(detail, path, suggest=suggest)
         path += field
     return Fault(path, bounded(reason))

@@ -1,0 +1,63 @@
+"""Typed bodies in an application with `install`, whose answers name the place of each fault by a JSON Pointer."""
+
+import json
+from typing import Any
+
+import fastapi
+import fastapi.testclient
+import pytest
+
+import interlingua as il
+from formats.cases import HAS_BYTES
+from formats.refused import Refused, refused
+from interlingua.errors import escape
+from interlingua.fastapi import install
+from schemas.bodies.test_bodies import WRONG, body_of
+
+CASES = [case for case in refused() if case.format not in HAS_BYTES]
+DEEP: Any = "x"
+for _ in range(300):
+    DEEP = {"a": DEEP}
+
+
+def pointers(body: Any, wire: Any) -> set[str]:
+    """The places that an application names which refuses a body."""
+
+    def answer(body: Any) -> None:
+        del body
+
+    answer.__annotations__ = {"body": body}
+    app = fastapi.FastAPI()
+    install(app)
+    app.post("/")(answer)
+    with fastapi.testclient.TestClient(app) as client:
+        done = client.post("/", content=json.dumps(wire), headers={"content-type": "application/json"})
+    assert done.status_code == 422
+    return {fault["path"] for fault in done.json()["errors"]}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_what_check_finds_has_its_place(case: Refused) -> None:
+    wire = json.loads(json.dumps(case.refused))
+    errors = {problem.path for problem in il.check(wire, case.format) if problem.severity == "error"}
+    if not errors:
+        return
+    checked: Any = il.Checked
+    found = pointers(checked[body_of(case.format)], wire)
+    if (case.format, case.code) == ("openai_chat", "part-type-missing"):
+        found = {f"{place}/type" for place in found}  # the type of a body has a fault at the part
+    assert found == errors
+
+
+@pytest.mark.parametrize("format", WRONG)
+def test_what_a_body_refuses_has_its_place(format: str) -> None:
+    for wire, place in WRONG[format]:
+        assert pointers(body_of(format), wire) == {"".join("/" + escape(str(key)) for key in place)}
+
+
+@pytest.mark.parametrize("value", ["text", 7, [1], DEEP, {"a": "\ud800"}], ids=["text", "number", "list", "deep", "half"])
+def test_a_value_that_is_no_free_json_is_the_clients_fault(value: Any) -> None:
+    result = {"functionResponse": {"name": "t", "response": value}}
+    place = "/contents/0/parts/0/functionResponse/response"
+    [found] = pointers(il.GeminiBody, {"contents": [{"role": "user", "parts": [result]}]})
+    assert found.startswith(place)
