@@ -91,7 +91,7 @@ def read(payload: Any, options: Options, outcome: Outcome) -> Value:
         return _first(payload, options.source, reversed(readers) if likely else readers)
     if not likely:
         return read_any(payload, source_of(payload, options, outcome))
-    name = the_only(response_forms(payload, prefer_of(options)))
+    name = the_only(response_forms(payload, prefer_of(options)), payload)
     outcome.notes.append(f"taken for a response of {name}")
     return read_response(payload, name)
 

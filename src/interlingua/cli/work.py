@@ -17,7 +17,7 @@ from ..checking.checks import check
 from ..codec.batches import Layout
 from ..codec.format import Format
 from ..conversion.canonical import OWN, messages_of, read_any, read_own
-from ..conversion.detection import detect
+from ..conversion.detection import detect, likeness
 from ..conversion.json_text import parse
 from ..conversion.layouts import LAYOUTS, RowConversation, conversations, fields_of, layout_of, name_of
 from ..conversion.requests import convert
@@ -340,15 +340,16 @@ def source_of(payload: Any, options: Options, outcome: Outcome) -> str:
     """The format that a payload is read as; where that is found out, it is noted. Raises `InvalidPayload`."""
     if options.source != AUTO:
         return options.source
-    name = the_only(request_forms(payload, prefer_of(options)))
+    name = the_only(request_forms(payload, prefer_of(options)), payload)
     outcome.notes.append(f"taken for {name}")
     return name
 
 
-def the_only(found: Sequence[Form]) -> str:
+def the_only(found: Sequence[Form], payload: Json) -> str:
     """The name of the one format that a payload may be of. Raises `InvalidPayload` where there is none, or more."""
     if not found:
-        raise InvalidPayload([Fault("", "it does not look like the request of a known format: name it with --from")])
+        reason = "it does not look like the request of a known format: name it with --from"
+        raise InvalidPayload([Fault("", reason)], likeness(payload))
     if len(found) > 1:
         raise InvalidPayload([Fault("", f"{may_be(found)}: name one with --from, or list one with --prefer")])
     return name_of(found[0])

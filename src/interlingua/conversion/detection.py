@@ -370,7 +370,7 @@ def _likeness(found: Sequence[Detected]) -> str:
     first = found[0]
     names = " or ".join(dict.fromkeys(_title(one.format) for one in found[:2] if one.kind == first.kind))
     marks = ", ".join(first.reasons[:3])
-    way_out = "no format here reads that"
+    way_out = "interlingua has no format for it"
     if (first.format, first.kind) in _OTHER_CALLS:
         way_out = f"use {_OTHER_CALLS[first.format, first.kind]}"
     elif first.supported:
