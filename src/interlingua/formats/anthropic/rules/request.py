@@ -12,11 +12,11 @@ from itertools import pairwise
 
 from ....codec.rules import claude, pairing, surrogates, texts
 from ....codec.rules.rule import RuleSet, errors, fault, of_shape, warnings
-from ....codec.rules.view import Found, Turn, View, object_of, objects
+from ....codec.rules.view import Found, View, object_of, objects
 from ....errors import word
 from ....model.base import Json
 from . import blocks as parts, settings, tools as anthropic_tools
-from .view import REASONING, blocks, has_text, kinds_of, outputs, tools, view
+from .view import REASONING, blocks, has_text, is_question, outputs, tools, view
 
 _ID = re.compile(r"[a-zA-Z0-9_-]+")
 _SERVER_ID = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
@@ -305,11 +305,6 @@ def unpaired_server_tool(view: View) -> Found:
                 yield block.at, "the result of a server tool must have the id of a server tool's call before it"
 
 
-def _is_question(turn: Turn) -> bool:
-    """Whether a turn is of the user, and has more than the results of tools."""
-    return turn.role == "user" and set(kinds_of(turn)) != {"tool_result"}
-
-
 def server_call_without_result(view: View) -> Found:
     """A call of a server tool has its result before the conversation goes on with anything but results of tools.
 
@@ -319,7 +314,7 @@ def server_call_without_result(view: View) -> Found:
     results = (block.value.get("tool_use_id") for block in view.others if block.kind.endswith("_tool_result"))
     answered = {id for id in results if isinstance(id, str)}
     end = len(view.turns)
-    while calls and end and not _is_question(view.turns[end - 1]):
+    while calls and end and not is_question(view.turns[end - 1]):
         end -= 1
     for block in calls:
         id: Json = block.value.get("id")

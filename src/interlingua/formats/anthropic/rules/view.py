@@ -165,6 +165,11 @@ def kinds_of(turn: Turn) -> list[str]:
     return [kind if isinstance(kind := block.get("type"), str) else "" for block in blocks(turn)]
 
 
+def is_question(turn: Turn) -> bool:
+    """Whether a turn is of the user, and has more than the results of tools."""
+    return turn.role == "user" and set(kinds_of(turn)) != {"tool_result"}
+
+
 def has_text(turn: Turn) -> bool:
     """Whether a turn has any text."""
     content = turn.value.get("content")
