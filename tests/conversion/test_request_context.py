@@ -241,7 +241,7 @@ def test_what_no_conversion_made_is_refused() -> None:
 
 def _other(*fields: Any) -> RequestContext:
     """A context as a pickle may have it, which no constructor looked at."""
-    return tuple.__new__(RequestContext, fields)
+    return tuple[Any, ...].__new__(RequestContext, fields)
 
 
 WRONG_TOOLS: list[Any] = [

@@ -371,9 +371,11 @@ def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
 
 def kinds_of(answer: Any) -> set[str]:
     """The types of what an assistant message says beside reasoning, whichever way it is spelled."""
-    content = answer.content
-    kinds = {part.type for part in content} if isinstance(content, tuple) else set[str]()
-    if isinstance(content, str):
+    content: str | tuple[Any, ...] | None = answer.content
+    kinds: set[str] = set()
+    if isinstance(content, tuple):
+        kinds.update(part.type for part in content)
+    elif content is not None:
         kinds.add("text")
     if answer.refusal is not None:
         kinds.add("refusal")

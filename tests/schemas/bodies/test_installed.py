@@ -1,6 +1,7 @@
 """Typed bodies in an application with `install`, whose answers name the place of each fault by a JSON Pointer."""
 
 import json
+from functools import cache
 from typing import Any
 
 import fastapi
@@ -15,13 +16,12 @@ from interlingua.fastapi import install
 from schemas.bodies.test_bodies import WRONG, body_of
 
 CASES = [case for case in refused() if case.format not in HAS_BYTES]
-DEEP: Any = "x"
-for _ in range(300):
-    DEEP = {"a": DEEP}
+DEEP = json.loads('{"a":' * 300 + "0" + "}" * 300)
 
 
-def pointers(body: Any, wire: Any) -> set[str]:
-    """The places that an application names which refuses a body."""
+@cache
+def client_of(body: Any) -> fastapi.testclient.TestClient:
+    """A client of an application that takes a body."""
 
     def answer(body: Any) -> None:
         del body
@@ -30,8 +30,12 @@ def pointers(body: Any, wire: Any) -> set[str]:
     app = fastapi.FastAPI()
     install(app)
     app.post("/")(answer)
-    with fastapi.testclient.TestClient(app) as client:
-        done = client.post("/", content=json.dumps(wire), headers={"content-type": "application/json"})
+    return fastapi.testclient.TestClient(app)
+
+
+def pointers(body: Any, wire: Any) -> set[str]:
+    """The places that an application names which refuses a body."""
+    done = client_of(body).post("/", content=json.dumps(wire), headers={"content-type": "application/json"})
     assert done.status_code == 422
     return {fault["path"] for fault in done.json()["errors"]}
 

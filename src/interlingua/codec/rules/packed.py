@@ -56,7 +56,8 @@ def _packed(value: Json, tree: _Tree, at: str) -> Iterator[str]:
                 yield from _packed(item, inside, f"{at}/{index}")
     elif "*" in tree:
         yield from _packed(value, tree["*"], at)
-    elif isinstance(value, dict) and not tree.keys().isdisjoint(value):
+    elif isinstance(value, dict):
+        fields: dict[str, Json] = value
         for key, inner in tree.items():
-            if key in value:
-                yield from _packed(value[key], inner, f"{at}/{key}")
+            if key in fields:
+                yield from _packed(fields[key], inner, f"{at}/{key}")
