@@ -51,8 +51,9 @@ def _packed(value: Json, tree: _Tree, at: str) -> Iterator[str]:
             yield at
     elif "*" in tree and isinstance(value, list):
         inside = tree["*"]
+        item: Json
         for index, item in enumerate(value):
-            if not (isinstance(item, dict) and inside.keys().isdisjoint(item)):  # as most items are
+            if type(item) is not dict or not inside.keys().isdisjoint(item):
                 yield from _packed(item, inside, f"{at}/{index}")
     elif "*" in tree:
         yield from _packed(value, tree["*"], at)
