@@ -249,6 +249,21 @@ def _asks(*blocks: Data) -> Data:
 _ALLOWED = [{"type": "function", "function": {"name": name}} for name in ("f", "g")]
 _CHUNKS: Data = {"type": "content", "content": [_text("A."), _text("B.")]}
 _DECLARED = [{"functionDeclarations": [{"name": name, "description": "Adds."} for name in ("f", "g", "h")]}]
+_WEB_CALL: Data = {
+    "type": "web_search_call",
+    "id": "ws_1",
+    "status": "completed",
+    "action": {"type": "search", "query": "a", "sources": [{"type": "url", "url": "https://a.example"}]},
+}
+_SAID: Data = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hi.", "annotations": []}]}
+_WEB_BLOCKS: list[Data] = [
+    {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "a"}},
+    {
+        "type": "web_search_tool_result",
+        "tool_use_id": "srvtoolu_1",
+        "content": [{"type": "web_search_result", "title": "A", "url": "https://a.example", "encrypted_content": "ZQ=="}],
+    },
+]
 
 SENT: Mapping[str, Mapping[str, Sent]] = {
     "OpenAI's": {
@@ -281,9 +296,14 @@ SENT: Mapping[str, Mapping[str, Sent]] = {
         "compaction of Responses": Sent(
             "openai_responses", {"context_management": [{"type": "compaction", "compact_threshold": 60000}]}
         ),
+        "function without strict": Sent(
+            "openai_responses", {"tools": [{"type": "function", "name": "f", "parameters": SCHEMA}]}
+        ),
+        "a search that Responses ran": Sent("openai_responses", {"input": [ASKED, _WEB_CALL, _SAID, ASKED]}),
     },
     "Anthropic's": {
         "tier of service of Anthropic": Sent("anthropic", {"service_tier": "auto"}),
+        "adaptive thinking": Sent("anthropic", {"thinking": {"type": "adaptive"}}),
         "web search of Anthropic": Sent("anthropic", {"tools": [{"type": "web_search_20250305", "name": "web_search"}]}),
         "deferred tools of Anthropic": Sent(
             "anthropic",
@@ -305,6 +325,9 @@ SENT: Mapping[str, Mapping[str, Sent]] = {
                     "source": {"type": "text", "media_type": "text/plain", "data": "A."},
                 }
             ),
+        ),
+        "a search that Anthropic ran": Sent(
+            "anthropic", {"messages": [ASKED, {"role": "assistant", "content": [*_WEB_BLOCKS, _text("Hi.")]}, ASKED]}
         ),
         "search result": Sent(
             "anthropic", _asks({"type": "search_result", "source": "https://a.example", "title": "A", "content": [_text("A.")]})
@@ -344,3 +367,59 @@ SENT: Mapping[str, Mapping[str, Sent]] = {
     },
 }
 """What requests of one provider have, by name, in the order of the document."""
+
+
+class Answered(NamedTuple):
+    """An answer of one provider."""
+
+    source: il.FormatName
+    body: Data
+
+
+def _of_responses(*items: Data) -> Answered:
+    return Answered("openai_responses", {"object": "response", "status": "completed", "output": [*items]})
+
+
+def _of_anthropic(*blocks: Data) -> Answered:
+    body: Data = {"type": "message", "role": "assistant", "content": [*blocks], "stop_reason": "end_turn"}
+    return Answered("anthropic", body)
+
+
+def _of_chat(message: Data, **fields: Any) -> Answered:
+    choice: Data = {"index": 0, "message": {"role": "assistant", "content": "Hi.", **message}, "finish_reason": "stop"}
+    return Answered("openai_chat", {"choices": [choice | fields]})
+
+
+def _of_gemini(*parts: Data) -> Answered:
+    return Answered("gemini", {"candidates": [{"content": {"role": "model", "parts": [*parts]}, "finishReason": "STOP"}]})
+
+
+_CITED_PAGE: Data = {"url": "https://a.example", "title": "A"}
+_CITED: Data = {"start_index": 0, "end_index": 2, **_CITED_PAGE}
+_LOG: Data = {"token": "Hi.", "logprob": -0.5, "bytes": [72, 105, 46], "top_logprobs": []}
+_GOOGLE: Data = {"toolType": "GOOGLE_SEARCH_WEB", "id": "t"}
+
+ANSWERED: Mapping[str, Mapping[str, Answered]] = {
+    "Searches of the web": {
+        "search of Responses": _of_responses(_WEB_CALL, _SAID),
+        "search of Anthropic": _of_anthropic(*_WEB_BLOCKS, _text("Hi.")),
+        "search of Gemini": _of_gemini(
+            {"toolCall": {**_GOOGLE, "args": {"queries": ["a"]}}}, {"toolResponse": _GOOGLE}, {"text": "Hi."}
+        ),
+        "citation of Chat": _of_chat({"annotations": [{"type": "url_citation", "url_citation": _CITED}]}),
+        "citation of Responses": _of_responses(
+            {**_SAID, "content": [{"type": "output_text", "text": "Hi.", "annotations": [{"type": "url_citation", **_CITED}]}]}
+        ),
+    },
+    "Besides": {
+        "log probabilities of Chat": _of_chat({}, logprobs={"content": [_LOG], "refusal": None}),
+        "image that Gemini made": _of_gemini(
+            {"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}}, {"text": "Hi."}
+        ),
+        "tier of Chat": Answered("openai_chat", _of_chat({}).body | {"service_tier": "default"}),
+        "compaction of Responses, done": _of_responses(
+            {"type": "compaction", "id": "cmp_1", "encrypted_content": "ZQ=="}, _SAID
+        ),
+    },
+}
+"""What answers of one provider have, by name, in the order of the document."""

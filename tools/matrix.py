@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import interlingua as il
-from concepts import CONCEPTS, GROUPS, REPLIES, SENT, Concept, Sent
+from concepts import ANSWERED, CONCEPTS, GROUPS, REPLIES, SENT, Answered, Concept, Sent
 from generated import run
 from interlingua.conversion.losses import distinct
 from interlingua.formats import new_dump
@@ -53,6 +53,12 @@ OWN = """\
 
 Settings and tools that the canonical format has no field for, or that only some providers have, as a conversion of a request
 of the provider that is named first carries them. – stands for the provider itself.
+"""
+
+ANSWERS = """\
+## What goes from one provider's answer to another's
+
+Parts and fields of answers that only some providers have, for a client of the provider at the top.
 """
 
 DIALECTS = """\
@@ -127,6 +133,18 @@ def sent(sample: Sent, target: str) -> Outcome:
     return outcome(il.convert(sample.payload, source=sample.source, target=il.format_of(target)).losses)
 
 
+def answered(each: Answered, target: str) -> Outcome:
+    """What comes of the answer of one provider for a client of another's."""
+    if each.source == target:
+        return Outcome("–", "")
+    losses: list[il.Loss] = []
+    il.dump_response(il.load_response(each.body, each.source), il.format_of(target), on_loss=losses.append)
+    kinds = {"dropped" if loss.kind == "response_only" else loss.kind for loss in losses if loss.kind != "added"}
+    if len(kinds) > 1:
+        return Outcome("in part", "")
+    return Outcome(kinds.pop() if kinds else "carried", "")
+
+
 def text() -> str:
     """The text of `docs/formats.md`."""
     lines = [HEAD, TO_ALL]
@@ -145,6 +163,11 @@ def text() -> str:
     lines += ["", OWN]
     own = {name: [sent(sample, target).word for target in MAIN] for group in SENT.values() for name, sample in group.items()}
     lines += grouped(own, MAIN, SENT)
+    lines += ["", ANSWERS]
+    answers = {
+        name: [answered(each, target).word for target in MAIN] for group in ANSWERED.values() for name, each in group.items()
+    }
+    lines += grouped(answers, MAIN, ANSWERED)
     lines += [DIALECTS]
     lines += list(dialects(results))
     lines += ["", PAIRS]

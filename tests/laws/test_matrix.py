@@ -11,7 +11,7 @@ import pytest
 
 import interlingua as il
 import matrix
-from concepts import CONCEPTS, REPLIES, SENT
+from concepts import ANSWERED, CONCEPTS, REPLIES, SENT
 from interlingua.testing.lawbook import share, spoke, spoke_responses
 from interlingua.testing.lawbook.documents import canonical, is_array, is_object
 from laws.families import MAIN
@@ -148,6 +148,20 @@ def test_a_cell_says_what_comes_of_the_fields_of_one_provider(name: str) -> None
         streams = there.endpoint.stream or None
         back = il.convert(there.payload, source=il.format_of(target), target=BACK.get(name, sample.source), stream=streams)
         assert inside(back.payload, sample.fields) is (word == "carried"), (target, back.payload)
+
+
+@pytest.mark.parametrize("name", [name for group in ANSWERED.values() for name in group])
+def test_a_cell_says_what_comes_of_an_answer_of_one_provider(name: str) -> None:
+    """What is carried comes back as it was; what is dropped does not."""
+    sample = next(group[name] for group in ANSWERED.values() if name in group)
+    whole = il.load_response(sample.body, sample.source)
+    for target in MAIN:
+        word = matrix.answered(sample, target).word
+        if word not in ("carried", "dropped"):
+            continue
+        there = il.dump_response(whole, il.format_of(target), on_loss="ignore")
+        back = il.dump_response(il.load_response(there, target), sample.source, on_loss="ignore")
+        assert inside(back, sample.body) is (word == "carried"), (target, back)
 
 
 def test_every_sample_says_something_of_its_own() -> None:
