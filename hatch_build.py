@@ -45,7 +45,11 @@ SLOWER = (
 )
 """Modules with which streams take longer when they are compiled: up to a tenth from other formats to Chat."""
 
-RARE = tuple(f"codec/{name}" for name in ("adapting", "as_text", "nullable", "offered", "probabilities", "tool_search"))
+RARE = (
+    *(f"codec/{name}" for name in ("adapting", "as_text", "inlining", "nullable", "offered", "openapi", "probabilities")),
+    *("codec/strictness", "codec/tool_search", "codec/web_answers", "formats/gemini/openapi"),
+    *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
+)
 """Modules that few conversions need."""
 
 
