@@ -111,7 +111,7 @@ class Adapting:
         self.losses.append(new_loss((at, None, kind, why)))
 
     def mend(self, out: Wire, node: SchemaNode) -> None:
-        """Mend or leave out keywords of a schema with values that JSON Schema does not allow."""
+        """Repair or leave out keywords of a schema with values that JSON Schema does not allow."""
         _mend(out, node, self)
 
     def put_in_words(self, out: Wire, key: str, node: SchemaNode, value: Json = None) -> None:
@@ -199,7 +199,7 @@ class Adapting:
 
 
 def _mend(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Mend or leave out keywords with values that JSON Schema does not allow."""
+    """Repair or leave out keywords with values that JSON Schema does not allow."""
     for key in [*out]:
         check = a.dialect.checks.get(key)
         if check is None or key not in out or check(out[key]):

@@ -127,9 +127,10 @@ _NAME = re.compile("[a-zA-Z0-9_-]{1,64}")
 
 
 def describe_answer(form: Any, schema: Wire, at: str, d: Dump) -> list[str]:
-    """Put the name and the description of an answer's form into its schema, which stands at `at`, where it alone has a place.
+    """Put the name and the description of an answer's form into its schema, which stands at `at`.
 
-    Returns which of them the schema says then; a title or a description of its own stays.
+    This is for a target that has no other place for them. Returns which of the two the schema now has; a schema keeps its own
+    title and description.
     """
     placed: list[str] = []
     for key, field in _IN_SCHEMA.items():

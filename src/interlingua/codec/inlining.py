@@ -82,7 +82,7 @@ class Adapting(Protocol):
         """Report what became of a keyword of a schema, or of the schema itself where it is empty."""
 
     def mend(self, out: Wire, node: SchemaNode, /) -> None:
-        """Mend or leave out keywords with values that JSON Schema does not allow."""
+        """Repair or leave out keywords with values that JSON Schema does not allow."""
 
     def put_in_words(self, out: Wire, key: str, node: SchemaNode, value: Json = None, /) -> None:
         """Say in the description what a keyword says, and leave it out."""

@@ -138,7 +138,7 @@ class Setting:
 
 
 def adaptive_thinking(*path: str) -> Setting:
-    """That of Claude, at any of its hosts."""
+    """Reasoning of which the model decides how much it does, written as `{"type": "adaptive"}`."""
     return Setting(path, reads=_is_adaptive, writes=lambda _: {"type": "adaptive"}, unsaid=_beside_type)
 
 

@@ -305,7 +305,7 @@ def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
     """Take the form that the answer is to have, if it is of a known type."""
     wire: Wire = fields.wire["response_format"]
     kind = wire.get("type")
-    form = {"type": wire.get("type")}
+    form = {"type": kind}
     known = {"type"}
     schema: Json = wire.get("json_schema")
     if kind == "json_schema" and type(schema) is dict:
