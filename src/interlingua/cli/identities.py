@@ -17,8 +17,11 @@ from ..model.messages import Message
 from .document import Document
 from .work import Options, Outcome, id_of, layout_for, messages_in, parsed, pieces
 
-KEPT, DUPLICATES = "out", "duplicates"
-"""Where a row goes that is the first of its kind, and one that is not."""
+KEPT = "out"
+"""Where a row goes that is the first of its kind."""
+
+DUPLICATES = "duplicates"
+"""Where a row goes that repeats an earlier one."""
 
 
 # What identifies a row
@@ -89,7 +92,8 @@ class Seen:
     def add(self, key: str) -> bool:
         """Whether a key is new."""
         digest = hashlib.sha256(key.encode()).digest()
-        shard, entry = digest[_BYTES], digest[:_BYTES]
+        shard = digest[_BYTES]
+        entry = digest[:_BYTES]
         if not _put(self._tables[shard], entry):
             return False
         self._counts[shard] += 1

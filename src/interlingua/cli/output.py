@@ -137,7 +137,8 @@ class Checkpoint:
         """The state of the interrupted run; None where there is none. Raises `ValueError` for another run's."""
         try:
             saved = json.loads(self._path.read_bytes())
-            run, state = saved["run"], saved["state"]
+            run = saved["run"]
+            state = saved["state"]
         except FileNotFoundError:
             return None
         except (ValueError, TypeError, KeyError):

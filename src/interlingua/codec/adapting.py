@@ -68,7 +68,8 @@ class Adapting:
     """One adaptation under way."""
 
     def __init__(self, root: Wire, dialect: Dialect) -> None:
-        self.root, self.dialect = root, dialect
+        self.root = root
+        self.dialect = dialect
         self.losses: list[Loss] = []
         self.cycles = Cycles(root)
         self.moved: dict[int, SchemaNode] = {}
@@ -92,7 +93,8 @@ class Adapting:
         from .inlining import Inlining  # noqa: PLC0415 -- imported on first use
         from .openapi import gather, reduce, shape, tidy  # noqa: PLC0415 -- imported on first use
 
-        self.inlining, self.tidy = Inlining(self.root), tidy
+        self.inlining = Inlining(self.root)
+        self.tidy = tidy
         return gather, _root, reduce, _say, shape
 
     def whole(self) -> Wire:
@@ -145,7 +147,8 @@ class Adapting:
 
     def _with_open(self, out: Wire, node: SchemaNode) -> Wire:
         """The schemas inside one in which what it was merged of is not written again."""
-        entered, self.origins = self.inlining.entered, {}
+        entered = self.inlining.entered
+        self.origins = {}
         self.inlining.open |= entered
         made = {key: self._adapted_value(key, value, node) for key, value in out.items()}
         self.inlining.open -= entered
@@ -187,9 +190,11 @@ class Adapting:
         steps = ref.split("/")
         if len(steps) > 2 * DEEPEST:
             return ref
-        at, to = "", steps[0]
+        at = ""
+        to = steps[0]
         for step in steps[1:]:
-            at, to = f"{at}/{step}", f"{to}/{step}"
+            at = f"{at}/{step}"
+            to = f"{to}/{step}"
             if at in self.wrapped:
                 to += "/anyOf/0"
         return to

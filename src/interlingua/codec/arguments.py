@@ -151,9 +151,11 @@ def name_answer(form: Any, at: str, d: Dump) -> str:
     schema: Wire = form.json_schema or {}
     title: Json = schema.get("title")
     if type(title) is str and _NAME.fullmatch(title):
-        name, whence = title, "the title of the schema"
+        name = title
+        whence = "the title of the schema"
     else:
-        name, whence = INVENTED_NAME, "an invented one"
+        name = INVENTED_NAME
+        whence = "an invented one"
     d.report("added", "/response_format", at, f"the schema of an answer must have a name; sent with {whence}")
     return name
 

@@ -304,7 +304,8 @@ class BlockWriting:
             chunks += self._send(self._shape.message_stop)
         if isinstance(event, ev.Stop):
             return chunks
-        before, self._ended = self._ended, self._events
+        before = self._ended
+        self._ended = self._events
         if before == self._events - 1:
             return chunks  # the end again
         if before and not self._affords_more():
@@ -339,7 +340,8 @@ class BlockWriting:
             self._enqueue(part, ready=True)
 
     def _take(self, event: Any) -> list[Wire]:
-        index, kind = event.index, event.type
+        index = event.index
+        kind = event.type
         if kind == "thinking":
             if event.field != "block":
                 self._plain.append(event.thinking)

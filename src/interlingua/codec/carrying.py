@@ -285,9 +285,11 @@ def _unsigned(part: dict[str, Any]) -> dict[str, Any]:
 
 def _start_of(text: str, kept: list[tuple[int, dict[str, Any]]]) -> int:
     """The number of the first of the unsigned parts at the end that say this text; how many parts there are, if none do."""
-    start, end = len(kept), len(text)
+    start = len(kept)
+    end = len(text)
     while start and _is_unsigned(part := kept[start - 1][1]) and text.endswith(part["thinking"], 0, end):
-        start, end = start - 1, end - len(part["thinking"])
+        start = start - 1
+        end = end - len(part["thinking"])
     return len(kept) if end else start
 
 

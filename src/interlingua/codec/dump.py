@@ -70,7 +70,8 @@ class Dump:
         self.target = target
         self.source = source
         self.formats = formats
-        self.family, self.profile = target.family, target.profile
+        self.family = target.family
+        self.profile = target.profile
         self.same_format = same_format
         """Whether the request or response was loaded from the target."""
         self.exact = same_format
@@ -104,7 +105,8 @@ class Dump:
     @property
     def dialects(self) -> Dialects | None:
         """What the target takes of schemas; None where the source takes the same, and where nothing is known of it."""
-        found, source = self.target.known_dialects, self.source
+        found = self.target.known_dialects
+        source = self.source
         return None if source is not None and source.known_dialects is found else found
 
     def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
@@ -432,10 +434,7 @@ class Dump:
         return {} if self._offered is None else self._offered.sent(self.names)
 
     def full_name(self, owner: Any, path: str) -> str:
-        """The name of a call's or a result's tool, which begins with that of its group where the target has no groups.
-
-        `path` is the owner's, where the change is reported.
-        """
+        """The name of the tool of the owner at `path`, which begins with that of its group where the target has no groups."""
         name: str = owner.name
         data: Mapping[str, Wire] | None = owner.provider_data
         for family, overlay in data.items() if data and not (self.exact or self.of_response) else ():

@@ -132,7 +132,8 @@ class FieldReader:
 
     def move(self, out: dict[str, Any], *keys: str, **names: str) -> None:
         """Take fields that have the same name in canonical form, or the name given in `names`."""
-        wire, rest = self.wire, self.rest
+        wire = self.wire
+        rest = self.rest
         for key in (*keys, *names):
             if key in wire and (value := wire[key]) is not None:
                 rest.pop(key, None)

@@ -30,7 +30,8 @@ def _fits(schema: Wire, dialect: Dialect, depth: int) -> int | None:
     if depth > DEEPEST or (dialect.demanding and not _is_finished(schema, dialect)):
         return None
     count = 1
-    classes, checks = dialect.classes, dialect.checks
+    classes = dialect.classes
+    checks = dialect.checks
     for key, value in schema.items():
         allowed = classes.get(key)
         if allowed is None:

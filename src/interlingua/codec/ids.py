@@ -238,7 +238,8 @@ class ToolIds:
         self.hashes: dict[str, str] = {}
         """The ids that hashes stand for."""
         self.invented = 1
-        self.source_numbers, self.numbers = _Numbers(), _Numbers()
+        self.source_numbers = _Numbers()
+        self.numbers = _Numbers()
 
     @cached_property
     def unanswered(self) -> Unanswered:

@@ -10,7 +10,9 @@ from typing import Any
 
 from ..model.base import Json
 
-ONE, LISTED, NAMED = "one", "listed", "named"
+ONE = "one"
+LISTED = "listed"
+NAMED = "named"
 HOLDS = {
     **dict.fromkeys(
         (

@@ -125,7 +125,9 @@ def round_trips(message: Any, target: Format) -> bool:
     An answer is tried as one, which may have what messages of requests have not.
     """
     d = target.new_dump(replace(target, native=bool), target, same_format=True, formats=NO_FORMATS)
-    record, load_answer, dump_answer = message.wire, target.load_response, target.dump_response
+    record = message.wire
+    load_answer = target.load_response
+    dump_answer = target.dump_response
     if record is not None:  # as a message of the request or the response itself
         message = message.replace(wire={name: record[name] for name in record if name not in ("origin", "response")})
     try:

@@ -136,7 +136,8 @@ class _Table:
     """Numbers the schemas in a schema."""
 
     def __init__(self, root: Wire, forced: Mapping[int, Sequence[str]]) -> None:
-        self._root, self._forced = root, forced
+        self._root = root
+        self._forced = forced
         self._numbers: dict[int, int] = {}
         self._waiting: list[Wire] = []
         self.records: Nulls = []

@@ -197,7 +197,8 @@ class OfferedTools:
 
     def _search(self, search: WebSearch, path: str, inside: str) -> list[Offered] | None:
         """The target's web search; None where it has none, or where it would refuse it."""
-        d, form = self._d, self._d.target.web_search
+        d = self._d
+        form = self._d.target.web_search
         functions = {name for (_, name), kind in self._kinds.items() if kind == "function"}
         if form is None or form.write is None:
             return None
@@ -242,7 +243,8 @@ class OfferedTools:
 
     def _tool_search(self, owner: Any, path: str) -> Offered | None:
         """The target's tool search; None for any other tool, and where the target has none."""
-        d, form = self._d, self._d.target.tool_search
+        d = self._d
+        form = self._d.target.tool_search
         source = next(d.formats.of_family(owner.format), None) if owner.format != d.family else None
         rest = None if source is None or source.tool_search is None else source.tool_search.read(owner.value)
         if rest is None or form is None or form.kind is None or self._defers or (None, form.name) in self._kinds:
@@ -389,7 +391,8 @@ def _function(value: Wire, full: str) -> Tool | None:
 
 def _described(member: Member) -> Wire:
     """A tool with the description of its group before its own; one that is no text stays, and makes the tool malformed."""
-    about, own = member.about, member.value.get("description")
+    about = member.about
+    own = member.value.get("description")
     if not about or not isinstance(own, str | None):
         return member.value
     return member.value | {"description": f"{about}\n\n{own}" if own else about}

@@ -33,8 +33,9 @@ class StreamedPart:
     """A part under way, and what events have said of it."""
 
     def __init__(self, where: dict[str, Any], kind: str) -> None:
-        self.where, self.kind = where, kind
-        """The fields of its events that identify it, and what it is."""
+        self.where = where
+        """The fields of its events that identify it."""
+        self.kind = kind
         self.index: int = where["index"]
         self.open = True
         self.begun = False
@@ -82,7 +83,8 @@ class PartEvents:
     def begin(self, data: dict[str, Any], events: list[ev.Event]) -> StreamedPart:
         """Begin a part with what a loader made of it so far; a part that is kept verbatim gets its event when it ends."""
         part = self.new(data["type"])
-        kind, at = part.kind, part.where
+        kind = part.kind
+        at = part.where
         if kind not in PIECES and kind not in ("redacted_thinking", "opaque"):
             self._add(part, ev.WholePart(**at, part=data), events)
             return part

@@ -70,7 +70,8 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
         return bool(there == written)
     if own.unless is not None and value_at(out, (*place[:-1], own.unless)) is not None:
         return False
-    pointer, at = join(("provider_data", escape(family), *map(escape, path))), join(place)
+    pointer = join(("provider_data", escape(family), *map(escape, path)))
+    at = join(place)
     if why is not None:
         d.drop(pointer, why)
         return True

@@ -58,7 +58,8 @@ def fit_budget(request: Request, at: str, d: Dump) -> int | None:
     None, and reported, where the limit is too small for any. What comes from the same family stays as it is.
     Evidence: the rules `thinking-budget-range`.
     """
-    budget, limit = request.reasoning_budget, request.max_tokens
+    budget = request.reasoning_budget
+    limit = request.max_tokens
     if budget is None or d.exact or d.same_family:
         return budget
     fitted = max(budget, LEAST_BUDGET)

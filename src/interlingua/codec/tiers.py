@@ -18,7 +18,8 @@ from .shared import Path, without
 
 def _found(overlays: Any, d: Dump, *, in_usage: bool) -> tuple[str, Path] | None:
     """The target's word for the tier in the source's data, and where it stands; None where either has none."""
-    source, target = d.source, d.target.tier
+    source = d.source
+    target = d.target.tier
     if not overlays or source is None or source.tier is None or target is None or d.same_family:
         return None
     if source.tier.in_usage is not in_usage:
@@ -30,7 +31,8 @@ def _found(overlays: Any, d: Dump, *, in_usage: bool) -> tuple[str, Path] | None
 
 def lay_tier(response: Response, out: Wire, d: Dump) -> None:
     """Write the tier of an answer of another provider, and remove its loss, which was reported with the other fields."""
-    usage, target = response.usage, d.target.tier
+    usage = response.usage
+    target = d.target.tier
     found = _found(response.provider_data, d, in_usage=False)
     at = "/provider_data"
     if found is None and usage is not None:

@@ -335,7 +335,8 @@ def trim_end(written: list[Wire], messages: Sequence[Any], d: Dump) -> None:
     key = "content"
     under = f"/messages/{len(written) - 1}"
     content: list[Json] | str | None = holder.get("content")
-    at, path = under + "/content", d.places.get(under, "") + "/content"
+    at = under + "/content"
+    path = d.places.get(under, "") + "/content"
     if isinstance(content, list) and content and isinstance(content[-1], dict):
         holder = content[-1]
         key = "text"

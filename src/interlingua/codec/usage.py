@@ -226,7 +226,8 @@ NO_COUNTS = UsageTable("", {})
 
 def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
     """Set the count at a path, or remove it together with the objects that it leaves empty."""
-    key, inner = path[0], path[1:]
+    key = path[0]
+    inner = path[1:]
     value: Any = count
     if inner:
         value = out[key] if type(out.get(key)) is dict else {}

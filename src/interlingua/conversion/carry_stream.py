@@ -30,7 +30,8 @@ class _Answer:
     """The parts of one choice; an inserted part moves those that begin after it."""
 
     def __init__(self, opaque: OpaqueFields, choice: int) -> None:
-        self._opaque, self._choice = opaque, choice
+        self._opaque = opaque
+        self._choice = choice
         self._needs_text = "thinking" not in opaque.kinds or not opaque.signs_late
         self._parts: dict[int, _Part] = {}
         self._due: list[_Part] = []
@@ -53,7 +54,8 @@ class _Answer:
 
     def end(self) -> Iterator[ev.Event]:
         """The signatures of the parts so far."""
-        due, self._due = self._due, []
+        due = self._due
+        self._due = []
         for part in due:
             part.is_due = False
             yield from self._behind(part)
@@ -72,7 +74,8 @@ class _Answer:
         return self._count - 1
 
     def _hold(self, part: _Part, value: str, issuer: str) -> None:
-        part.value, part.issuer = value, issuer
+        part.value = value
+        part.issuer = issuer
         if not part.is_due:
             part.is_due = True
             self._due.append(part)
@@ -177,7 +180,8 @@ class Carrying:
     """Packs what another provider issued in the events of one stream; nothing is held back but signatures without a field."""
 
     def __init__(self, target: Format) -> None:
-        self._target, self._home = target, False
+        self._target = target
+        self._home = False
         self._answers: dict[int, _Answer] = {}
 
     def events(self, events: list[ev.Event]) -> list[ev.Event]:

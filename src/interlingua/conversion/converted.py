@@ -82,11 +82,15 @@ class Places(Mapping[str, str]):
     """The places of a conversion, whose pointers are translated when they are read."""
 
     def __init__(self, canonical: Mapping[str, str], origin: Format, shape: Wire | None, cut: int) -> None:
-        self._canonical, self._origin, self._shape, self._cut = canonical, origin, shape, cut
+        self._canonical = canonical
+        self._origin = origin
+        self._shape = shape
+        self._cut = cut
 
     @cached_property
     def _translated(self) -> dict[str, str]:
-        locate, cut = None if self._shape is None else self._origin.locating(self._shape), self._cut
+        locate = None if self._shape is None else self._origin.locating(self._shape)
+        cut = self._cut
         return {at: (path if locate is None else locate(path)[0])[cut:] for at, path in self._canonical.items()}
 
     def __getitem__(self, at: str) -> str:

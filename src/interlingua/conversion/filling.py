@@ -118,7 +118,8 @@ class FilledWriting:
     def __init__(self, writing: Writing, filling: Filling) -> None:
         self._writing = writing
         self._filling = filling
-        self.losses, self.names = writing.losses, writing.names
+        self.losses = writing.losses
+        self.names = writing.names
         self._origin: str | None = None
         self._known = set[str]()
         """What was said before the message began."""

@@ -115,7 +115,8 @@ class Body:
                 elif field == "event":
                     self._name = value.removeprefix(" ")
             else:
-                data, name = self._data, self._name
+                data = self._data
+                name = self._name
                 self._data = []
                 self._name = None
                 if data:
@@ -129,7 +130,8 @@ class Body:
         at = 1 if self._escaped and text else 0
         self._escaped = self._escaped and not text
         while found := (_QUOTES if self._in_string else _BRACKETS).search(text, at):
-            mark, at = found[0], found.end()
+            mark = found[0]
+            at = found.end()
             if mark == "\\":
                 self._escaped = at == len(text)
                 at += 1

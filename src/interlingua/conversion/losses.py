@@ -67,9 +67,11 @@ _NOT_THE_USERS = tuple(f"{folder}{sep}" for folder in (Path(__file__).parents[1]
 
 def warn(text: str) -> None:
     """Issue a `LossWarning` at the line of the user's code that called this package, through pydantic or not."""
-    frame, level = currentframe(), 1
+    frame = currentframe()
+    level = 1
     while frame is not None and frame.f_code.co_filename.startswith(_NOT_THE_USERS):
-        frame, level = frame.f_back, level + 1
+        frame = frame.f_back
+        level = level + 1
     warnings.warn(text, LossWarning, stacklevel=level)
 
 

@@ -228,7 +228,9 @@ def endpoint(request: Request, target: FormatName | Format) -> Endpoint:
 
 
 def _endpoint(request: Request, format: Format) -> Endpoint:
-    path, model, stream = format.path, request.model, request.stream
+    path = format.path
+    model = request.model
+    stream = request.stream
     named = model is not None or "model" not in format.in_url
     return _new_endpoint((path(model or "", bool(stream)) if path is not None and named else None, model, stream))
 
@@ -256,7 +258,8 @@ def convert(
     Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict` `LossyConversion` for any loss
     but one of kind `response_only`.
     """
-    origin, format = _source(payload, source, prefer), format_of(target)
+    origin = _source(payload, source, prefer)
+    format = format_of(target)
     same_format = origin.name == format.name
     if isinstance(payload, JSON_TEXT):
         payload = parse(payload)
@@ -287,7 +290,8 @@ def convert(
 
 def _located(d: Dump, origin: Format, wire: Wire, cut: int) -> tuple[Loss, ...]:
     """The losses of a dump, with the places of the wire request that their pointers mean."""
-    locate, found = origin.locating(wire), distinct(d.losses)
+    locate = origin.locating(wire)
+    found = distinct(d.losses)
     lost = [loss if path == loss.path else new_loss((path, *loss[1:])) for loss in found for path in locate(loss.path)]
     if origin.beside is not None:
         fields_beside = origin.beside(wire, locate)

@@ -407,7 +407,8 @@ class _Pieces(Generator[bytes, None, None]):
     """A generator that closes its source also where it has not begun."""
 
     def __init__(self, made: _Made, source: Iterable[Any]) -> None:
-        self._made, self._source = made, source
+        self._made = made
+        self._source = source
 
     def __iter__(self) -> _Made:
         return self._made
@@ -434,7 +435,8 @@ class _AsyncPieces(AsyncGenerator[bytes, None]):
     """The same as an async generator."""
 
     def __init__(self, made: _AsyncMade, source: AsyncIterable[Any]) -> None:
-        self._made, self._source = made, source
+        self._made = made
+        self._source = source
 
     def __aiter__(self) -> _AsyncMade:
         return self._made

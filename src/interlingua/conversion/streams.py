@@ -103,7 +103,8 @@ class Reader:
             raise _broken(error, wire=True) from None
         except PydanticCustomError as error:  # of a value that is copied, and not validated with the chunk
             raise StreamError(error.message()) from None
-        fold, folding = self._fold, self._folding
+        fold = self._fold
+        folding = self._folding
         if fold.ended and events:
             self._resumed = type(events[-1]) is not StreamEnd
         for made in events:
@@ -286,7 +287,8 @@ def accumulate(events: Iterable[Event]) -> Response:
 
     Raises `StreamError` for what is not an event, and for events that do not fit together.
     """
-    fold, order = Fold(), EventOrder()
+    fold = Fold()
+    order = EventOrder()
     check_iterable(events)
     for event in events:
         order.check(event)

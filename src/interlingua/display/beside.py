@@ -160,7 +160,8 @@ class _Words:
     side: int
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        before, after = "", ""
+        before = ""
+        after = ""
         if console.color_system is None or console.no_color:
             before, after = _SIGNS_OF_WORDS[self.side]
         style = _STYLES_OF_WORDS[self.side]

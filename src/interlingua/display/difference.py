@@ -264,7 +264,8 @@ def _paired(a: Sequence[str], b: Sequence[str], kinds_of_a: Sequence[str], kinds
             yield from ((None, x) for x in range(from_b, n))
             if m < len(a) and n < len(b):
                 yield m, n
-            from_a, from_b = m + 1, n + 1
+            from_a = m + 1
+            from_b = n + 1
 
 
 _SMALL = 400
@@ -275,13 +276,16 @@ def matches(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[tuple[int, int
     """Indices of equal items, growing in both: as many as are found in about linear time."""
     start, ends = _ends(a, b)
     found = [(i, i) for i in range(start)]
-    end_a, end_b = len(a) - ends, len(b) - ends
-    i, j = start, start
+    end_a = len(a) - ends
+    end_b = len(b) - ends
+    i = start
+    j = start
     for m, n in [*_anchors(a[start:end_a], b[start:end_b], start), (end_a, end_b)]:
         found += _in_gap(a[i:m], b[j:n], i, j)
         if m < end_a and n < end_b:
             found.append((m, n))
-        i, j = m + 1, n + 1
+        i = m + 1
+        j = n + 1
     return [*found, *((end_a + k, end_b + k) for k in range(ends))]
 
 
@@ -303,7 +307,8 @@ def _anchors(a: Sequence[Hashable], b: Sequence[Hashable], offset: int) -> list[
     `tails[n]` is the least place in `b` where a chain of `n + 1` items ends, `last[n]` the item that ends it, and `before[i]`
     the item before the item `i` in its chain, or -1.
     """
-    counts_a, counts_b = Counter(a), Counter(b)
+    counts_a = Counter(a)
+    counts_b = Counter(b)
     place = {item: j for j, item in enumerate(b) if counts_b[item] == 1}
     once = [(i, place[item]) for i, item in enumerate(a) if counts_a[item] == 1 and item in place]
     tails: list[int] = []
@@ -330,7 +335,8 @@ def _in_gap(a: Sequence[Hashable], b: Sequence[Hashable], at_a: int, at_b: int) 
     """Equal items of two gaps: at their ends, and between these if there are few."""
     start, ends = _ends(a, b)
     found = [(at_a + i, at_b + i) for i in range(start)]
-    inner_a, inner_b = a[start : len(a) - ends], b[start : len(b) - ends]
+    inner_a = a[start : len(a) - ends]
+    inner_b = b[start : len(b) - ends]
     if 0 < len(inner_a) * len(inner_b) <= _SMALL:
         for m, n, size in SequenceMatcher(None, inner_a, inner_b, autojunk=False).get_matching_blocks():
             found += [(at_a + start + m + k, at_b + start + n + k) for k in range(size)]

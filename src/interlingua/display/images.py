@@ -28,7 +28,8 @@ def shown(media: Media) -> tuple[str, Size] | None:
         head = a2b_base64(data[:_LOOKED_AT] if len(data) > _LOOKED_AT else data)
     except Error:
         return None
-    kind, size = kind_of(head), size_of(head)
+    kind = kind_of(head)
+    size = size_of(head)
     if kind is None or size is None or not 0 < size.width * size.height <= _MOST_PIXELS:
         return None
     return f"data:{kind};base64,{data}", size

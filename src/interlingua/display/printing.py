@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from .difference import Difference
     from .forms import Forms
 
-_NARROWEST, _WIDEST = 20, 10_000
-"""The widths that can be asked for."""
+_NARROWEST = 20
+_WIDEST = 10_000
+"""The widths that can be asked for, in columns."""
 
 
 def print_view(seen: Outline | Forms, *, reasoning: bool, full: bool, width: int | None, file: TextIO | None) -> None:

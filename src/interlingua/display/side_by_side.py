@@ -142,9 +142,11 @@ def _side(pairs: Iterable[Pair], side: Literal["A", "B"]) -> Markup:
 def _marked_words(text: str, other: str, side: Literal["A", "B"]) -> Markup:
     """The text of one side, with the words marked that the other side does not have."""
     if side == "A":
-        name, words = "del", changed_words(text, other)[0]
+        name = "del"
+        words = changed_words(text, other)[0]
     else:
-        name, words = "ins", changed_words(other, text)[1]
+        name = "ins"
+        words = changed_words(other, text)[1]
     return joined(*[element(name, None, word) if is_alone else word for word, is_alone in words])
 
 

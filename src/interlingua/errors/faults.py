@@ -113,7 +113,8 @@ def _readings(loc: Sequence[str | int], value: Any, owners: tuple[type, ...]) ->
     if not loc:
         yield (), value
         return
-    first, rest = loc[0], loc[1:]
+    first = loc[0]
+    rest = loc[1:]
     item = _item(value, first)
     if item is not _NOTHING:
         for place, end in _readings(rest, item, owners):
@@ -183,7 +184,8 @@ _SUGGESTIONS = 20
 
 
 def _fault(detail: Detail, path: str, *, suggest: bool) -> Fault:
-    kind, reason = detail["type"], detail["msg"]
+    kind = detail["type"]
+    reason = detail["msg"]
     context = detail.get("ctx", {})  # a typed body's error has none: its location and its reason say all
     if kind in ("free_json", "unknown_version"):
         path += context.get("at", "")

@@ -460,7 +460,8 @@ class Model(_Mapping, frozen=True):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
         """Pydantic's JSON Schema, with the docstrings of fields as their descriptions."""
-        found, docs = handler(schema), field_docs(cls)
+        found = handler(schema)
+        docs = field_docs(cls)
         for name, field in handler.resolve_ref_schema(found).get("properties", {}).items():
             doc = f"Always `{cls._tag[1]}`." if cls._tag and name == cls._tag[0] else docs.get(name)
             if doc is not None:
@@ -585,10 +586,7 @@ _set_data, _set_given, _set_extra, _set_private = (
 
 
 def known(kind: type[ModelT], data: dict[str, Any], given: set[str]) -> ModelT:
-    """A value whose fields are all in `data` and known to be valid; `given` are the names of those that were set.
-
-    The result is what validation would make of the same data.
-    """
+    """What validation makes of `data`, which has all fields and is known to be valid; `given` names those that were set."""
     made = object.__new__(kind)
     _set_data(made, data)
     _set_given(made, given)

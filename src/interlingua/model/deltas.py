@@ -99,8 +99,10 @@ class DeltaMaker:
             self.event(text)
         light = self._light
         made = light()
-        made.type, made.added = self._type, text
-        made.choice, made.index = self._choice, self._index
+        made.type = self._type
+        made.added = text
+        made.choice = self._choice
+        made.index = self._index
         made.maker = self
         return made
 

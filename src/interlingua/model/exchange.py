@@ -288,7 +288,8 @@ class Usage(Model, frozen=True):
             return NotImplemented
         counts: dict[str, Any] = {}
         for name in Usage.model_fields:
-            mine, others = getattr(self, name), getattr(other, name)
+            mine = getattr(self, name)
+            others = getattr(other, name)
             if name != "native" and not (mine is None and others is None):
                 counts[name] = (mine or 0) + (others or 0)
         return Usage(**counts)

@@ -22,7 +22,8 @@ def packed_in(*paths: str) -> Find:
         """
         for turn in view.turns:
             for field in filter(fields.__contains__, turn.value):
-                value, inner = turn.value[field], fields[field]
+                value = turn.value[field]
+                inner = fields[field]
                 if inner and type(value) is str:
                     continue  # as most content is
                 for at in _packed(value, inner, f"{turn.at}/{field}"):

@@ -78,7 +78,8 @@ def partners_in_turns(view: View) -> Partners:
     """What does not stand together, where the results of a turn's calls are in the next turn."""
     if view.partners is None:
         found = unpaired(view)
-        calls, results = [each.calls for each in found], [each.results for each in found]
+        calls = [each.calls for each in found]
+        results = [each.results for each in found]
         view.partners = _partners(list(chain.from_iterable(calls)), list(chain.from_iterable(results)))
     return view.partners
 
@@ -152,8 +153,10 @@ def _joined_calls(view: View, calls: dict[int, list[Call]]) -> dict[int, list[Ca
 
 def _unpaired(calls: dict[int, list[Call]], results: dict[int, list[Result]]) -> Iterator[Unpaired]:
     for turn in sorted({*calls, *(turn - 1 for turn in results)}):
-        made, answers = calls.get(turn, ()), results.get(turn + 1, ())
-        called, answered = {each.id for each in made if is_id(each.id)}, {each.id for each in answers if is_id(each.id)}
+        made = calls.get(turn, ())
+        answers = results.get(turn + 1, ())
+        called = {each.id for each in made if is_id(each.id)}
+        answered = {each.id for each in answers if is_id(each.id)}
         if called != answered:
             yield Unpaired(
                 turn,

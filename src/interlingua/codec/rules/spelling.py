@@ -29,7 +29,8 @@ def is_slip(one: str, other: str) -> bool:
     start = 0
     while start < min(len(one), len(other)) and one[start] == other[start]:
         start += 1
-    rest, goal = one[start:], other[start:]
+    rest = one[start:]
+    goal = other[start:]
     return (
         rest[1:] == goal[1:]
         or rest[1:] == goal

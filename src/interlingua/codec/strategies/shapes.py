@@ -37,7 +37,8 @@ COMMON: Hints = {
     "url": URLS,
 }
 """Fields that mean the same wherever they are."""
-_OTHER, _NULL = Tag("<other>"), Tag("<null>")
+_OTHER = Tag("<other>")
+_NULL = Tag("<null>")
 
 
 def given(model: type[ModelT], required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[ModelT]:

@@ -40,7 +40,8 @@ def _blocks(texts: list[str]) -> list[Wire]:
 def _search_result(result: Wire) -> tuple[Wire | None, list[str]]:
     """The block of a search result, and pointers to what it does not say."""
     texts, others = texts_of(result.get("content"), "/content")
-    source, title = result.get("source"), result.get("title")
+    source = result.get("source")
+    title = result.get("title")
     if not texts or type(source) is not str or type(title) is not str:
         return None, []
     out: Wire = {"type": "search_result", "source": source, "title": title, "content": _blocks(texts)}

@@ -20,7 +20,8 @@ _BASE64_TYPES = {
 }
 _TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
 """The media types of text, besides `text/*`."""
-_PLAIN, _PLAIN_ALONE = "text/plain", "a text document must be of type text/plain; sent as that"
+_PLAIN = "text/plain"
+_PLAIN_ALONE = "a text document must be of type text/plain; sent as that"
 
 
 def load_media(reader: FieldReader) -> dict[str, Any] | None:

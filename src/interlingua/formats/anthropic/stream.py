@@ -65,7 +65,8 @@ class MessagesReading:
     def grow(self, chunk: Wire) -> list[Event] | None:
         """The delta of a chunk that only adds text to an open block."""
         try:
-            delta, number = chunk["delta"], chunk["index"]
+            delta = chunk["delta"]
+            number = chunk["index"]
             part = self._blocks[number]
             kind, field = _GROWTH[part.kind]
             if (
@@ -114,7 +115,8 @@ class MessagesReading:
 
     def _message_start(self, chunk: Wire) -> Events:
         message: Wire = field_of(chunk, "message", dict) or {}
-        content, id = field_of(message, "content", list, "/message"), field_of(message, "id", str, "/message")
+        content = field_of(message, "content", list, "/message")
+        id = field_of(message, "id", str, "/message")
         # A second start repeats the first, or begins another message, whose blocks follow those of the first.
         repeated = self._started and id in self._ids
         self._ids.add(id)
@@ -176,7 +178,8 @@ class MessagesReading:
         return events + _updates("response", response, old) + _updates("choice", choice, old)
 
     def _stop(self) -> Events:
-        self._stop_due, self._stopped = False, True
+        self._stop_due = False
+        self._stopped = True
         return [Stop(**responses.load_stop(self._envelope))]
 
     def _error(self, chunk: Wire) -> Events:
@@ -190,7 +193,8 @@ class MessagesReading:
         return self._current if number is None else self._blocks.get(number)
 
     def _block_start(self, chunk: Wire) -> Events:
-        number, block = field_of(chunk, "index", int), field_of(chunk, "content_block", dict)
+        number = field_of(chunk, "index", int)
+        block = field_of(chunk, "content_block", dict)
         if block is None:
             raise StreamError("/content_block: Input should be an object")
         events = self._start({})

@@ -30,7 +30,8 @@ def _read(tool: Wire) -> Sequence[str] | None:
 
 
 def _read_part(block: Wire) -> Search | None:
-    kind, name = block.get("type"), block.get("name")
+    kind = block.get("type")
+    name = block.get("name")
     if kind == "server_tool_use" and type(name) is str and name in _QUERIES:
         id = block.get("id")
         query = value_at(block, ("input", _QUERIES[name]))

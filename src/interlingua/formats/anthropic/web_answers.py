@@ -31,7 +31,8 @@ def read_search(block: Wire) -> Searched | None:
     """What a block says of a search of the web; None for any other block."""
     kind = block.get("type")
     if kind == "server_tool_use" and block.get("name") == _NAME:
-        id, query = block.get("id"), value_at(block, ("input", "query"))
+        id = block.get("id")
+        query = value_at(block, ("input", "query"))
         if type(id) is not str or type(query) is not str:
             return None
         more = [f"/input/{escape(key)}" for key in block["input"] if key != "query"]

@@ -84,7 +84,8 @@ class ConverseDump(BlockDump):
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
         made = super().fork(written, copied)
-        made.documents, made.with_document = self.documents.copy(), self.with_document.copy()
+        made.documents = self.documents.copy()
+        made.with_document = self.with_document.copy()
         return made
 
 

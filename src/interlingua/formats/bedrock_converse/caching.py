@@ -73,7 +73,8 @@ def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseD
     if "reasoningContent" in content[-1]:
         d.drop(path + "/cache_control", NOT_AFTER_REASONING)
         return
-    last, here = f"{at}/{len(content) - 1}", f"{at}/{len(content)}"
+    last = f"{at}/{len(content) - 1}"
+    here = f"{at}/{len(content)}"
     content.append(cache_point(message, path, d))
     d.report(
         "moved", path + "/cache_control", here, "a cache point must be among the blocks: the message's follows its last block"

@@ -60,7 +60,8 @@ def _block(value: Wire) -> tuple[Wire | None, list[str]]:
 def _search_result(value: Wire) -> tuple[Wire | None, list[str]]:
     """The block of a search result, and pointers to what it does not say."""
     texts, others = texts_of(value.get("content"), "/content")
-    source, title = value.get("source"), value.get("title")
+    source = value.get("source")
+    title = value.get("title")
     if not texts or type(source) is not str or type(title) is not str:
         return None, []
     result: Wire = {"source": source, "title": title, "content": [{"text": text} for text in texts]}

@@ -13,7 +13,9 @@ from .caching import owners_in
 from .maps import INFERENCE
 from .media import TYPES
 
-_MORE, _FORM, _REASONING = "additionalModelRequestFields", "outputConfig/textFormat", "reasoningContent/reasoningText"
+_MORE = "additionalModelRequestFields"
+_FORM = "outputConfig/textFormat"
+_REASONING = "reasoningContent/reasoningText"
 _REQUEST: dict[str, Any] = {name: f"inferenceConfig/{key}" for key, name in INFERENCE.items()} | {
     "model": "modelId",
     "tools": "toolConfig/tools",

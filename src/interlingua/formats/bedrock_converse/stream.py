@@ -71,7 +71,8 @@ class ConverseReading:
         """The delta of a chunk that only adds text to an open block."""
         try:
             event = chunk["contentBlockDelta"]
-            delta, at = event["delta"], event["contentBlockIndex"]
+            delta = event["delta"]
+            at = event["contentBlockIndex"]
             part: Any = self._open[at].part
             holder, field = _GROWTH[part.kind]
             one = delta[holder] if holder else delta

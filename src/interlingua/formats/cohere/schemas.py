@@ -2,6 +2,7 @@
 
 from ...codec.dialects import Dialect, Dialects
 
-_TOOL, _ANSWER = Dialect(object_root=True), Dialect()
+_TOOL = Dialect(object_root=True)
+_ANSWER = Dialect()
 DIALECTS = Dialects(_TOOL, _TOOL, _ANSWER, _ANSWER)
 """Strict tools have the same demands: no refusal of a keyword is known."""

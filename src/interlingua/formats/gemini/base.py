@@ -185,7 +185,8 @@ class GeminiDump(BlockDump):
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
         made = super().fork(written, copied)
-        made.calls, made.counts = self.calls.copy(), self.counts.copy()
+        made.calls = self.calls.copy()
+        made.counts = self.counts.copy()
         made.unanswered = self.unanswered.copy()
         made.first_calls = self.first_calls.copy()
         return made

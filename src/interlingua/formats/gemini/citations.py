@@ -46,7 +46,8 @@ def read_citations(candidate: Wire, texts: list[tuple[int, str]]) -> dict[int, l
         before = 0 if i is None else starts[i]
         if i is None:  # counted over all texts
             i = max(bisect_right(starts, segment.start, hi=len(texts)) - 1, 0)
-        first, last = starts[i], starts[i + 1]
+        first = starts[i]
+        last = starts[i + 1]
         start = before + segment.start
         end = last if segment.end is None else before + segment.end
         span: Wire = {}

@@ -125,7 +125,8 @@ def _dump_as_text(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wi
 
 def _load_call(reader: WireReader) -> dict[str, Any] | None:
     call = reader.inside("functionCall")
-    name, args = call.take("name", str), call.take("args", dict)
+    name = call.take("name", str)
+    args = call.take("args", dict)
     if name is None:
         return None
     out: dict[str, Any] = {"type": "tool_use", "name": name, "input": {} if args is None else args}
@@ -169,7 +170,8 @@ def _load_result(reader: WireReader) -> dict[str, Any] | None:
     result = reader.inside("functionResponse")
     out: dict[str, Any] = {"type": "tool_result"}
     _load_answered(reader, result, out)
-    response, parts = result.take("response", dict), result.take("parts", list)
+    response = result.take("response", dict)
+    parts = result.take("parts", list)
     key = next((key for key in _TEXT_KEYS if response is not None and response.keys() == {key}), None)
     value: Json = response if response is None or key is None else response[key]
     if key == "error":
@@ -347,7 +349,8 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: GeminiDump) -> No
 
 def respell(message: Any, out: Wire, *, in_response: bool = False) -> Any:
     """A content that is written exactly, with the role and the parts spelled as they were, or as the text that it was."""
-    role, parts = spelling(message, "role"), spelling(message, "parts")
+    role = spelling(message, "role")
+    parts = spelling(message, "parts")
     if spelling(message, "content") == "text" and out["parts"] == [{"text": message.text}] and out.keys() <= {"role", "parts"}:
         return message.text
     if role is not None and (in_response or message.role != "assistant"):  # in a request, it would be the user's

@@ -120,7 +120,8 @@ def load_stop(value: str | int, *, calls: bool) -> dict[str, Any]:
 
 def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool) -> str | int | None:
     """The word for why a message ended, or the number that it was; `calls` is whether the message has calls."""
-    reason, native = choice.stop_reason, choice.native_stop_reason
+    reason = choice.stop_reason
+    native = choice.native_stop_reason
     if reason in _MEANT_BY_STOP and (native is None or native == "STOP" or not d.same_family):
         meant = "tool_calls" if calls else "stop"
         if reason != meant:
@@ -140,7 +141,8 @@ def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool)
 def _read_token(wire: Json) -> tuple[str, float] | None:
     if type(wire) is not dict:
         return None
-    token, logprob = value_of(wire, "token"), value_of(wire, "logProbability")
+    token = value_of(wire, "token")
+    logprob = value_of(wire, "logProbability")
     return (token, logprob) if type(token) is str and type(logprob) in (int, float) else None
 
 
@@ -154,7 +156,8 @@ def _read_probabilities(overlay: Wire) -> Read | None:
     if field is None:
         return None
     result = overlay[field]
-    chosen, likeliest = list_in(result, "chosenCandidates"), list_in(result, "topCandidates")
+    chosen = list_in(result, "chosenCandidates")
+    likeliest = list_in(result, "topCandidates")
     if not chosen or len(likeliest) not in (0, len(chosen)):
         return None
     tokens: list[Wire] = []
@@ -300,7 +303,8 @@ def dump_envelope(response: Response, d: GeminiDump) -> Wire:
 
 def dump_candidate(choice: Choice, number: int, envelope: GeminiDump) -> Wire:
     """A candidate, with its content."""
-    path, at = f"/choices/{number}", f"/candidates/{number}"
+    path = f"/choices/{number}"
+    at = f"/candidates/{number}"
     message = choice.message
     d = envelope.response_rules(_without_citations(message))
     parts = [(where, part) for where, part in pieces_of(message.content, path + "/message") if type(part) is not str]
@@ -334,7 +338,8 @@ def _without(part: Any, field: str) -> Any:
 
 def dump_frame_of(choice: Choice, number: int, d: GeminiDump, *, calls: bool) -> Wire:
     """The fields of a candidate besides its content."""
-    path, at = f"/choices/{number}", f"/candidates/{number}"
+    path = f"/choices/{number}"
+    at = f"/candidates/{number}"
     out: Wire = {}
     key = d.key(choice, "finishReason")
     if (stop := dump_stop(choice, path, f"{at}/{key}", d, calls=calls)) is not None:

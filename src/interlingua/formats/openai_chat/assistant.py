@@ -27,10 +27,12 @@ def _load_simple_calls(calls: Json) -> list[dict[str, Any]] | None:
     for call in calls if type(calls) is list else (None,):
         if type(call) is not dict or len(call) != 3 or call.get("type") != "function":
             return None
-        function, id = call.get("function"), call.get("id")
+        function = call.get("function")
+        id = call.get("id")
         if type(function) is not dict or len(function) != 2 or type(id) is not str or IN_ID in id:
             return None
-        name, arguments = function.get("name"), function.get("arguments")
+        name = function.get("name")
+        arguments = function.get("arguments")
         if type(name) is not str or type(arguments) is not str:
             return None
         loaded.append({"id": id, "name": name, "arguments": arguments})

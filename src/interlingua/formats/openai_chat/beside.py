@@ -130,7 +130,8 @@ def is_signature(detail: Json) -> bool:
     """Whether an entry of `reasoning_details` may be the signature of the call that it names, or of the text."""
     if type(detail) is not dict or not detail.items() >= _DETAIL.items() or type(detail.get("data")) is not str:
         return False
-    index, id = detail.get("index", 0), detail.get("id", "")
+    index = detail.get("index", 0)
+    id = detail.get("id", "")
     return type(index) is int and 0 <= index < 1000 and type(id) is str and detail.keys() <= {*_DETAIL, "data", "id", "index"}
 
 

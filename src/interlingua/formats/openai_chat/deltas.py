@@ -184,7 +184,8 @@ def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> Iterator
         return _encrypted(choice, raw, key)
     block = choice.blocks.last if key is None else choice.blocks.by_index.get(key)
     if key is None and block is not None:
-        id, other = raw.get("id"), block.known.get("id")
+        id = raw.get("id")
+        other = block.known.get("id")
         block = block if block.kind == kind and (None in (id, other) or id == other) else None
     block = choice.blocks.last = choice.keep_open(block or Block(choice.next_place(), kind))
     if key is not None:
@@ -349,7 +350,9 @@ def _tool_calls(choice: OpenChoice, value: list[Any], events: list[e.Event]) -> 
 
 def _call_of(choice: OpenChoice, raw: Wire, inner: Wire) -> Call:
     """The call that a fragment belongs to, which may be a new one."""
-    number, id, name = raw.get("index"), raw.get("id"), inner.get("name")
+    number = raw.get("index")
+    id = raw.get("id")
+    name = inner.get("name")
     if id is not None:
         expect(id, str, "the id of a tool call")
     call = _call_at(choice, number, id, name) if type(number) is int else _call_without_index(choice, id, name)

@@ -217,7 +217,8 @@ SCHEMA_FIELDS = {"name": "name", "description": "description", "strict": "strict
 
 
 def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
-    wire, rest = fields.wire, fields.rest
+    wire = fields.wire
+    rest = fields.rest
     for key, value in wire.items():
         if key in _SAME and value is not None:
             out[key] = rest.pop(key)
@@ -372,7 +373,8 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
         _dump_choice(request, out, d)
     if request.response_format is not None:
         out["response_format"] = _dump_response_format(request.response_format, d)
-    is_open, known = d.profile.open, d.profile.request_fields
+    is_open = d.profile.open
+    known = d.profile.request_fields
     lay_request_data(d, request, out, lambda key: key not in NOT_OF_CHAT if is_open else key in known)
     if request.stream and not d.exact and d.source is not None:
         _ask_for_usage(d.source, out, d)
@@ -395,7 +397,8 @@ def _ask_for_usage(source: Format, out: Wire, d: ChatDump) -> None:
 
 def _spell_seed(out: Wire, d: ChatDump) -> None:
     """Write the seed, which only this family's data have, to the field that the host has for it."""
-    field, least = d.profile.seed_field, d.profile.least_seed
+    field = d.profile.seed_field
+    least = d.profile.least_seed
     for key in sorted(SEED_FIELDS & out.keys()) if least is not None else ():
         if type(out[key]) is int and out[key] < least:
             del out[key]

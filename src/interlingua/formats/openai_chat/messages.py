@@ -65,7 +65,8 @@ def _load_simple(wire: Wire, role: str, profile: ChatProfile) -> dict[str, Any]:
     elif role == "tool" and wire.get("tool_call_id") is None:
         fields.spelling["role"] = role  # a result without an id that was built may get another role
     if out["content"] is None:
-        out["content"], fields.spelling["content"] = "", "null"
+        out["content"] = ""
+        fields.spelling["content"] = "null"
     fields.move(out, "name")
     if out["role"] == "tool":
         fields.move(out, "tool_call_id")
@@ -253,7 +254,8 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
     rest: Pointed = []
     last = max([i for i, part in enumerate(message.content) if part.type == "tool_result"])
     for i, part in enumerate(message.content):
-        where, at = f"{path}/content/{i}", f"/messages/{len(messages)}"
+        where = f"{path}/content/{i}"
+        at = f"/messages/{len(messages)}"
         if part.type == "tool_result":
             messages.append(dump_result(part, where, at, d))
             d.places[at] = where

@@ -81,7 +81,9 @@ class Block(Part):
 
     def add(self, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
         """The events of a fragment; `field` is where a flat message has its text."""
-        text, signature, label = raw.get(self.field), raw.get("signature"), raw.get("format")
+        text = raw.get(self.field)
+        signature = raw.get("signature")
+        label = raw.get("format")
         handled = {"type", self.field}
         if type(label) is str and self.kind in DETAIL_FIELDS:
             # The issuer decides how the format is kept, and a later fragment may name it.
@@ -204,7 +206,8 @@ class Call(Part):
     def add(self, raw: Wire, kind: str | None, inner: Wire) -> Iterator[e.Event]:
         """The events of a fragment; `inner` holds the name and the arguments."""
         self.is_reported = False
-        id, name = raw.get("id"), inner.get("name")
+        id = raw.get("id")
+        name = inner.get("name")
         if name is not None:
             expect(name, str, "the name of a tool call")
         field = "input" if kind == "custom" else "arguments"
@@ -449,7 +452,8 @@ class OpenChoice:
     def _more_arguments(self, calls: Any) -> Any:
         raw: Wire
         (raw,) = calls
-        index, inner = raw["index"], raw["function"]
+        index = raw["index"]
+        inner = raw["function"]
         call = self.calls_by_index.get(index)
         text = inner["arguments"]
         adds_text = len(raw) == 2 and len(inner) == 1 and type(index) is int and type(text) is str and text

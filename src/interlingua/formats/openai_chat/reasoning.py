@@ -275,7 +275,8 @@ def load_detail(detail: Json) -> dict[str, Any] | None:
     if text is None:
         if field in detail or field == "data":
             return None
-        text, fields.spelling["text"] = "", "absent"
+        text = ""
+        fields.spelling["text"] = "absent"
     label = detail.get("format")
     issuer = detail_issuer(label)
     out: dict[str, Any] = {"type": "thinking", "thinking": text}

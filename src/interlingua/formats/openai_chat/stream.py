@@ -200,7 +200,8 @@ class Reading:
 
     def _read_fields(self, chunk: Wire) -> tuple[Wire, Wire]:
         """What is new about the fields that only this family has, and null for each list that is replaced, not added to."""
-        own, cleared = Wire(), Wire()
+        own = Wire()
+        cleared = Wire()
         for key, value in chunk.items():
             if key not in _FRAMING and type(value) not in _HANDLED.get(key, ()):
                 old: Json = self._fields.latest.get(key)

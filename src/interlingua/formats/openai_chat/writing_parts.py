@@ -36,7 +36,8 @@ _BLOCKS_ALONE = ("reasoning_details", "content")
 def write_text(s: WrittenStream, event: e.TextDelta) -> None:
     """More text."""
     part = s.grown(event, "text")
-    text, choice = event.text, part.choice
+    text = event.text
+    choice = part.choice
     if choice.block is not None and choice.block.due and reasoning_block_field(s, choice) == "content":
         write_block(s, choice)  # reasoning stands before the text of the same content
     part.length += len(text)
@@ -194,7 +195,8 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
 
 def _write_once(s: WrittenStream, part: WrittenPart, event: e.ThinkingDelta, *, new: bool) -> None:
     """Reasoning for a host that has one field for it."""
-    choice, field = part.choice, event.field
+    choice = part.choice
+    field = event.field
     in_text = field == "text"
     if new and s.reasoning != "reasoning_details":
         for path in newly_joined(choice.paths["thinking"]):

@@ -112,7 +112,8 @@ class ItemsDump(Dump):
         """An independent copy, where `copied` takes the place of the items written so far."""
         made = super().fork(written, copied)
         made.custom_calls = self.custom_calls.copy()
-        made.searches, made.unanswered = self.searches.copy(), self.unanswered.copy()
+        made.searches = self.searches.copy()
+        made.unanswered = self.unanswered.copy()
         return made
 
     def place(self, written: Sequence[Wire]) -> str:

@@ -317,7 +317,8 @@ def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDum
 
 def _write_given(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     """A message of the user or the application; each tool result in it is an item."""
-    role, content = message.role, message.content
+    role = message.role
+    content = message.content
     if role == "text":
         d.report("changed", path, d.place(out), "the Responses API has no completion-style text: it becomes a user message")
         role = "user"

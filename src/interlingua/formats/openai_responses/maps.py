@@ -50,7 +50,8 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire
         out |= {"parameters": None, "strict": False}
     values = {"description": tool.description, "parameters": tool.parameters, "strict": tool.strict}
     if tool.parameters is not None:
-        path_in, at_in = f"{path}/parameters", f"{at}/parameters"
+        path_in = f"{path}/parameters"
+        at_in = f"{at}/parameters"
         fitted = fit_schema(tool.parameters, "tool", strict=tool.strict, path=path_in, at=at_in, d=d, tool=out["name"])
         values["parameters"], values["strict"] = fitted
     out |= {key: value for key, value in values.items() if value is not None}
@@ -217,7 +218,8 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
 
 def _dump_format(form: ResponseFormat, out: Wire, d: ItemsDump) -> None:
     made: Wire = {"type": form.type}
-    schema, strict = form.json_schema, form.strict
+    schema = form.json_schema
+    strict = form.strict
     if schema is not None:
         path = "/response_format/json_schema"
         schema, strict = fit_schema(schema, "response", strict=strict, path=path, at="/text/format/schema", d=d)

@@ -34,7 +34,8 @@ def offers(value: Wire) -> Iterator[Member]:
 
 
 def _in_group(group: Wire, at: str) -> Iterator[Member]:
-    name, description = group.get("name"), group.get("description")
+    name = group.get("name")
+    description = group.get("description")
     about = description if type(description) is str and len(description) <= LONGEST_ABOUT else ""
     for i, tool in _objects(group):
         yield Member(f"{at}/tools/{i}", name if type(name) is str and name else None, False, tool, about)

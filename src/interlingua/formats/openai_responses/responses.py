@@ -105,7 +105,8 @@ def _meaning(word: str, output: Sequence[Wire]) -> str:
 
 
 def _load_stop(fields: FieldReader, output: Sequence[Wire]) -> dict[str, Any]:
-    status, details = fields.wire.get("status"), fields.wire.get("incomplete_details")
+    status = fields.wire.get("status")
+    details = fields.wire.get("incomplete_details")
     if type(status) is not str or status not in _STATUSES:
         return {}
     word = status
@@ -120,7 +121,8 @@ def _load_stop(fields: FieldReader, output: Sequence[Wire]) -> dict[str, Any]:
 
 
 def _dump_stop(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
-    reason, word = choice.stop_reason, choice.native_stop_reason
+    reason = choice.stop_reason
+    word = choice.native_stop_reason
     if choice.incomplete and not d.exact:
         d.drop("/choices/0/incomplete", "the Responses API has no field that says that an answer is incomplete")
     if choice.stop_sequence is not None:

@@ -317,7 +317,8 @@ class ResponsesReading:
 
     def _settle(self, part: StreamedPart, data: dict[str, Any], events: Events) -> None:
         """Say what a part is, as far as the events have not."""
-        field, text = _TEXTS.get(data["type"]), data.get(_TEXTS.get(data["type"], ""), "")
+        field = _TEXTS.get(data["type"])
+        text = data.get(_TEXTS.get(data["type"], ""), "")
         fields = {key: value for key, value in data.items() if key not in ("type", field)}
         news = {key: value for key, value in fields.items() if self._reported[part.index].get(key, ...) != value}
         is_other = part.kind != data["type"] or ("custom" in self._reported[part.index] and "custom" not in data)
@@ -358,7 +359,8 @@ def _become(part: StreamedPart, data: dict[str, Any], text: str) -> None:
     part.pieces = [text]
     part.begun = True
     part.call = {key: data[key] for key in ("id", "name", "custom") if key in data}
-    part.format, part.value = data.get("format", ""), data.get("value", {})
+    part.format = data.get("format", "")
+    part.value = data.get("value", {})
     part.rest = {key: value for key, value in data.items() if key not in ("type", "format", "value")}
 
 

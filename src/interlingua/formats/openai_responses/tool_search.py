@@ -25,7 +25,8 @@ def _read(tool: Wire) -> Sequence[str] | None:
 
 
 def _read_part(item: Wire) -> Search | None:
-    kind, id = item.get("type"), item.get("call_id")
+    kind = item.get("type")
+    id = item.get("call_id")
     if item.get("execution") not in _BY_SERVER or type(id) not in (str, type(None)):
         return None
     if kind == "tool_search_output":

@@ -65,7 +65,8 @@ def write_search(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
     if searched.found is None:
         if searched.id in d.searches and d.searches[searched.id].path != path:
             return d.refuse_own(part, path, "part")
-        d.searches[searched.id], d.unanswered[searched.id] = Asked(path, part, searched), None
+        d.searches[searched.id] = Asked(path, part, searched)
+        d.unanswered[searched.id] = None
         return None
     if not searched.queries:
         asked = d.searches.get(searched.id)

@@ -163,7 +163,8 @@ class ItemsShape(BlockShape):
         """The log probabilities that no delta has had, if they belong to this text."""
         if not (self._unsent and sent.is_text and self._texts == 1):
             return {}
-        unsent, self._unsent = self._unsent, []
+        unsent = self._unsent
+        self._unsent = []
         return {"logprobs": copy_wire(unsent)}
 
     def _add_tokens(self, item: Wire) -> None:
@@ -176,7 +177,8 @@ class ItemsShape(BlockShape):
 
     def block_start(self, block: Block, part: Any, _at: str, d: ItemsDump) -> list[Wire] | None:
         item = self._items[-1] if self._items else None
-        self._dump, trial = d, d.trial()
+        self._dump = d
+        trial = d.trial()
         if (wire := self._written([(block.path, part)], len(self._items), trial)) is None:
             d.losses += trial.losses
             if item is not None:  # it separates those around it

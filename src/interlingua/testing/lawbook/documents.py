@@ -80,7 +80,8 @@ def delete(document: Any, path: list[str], *, items: bool = True) -> None:
     """Delete what path names, and what stands empty afterwards; in a list only if items says so."""
     if not path:
         return
-    head, rest = path[0], path[1:]
+    head = path[0]
+    rest = path[1:]
     if is_object(document) and head in document:
         if rest:
             delete(document[head], rest, items=items)

@@ -33,7 +33,8 @@ def lost_between(response: Response, format: Format) -> list[str]:
 
 
 def _choices(response: Response, made: Response, losses: Sequence[Loss]) -> Iterator[str]:
-    given, found = response.to_dict(), made.to_dict()["choices"]
+    given = response.to_dict()
+    found = made.to_dict()["choices"]
     kept = [i for i in range(len(given["choices"])) if not named(losses, f"/choices/{i}", "dropped")]
     if len(kept) != len(found):
         yield f"/choices: {len(found)} of {len(kept)}"
@@ -71,7 +72,8 @@ def _touched(losses: Sequence[Loss], pointer: str) -> bool:
 
 def _in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[Loss]) -> Iterator[str]:
     """Each owner that no loss names follows in its order; what remains is no more than what is reported as changed or moved."""
-    at, spare = 0, 0
+    at = 0
+    spare = 0
     excused = 0
     for owner in mine:
         if _touched(losses, owner.pointer):
@@ -98,7 +100,8 @@ def _in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[L
 
 def _fields(response: Response, made: Response, losses: Sequence[Loss]) -> Iterator[str]:
     for name in ("id", "model", "created"):
-        mine, other = getattr(response, name), getattr(made, name)
+        mine = getattr(response, name)
+        other = getattr(made, name)
         if mine is not None and canonical(mine) != canonical(other) and not named(losses, f"/{name}"):
             yield f"/{name}: {other!r}, not {mine!r}"
     for name in Usage.model_fields:

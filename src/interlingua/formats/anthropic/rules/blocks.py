@@ -147,7 +147,8 @@ def thinking_last_block(view: View) -> Found:
     thinking = [(each.at, each.turn, each.value) for each in view.thoughts]
     redacted = [(each.at, each.turn, each.value) for each in view.others if each.kind == "redacted_thinking"]
     for at, index, block in (*thinking, *redacted):
-        turn, after = view.turns[index], view.turns[index + 1 : index + 2]
+        turn = view.turns[index]
+        after = view.turns[index + 1 : index + 2]
         goes_on = bool(after) and after[0].role == "assistant"
         if index >= 0 and turn.role == "assistant" and not goes_on and turn.value["content"][-1] is block:
             yield at, "a message must not end with thinking: leave the block out, or add a text after it"

@@ -33,7 +33,8 @@ def view(body: dict[str, Any]) -> View:
         _see_mark(tool.value, tool.at, "tool", seen)
     _see_content(body.get("system"), "/system", -1, seen)
     for at, message in objects(body.get("messages"), "/messages"):
-        role, content = message.get("role"), message.get("content")
+        role = message.get("role")
+        content = message.get("content")
         turn = Turn(at, role if isinstance(role, str) else None, message)
         seen.turns.append(turn)
         if not (isinstance(content, str) and content and turn.role in _PLAIN_ROLES):
@@ -135,7 +136,9 @@ def _see_result(content: Json, at: str, turn: int, seen: View) -> None:
 def _see_media(block: dict[str, Any], at: str, turn: int, seen: View, *, in_result: bool = False) -> None:
     source = object_of(block, "source")
     kept = source.get("type")
-    media_type, data, url = source.get("media_type"), source.get("data"), source.get("url")
+    media_type = source.get("media_type")
+    data = source.get("data")
+    url = source.get("url")
     seen.media.append(
         Media(
             at,

@@ -23,8 +23,11 @@ _FORMATS = {
 }
 _IMAGES = frozenset(f"image/{format}" for format in _FORMATS["image"])
 _NAME = re.compile(r"(?!.* {2})[a-zA-Z0-9 _()\[\]-]{1,200}")
-_IMAGE_BYTES, _DOCUMENT_BYTES = 3_932_160, 4_718_592
-"""3.75 and 4.5 MiB."""
+_IMAGE_BYTES = 3_932_160
+"""3.75 MiB."""
+
+_DOCUMENT_BYTES = 4_718_592
+"""4.5 MiB."""
 
 
 def _documents(view: View) -> Iterable[tuple[Media, dict[str, Any]]]:

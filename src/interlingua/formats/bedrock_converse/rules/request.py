@@ -329,7 +329,8 @@ def tools_missing_for_history(view: View) -> Found:
 
 
 def _thinking(view: View) -> Iterator[Thinking]:
-    fields, settings = object_of(view.body, "additionalModelRequestFields"), object_of(view.body, "inferenceConfig")
+    fields = object_of(view.body, "additionalModelRequestFields")
+    settings = object_of(view.body, "inferenceConfig")
     choice = object_of(object_of(view.body, "toolConfig"), "toolChoice")
     for key in ("thinking", "reasoning_config"):
         if isinstance(fields.get(key), dict):

@@ -135,7 +135,8 @@ def _steps(view: View) -> Iterator[tuple[int, list[Call], list[Result]]]:
             answers += results[index]
         elif turn.role != "model" and (made or answers):
             yield begun, made, answers
-            made, answers = [], []
+            made = []
+            answers = []
     if answers:
         yield begun, made, answers
 

@@ -86,7 +86,9 @@ def _see_item(item: dict[str, Any], at: str, seen: View) -> None:
         seen.thoughts.append(Thought(at, turn, item.get("encrypted_content"), item))
     elif kind in _ARGUMENTS:
         key = _ARGUMENTS[kind]
-        call_id, name, arguments = item.get("call_id"), item.get("name"), item.get(key)
+        call_id = item.get("call_id")
+        name = item.get("name")
+        arguments = item.get(key)
         seen.calls.append(Call(at, turn, call_id, f"{at}/call_id", name, f"{at}/name", arguments, f"{at}/{key}"))
     elif kind in _OUTPUTS:
         seen.results.append(Result(at, turn, item.get("call_id"), f"{at}/call_id"))
