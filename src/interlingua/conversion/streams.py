@@ -97,28 +97,33 @@ class Reader:
         self._chunk = wire
         try:
             # A half of a character that waits may belong to any text.
-            grown = None if self._pending else self._reading.grow(wire)
-            events = self._reading.read(self._halves.join(wire)) if grown is None else grown
+            events = None if self._pending else self._reading.grow(wire)
+            if events is None:
+                events = self._read(wire)
         except ValidationError as error:
             raise _broken(error, wire=True) from None
         except PydanticCustomError as error:  # of a value that is copied, and not validated with the chunk
             raise StreamError(error.message()) from None
-        fold = self._fold
         folding = self._folding
-        if fold.ended and events:
-            self._resumed = type(events[-1]) is not StreamEnd
         for made in events:
             folding[type(made)](made)
-        if fold.noted:
-            events = self._noted(events, None if grown is not None else wire)
-        if grown is None and self._pending and fold.complete:
+        if self._fold.noted:
+            events = self._noted(events, wire)
+        if self._pending and self._fold.complete:
             self._halves.check_end()
         return events
 
-    def _noted(self, events: list[Event], wire: Wire | None) -> list[Event]:
+    def _read(self, wire: Wire) -> list[Event]:
+        """The events of a chunk that does more than to add to a text; only such a chunk can follow the end of a stream."""
+        events = self._reading.read(self._halves.join(wire))
+        if self._fold.ended and events:
+            self._resumed = type(events[-1]) is not StreamEnd
+        return events
+
+    def _noted(self, events: list[Event], wire: Wire) -> list[Event]:
         """Events of which one is an error, of a chunk that may be one, or holds a value that the fold completes."""
         self._fold.noted = False
-        if wire is not None and any(type(made) is ErrorEvent for made in events):
+        if any(type(made) is ErrorEvent for made in events):
             self.error = read_error(copy_wire(wire), origin=self._format.name)
             events = list(map(self._passed_on, events))
         return list(map(whole, events))

@@ -48,8 +48,9 @@ class _Part:
 
     def event(self, stage: str, fields: Wire) -> Wire:
         """An event about its text, with what the official SDK asks besides."""
-        more: Wire = {"logprobs": list[Wire]()} if self.is_text else {}
-        return {**self.where, **more, **fields, "type": f"response.{self.events}.{stage}"}
+        made: Wire = {**self.where, "logprobs": [], **fields} if self.is_text else {**self.where, **fields}
+        made["type"] = f"response.{self.events}.{stage}"
+        return made
 
 
 class _Item:
@@ -220,7 +221,10 @@ class ItemsShape(BlockShape):
         if not sent.text or type(text) is not str or not text:
             return []
         sent.pieces.append(text)
-        return [sent.event("delta", {"delta": text} | self._next_tokens(sent))]
+        delta: Wire = {"delta": text}
+        if self._unsent:
+            delta |= self._next_tokens(sent)
+        return [sent.event("delta", delta)]
 
     def _annotate(self, sent: _Part, annotations: Json) -> list[Wire]:
         chunks: list[Wire] = []
