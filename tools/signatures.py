@@ -1,10 +1,16 @@
-"""Writes `src/interlingua/_signatures.pyi`: for type checkers, what `dump` and `convert` return for each name of a format.
+"""Writes `src/interlingua/_signatures.pyi`: for type checkers, what functions return, by the name of the format.
 
-Run `python tools/signatures.py` after a change of `FORMATS` or of the types in a format's `payloads`. With `--check` it writes
-nothing and reports whether the file is stale. Of a format without such types, a request is a `dict[str, Any]`.
+Run `python tools/signatures.py` after a change of `FORMATS`, of the types in a format's `payloads`, or of a function that
+`calls` lists. With `--check` it writes nothing and reports whether the file is stale. Of a format without payload types, a
+request is a `dict[str, Any]`.
+
+A misspelt name costs one error. mypy reports one if the last overload takes `Sequence[KnownWord]`. Pyright reports each call
+that matches no overload twice, so for Pyright a function has one signature: its last parameter, which nobody passes, has an
+overloaded function as its default, and that has the type of the result. mypy does not infer types from defaults.
 """
 
 import sys
+from textwrap import indent
 from typing import Any, NamedTuple
 
 from generated import PACKAGE, overloads, run
@@ -13,20 +19,25 @@ from interlingua.formats import FORMATS
 FILE = PACKAGE / "_signatures.pyi"
 
 HEAD = """\
-# What the functions that write requests return, by the name of the format. Written by `tools/signatures.py`: do not edit.
+# What functions return, by the name of the format or the kind of the value. Written by `tools/signatures.py`: do not edit.
 # A name that may be any has the last overload, which the checkers call unsafe:
 # mypy: disable-error-code="overload-overlap"
-# pyright: reportOverlappingOverload=false
+# pyright: reportOverlappingOverload=false, reportRedeclaration=false
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, overload
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Generator, Iterable, Sequence
+from typing import Any, Literal, Never, Protocol, TypeAlias, TypeVar, overload
 
+from .checking.repairing.pairs import Policy
 from .codec.format import Format
+from .conversion.context import RequestContext
 from .conversion.converted import Conversion
+from .conversion.filling import Fill
 from .conversion.losses import OnLoss
+from .conversion.restreaming import AsyncRestream, Restream
+from .errors import Repair
 {imports}
 from .model.exchange import Conversation, Request
-from .model.messages import MessageBase
+from .model.messages import Message, MessageBase
 
 FormatName: TypeAlias = Literal{names}
 
@@ -34,14 +45,30 @@ FormatName: TypeAlias = Literal{names}
 # one error, where it would list all overloads.
 class KnownWord: ...
 
+# What Pyright says a misspelt name is not.
+class KnownFormat: ...
+
 AnyFormat: TypeAlias = FormatName | Format | Sequence[KnownWord]
 AnyOnLoss: TypeAlias = OnLoss | Sequence[KnownWord]
 AnyCheck: TypeAlias = Literal["raise"] | Sequence[KnownWord] | None
+AnyPolicy: TypeAlias = Policy | Sequence[KnownWord]
+Listed: TypeAlias = Iterable[MessageBase | dict[str, Any]]
 
-# Decorators: each gives its function the overloads below it.
-def dump_by_name(function: Callable[..., Any], /) -> Dump: ...
-def convert_by_name(function: Callable[..., Any], /) -> Convert: ...
-def dump_history_by_name(function: Callable[..., Any], /) -> DumpHistory: ...
+FormatT = TypeVar("FormatT", bound=FormatName | Format | KnownFormat)
+ValueT = TypeVar("ValueT", bound=Request | Conversation | Listed)
+ChunksT = TypeVar("ChunksT", bound=Iterable[Any] | AsyncIterable[Any])
+ResultT = TypeVar("ResultT")
+
+# Decorators: each gives its function a type.
+{decorators}
+
+# True for mypy alone.
+MYPY: bool
+
+if MYPY:
+{overloaded}
+else:
+{inferred}
 """
 
 
@@ -59,14 +86,76 @@ class Row(NamedTuple):
 
 
 OTHERS = "dict[str, Any]"
-LISTED = "Iterable[MessageBase | dict[str, Any]]"
-DUMPED = (
-    ("Request", "payload", "Literal[True] = True"),
-    ("Request", "history", "Literal[False]"),
-    ("Conversation", "history", "bool = True"),
-    (LISTED, "messages", "bool = True"),
+TEXTS = 'foreign_reasoning: Literal["drop", "text"] = "drop", media: Literal["drop", "placeholder"] = "drop"'
+OPTIONS = (
+    "strict: bool = False, model: str | None = None, stream: bool | None = None, check: bool = False, "
+    f"prefer: Iterable[FormatName | Format] = (), carry: bool = False, {TEXTS}"
 )
-"""What is dumped, as which types of a row, and the type of `settings`."""
+RESTREAMED = (
+    'on_loss: {on_loss} = "warn", usage: bool = False, request: Conversion[Any] | RequestContext | None = None, '
+    "fill: bool | Fill = False, carry: bool = False"
+)
+
+KNOWN = {"format": "FormatName | Format", "on_loss": "OnLoss", "check": 'Literal["raise"] | None', "policy": "Policy"}
+"""The types of parameters that are words."""
+ANY = {"format": "AnyFormat", "on_loss": "AnyOnLoss", "check": "AnyCheck", "policy": "AnyPolicy"}
+"""Those types in the last overload, for mypy."""
+
+Types = dict[str, str]
+
+
+class Case(NamedTuple):
+    """What a function returns for arguments of these types."""
+
+    types: Types
+    result: str
+
+
+class Group(NamedTuple):
+    """Cases in which the other parameters are the same."""
+
+    others: Types
+    cases: list[Case]
+
+
+class Call(NamedTuple):
+    """A function whose result depends on the types of some arguments, each of which is a type variable."""
+
+    name: str
+    function: str
+    parameters: str
+    variables: Types
+    groups: list[Group]
+    last: Case
+
+    @property
+    def overloads(self) -> list[str]:
+        """Its signatures for mypy."""
+        each = [self.signature(KNOWN | group.others | case.types, case.result) for group in self.groups for case in group.cases]
+        return [*each, self.signature(ANY | self.last.types, self.last.result)]
+
+    def signature(self, types: Types, result: str, more: str = "") -> str:
+        return f"(self, {self.parameters.format(**types)}{more}) -> {result}"
+
+    @property
+    def inferred(self) -> str:
+        """The functions that have its results, and its signature, for Pyright: one for each group."""
+        lines: list[str] = []
+        signatures: list[str] = []
+        for number, group in enumerate(self.groups, 1):
+            results = f"{self.function}_{number}"
+            inputs = ", ".join(self.variables.values())
+            more = f", _result: Callable[[{inputs}], ResultT] = {results}"
+            signatures.append(self.signature(KNOWN | group.others | self.variables, "ResultT", more))
+            misspelt = [Case({"target": "KnownFormat"}, "Any")] if "target" in self.variables else []
+            for types, result in [*misspelt, *group.cases, self.last]:
+                parameters = ", ".join(f"{name}: {types.get(name, 'Any')}" for name in self.variables)
+                lines += [f"@overload\ndef {results}({parameters}, /) -> {result}: ..."]
+        if "target" in self.variables:
+            # Language servers offer the words of a literal, not those of a type variable. No call matches this signature.
+            offered = KNOWN | self.last.types | {"target": KNOWN["format"]}
+            signatures.append(self.signature(offered, self.last.result, ", _result: Never"))
+        return "\n".join([*lines, f"class {self.name}(Protocol):", *overloads("__call__", signatures)])
 
 
 def rows() -> list[Row]:
@@ -94,32 +183,83 @@ def imports() -> str:
     return "\n".join(f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(homes.items()))
 
 
+def calls() -> list[Call]:
+    """The functions of this package whose results depend on a format's name, or on the kind of a value."""
+    table = rows()
+    whole = [Case({"messages": "Listed", "target": row.literal}, row.messages) for row in table]
+    whole += [Case({"messages": "Request", "target": row.literal}, row.payload) for row in table]
+    whole += [Case({"messages": "Conversation", "target": row.literal}, row.history) for row in table]
+    bare = [case for case in whole if case.types["messages"] == "Listed"]
+    bare += [Case({"messages": "Request | Conversation", "target": row.literal}, row.history) for row in table]
+    anything = {"messages": "Request | Conversation | Listed", "target": "AnyFormat", "settings": "bool = True"}
+    dump = Call(
+        "Dump",
+        "dump",
+        'messages: {messages}, target: {target}, *, on_loss: {on_loss} = "warn", settings: {settings}, '
+        "check: {check} = None, " + TEXTS,
+        {"messages": "ValueT", "target": "FormatT"},
+        [Group({"settings": "Literal[True] = True"}, whole), Group({"settings": "Literal[False]"}, bare)],
+        Case(anything, OTHERS),
+    )
+    convert = Call(
+        "Convert",
+        "convert",
+        'payload: Any, *, source: {format} | Literal["auto"], target: {target}, ' + OPTIONS,
+        {"target": "FormatT"},
+        [Group({}, [Case({"target": row.literal}, f"Conversion[{row.payload}]") for row in table])],
+        Case({"target": "AnyFormat"}, f"Conversion[{OTHERS}]"),
+    )
+    history = Call(
+        "DumpHistory",
+        "dump_history",
+        'target: {target}, *, on_loss: {on_loss} = "warn"',
+        {"target": "FormatT"},
+        [Group({}, [Case({"target": row.literal}, row.messages) for row in table])],
+        Case({"target": "AnyFormat"}, OTHERS),
+    )
+    restream = Call(
+        "RestreamChunks",
+        "restream",
+        "chunks: {chunks}, *, source: {format}, target: {format}, " + RESTREAMED,
+        {"chunks": "ChunksT"},
+        [Group({}, [Case({"chunks": "Iterable[Any]"}, "Restream"), Case({"chunks": "AsyncIterable[Any]"}, "AsyncRestream")])],
+        Case({"chunks": "Iterable[Any] | AsyncIterable[Any]"}, "Any"),
+    )
+    sent = [Case({"chunks": "Iterable[Any]"}, "Generator[bytes]")]
+    sent += [Case({"chunks": "AsyncIterable[Any]"}, "AsyncGenerator[bytes]")]
+    sse = Call(
+        "SSE",
+        "sse",
+        'chunks: {chunks}, target: {format}, *, on_loss: {on_loss} = "warn", fill: bool | Fill = False',
+        {"chunks": "ChunksT"},
+        [Group({}, sent)],
+        Case({"chunks": "Iterable[Any] | AsyncIterable[Any]"}, "Any"),
+    )
+    kinds = {"Listed": "list[Message]", "Request": "Request", "Conversation": "Conversation"}
+    repair = Call(
+        "RepairValue",
+        "repair",
+        'value: {value}, format: {format}, *, policy: {policy} = "drop", warnings: bool = False',
+        {"value": "ValueT"},
+        [Group({}, [Case({"value": kind}, f"tuple[{result}, list[Repair]]") for kind, result in kinds.items()])],
+        Case({"value": "Request | Conversation | Listed"}, "tuple[Any, list[Repair]]"),
+    )
+    return [dump, convert, history, restream, sse, repair]
+
+
 def text() -> str:
     """The whole file, before it is formatted."""
-    table = rows()
-    on_loss = '*, on_loss: OnLoss = "warn"'
-    check = 'check: Literal["raise"] | None = None'
-    texts = 'foreign_reasoning: Literal["drop", "text"] = "drop", media: Literal["drop", "placeholder"] = "drop"'
-    dumps = [
-        f"(self, messages: {kind}, target: {row.literal}, {on_loss}, settings: {settings}, {check}, {texts})"
-        f" -> {getattr(row, types)}"
-        for kind, types, settings in DUMPED
-        for row in table
-    ]
-    words = '*, on_loss: AnyOnLoss = "warn", settings: bool = True, check: AnyCheck = None, ' + texts
-    anything = f"Request | Conversation | {LISTED}"
-    dumps += [f"(self, messages: {anything}, target: AnyFormat, {words}) -> {OTHERS}"]
-    payload = "(self, payload: Any, *, source: AnyFormat | Literal['auto'], target"
-    options = "strict: bool = False, model: str | None = None, stream: bool | None = None, check: bool = False"
-    options += ", prefer: Iterable[FormatName | Format] = (), carry: bool = False, " + texts
-    converts = [f"{payload}: {row.literal}, {options}) -> Conversion[{row.payload}]" for row in table]
-    converts += [f"{payload}: AnyFormat, {options}) -> Conversion[{OTHERS}]"]
-    histories = [f"(self, target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]
-    histories += [f'(self, target: AnyFormat, *, on_loss: AnyOnLoss = "warn") -> {OTHERS}']
-    lines = [HEAD.format(imports=imports(), names=[*FORMATS])]
-    for name, signatures in (("Dump", dumps), ("Convert", converts), ("DumpHistory", histories)):
-        lines += [f"class {name}(Protocol):", *overloads("__call__", signatures)]
-    return "\n".join(lines)
+    table = calls()
+    decorators = [f"def type_of_{call.function}(function: Callable[..., Any], /) -> {call.name}: ..." for call in table]
+    overloaded = [line for call in table for line in (f"class {call.name}(Protocol):", *overloads("__call__", call.overloads))]
+    inferred = [call.inferred for call in table]
+    return HEAD.format(
+        imports=imports(),
+        names=[*FORMATS],
+        decorators="\n".join(decorators),
+        overloaded=indent("\n".join(overloaded), "    "),
+        inferred=indent("\n".join(inferred), "    "),
+    )
 
 
 if __name__ == "__main__":

@@ -115,7 +115,11 @@ def misspelt(messages: list[il.Message], request: il.Request, name: str) -> None
     il.convert({}, source="openai_chat", target="antropic")
     il.convert({}, source="auto", target=name)
     il.ChatMessageBuilder().dump("antropic")
+    il.restream(messages, source="openai_chat", target="antropic")
+    il.sse(messages, name)
+    il.repair(request, "antropic")
 """
+MISSPELT_LINES = [number for number, line in enumerate(MISSPELT.splitlines(), 1) if "    il." in line]
 
 
 def test_a_misspelt_format_costs_one_line_of_mypy(pytestconfig: pytest.Config, tmp_path: Path) -> None:
@@ -123,9 +127,15 @@ def test_a_misspelt_format_costs_one_line_of_mypy(pytestconfig: pytest.Config, t
     assert pytestconfig.cache is not None
     cache = pytestconfig.cache.mkdir("mypy")
     lines = run(tmp_path, "mypy", "--strict", "--config-file=", f"--cache-dir={cache}", "--no-error-summary", ".").splitlines()
-    numbers = [int(line.split(":")[1]) for line in lines]
-    assert numbers == [number for number, line in enumerate(MISSPELT.splitlines(), 1) if "    il." in line]
+    assert [int(line.split(":")[1]) for line in lines] == MISSPELT_LINES
     assert all("'anthropic'" in line or "'raise'" in line for line in lines)  # each error lists the known words
+
+
+def test_a_misspelt_format_costs_one_error_of_pyright(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(MISSPELT, encoding="utf-8")
+    settings = json.loads((PROGRAMS / "pyrightconfig.json").read_text(encoding="utf-8")) | {"extraPaths": [str(ROOT / "src")]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    assert [error.line for error in pyright(tmp_path, tmp_path)] == MISSPELT_LINES
 
 
 UNTYPED = {
@@ -165,11 +175,15 @@ def test_the_generated_stubs_are_up_to_date(tool: ModuleType) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("function", [il.dump, il.convert, il.ChatMessageBuilder.dump], ids=["dump", "convert", "builder"])
-def test_what_has_generated_overloads_is_a_documented_function_at_run_time(function: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    "function",
+    [il.dump, il.convert, il.ChatMessageBuilder.dump, il.restream, il.sse, il.repair],
+    ids=lambda function: function.__qualname__,
+)
+def test_what_has_a_generated_type_is_a_documented_function_at_run_time(function: Callable[..., Any]) -> None:
     assert inspect.isfunction(function)
     assert function.__doc__
-    assert {"target"} < inspect.signature(function).parameters.keys()
+    assert inspect.signature(function).parameters.keys() & {"target", "format"}
 
 
 def test_a_dialect_has_the_payload_types_of_its_format_and_a_format_without_any_has_a_dict(
@@ -230,10 +244,11 @@ def offered(folder: Path, typed: Sequence[str]) -> list[set[str]]:
                 answer = json.loads(server.stdout.read(size))
                 answers[answer.get("id")] = answer
         limit.cancel()
-    return [{item["label"].strip('"') for item in answers[number]["result"]["items"]} for number in range(len(typed))]
+    labels = [[item["label"] for item in answers[number]["result"]["items"]] for number in range(len(typed))]
+    return [{label.strip('"') for label in found if not label.endswith("=")} for found in labels]  # no names of parameters
 
 
-def test_a_language_server_offers_the_keys_of_every_model(tmp_path: Path) -> None:
+def test_a_language_server_offers_the_keys_of_every_model_and_the_names_of_formats(tmp_path: Path) -> None:
     shown: dict[str, Any] = {name: getattr(il, name) for name in il.__all__}
     models = {name: kind for name, kind in shown.items() if isinstance(kind, type) and issubclass(kind, Model)}
     concrete = {*models.values()} - {il.MessageBase, il.PartBase, il.CitationBase}
@@ -246,4 +261,6 @@ def test_a_language_server_offers_the_keys_of_every_model(tmp_path: Path) -> Non
     for name, union in unions.items():
         related = set[type[Model]]().union(*(other for other in unions.values() if union & other))
         expected[f'def use(value: il.{name}) -> None: value.get("'] = {key for kind in related for key in kind.model_fields}
+    for call in ("il.dump(request, ", 'il.convert({}, source="auto", target=', "il.ChatMessageBuilder().dump("):
+        expected[f'def use(request: il.Request) -> None: {call}"'] = set(il.FORMATS)
     assert dict(zip(expected, offered(tmp_path, list(expected)), strict=True)) == expected

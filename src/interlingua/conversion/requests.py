@@ -43,15 +43,16 @@ from .losses import OnLoss, distinct, report, unexpected, warn
 from .sdk_objects import unwrap
 
 if TYPE_CHECKING:
-    from .._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
+    from .._signatures import type_of_convert, type_of_dump  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
     from ..codec.as_text import ForeignReasoning, LostMedia
     from ..codec.marks import Kind
 else:
 
-    def dump_by_name(function: T) -> T:  # for type checkers, each format's name has an overload
+    def as_is(function: T) -> T:  # type checkers give the function a type that depends on the format's name
         return function
 
-    convert_by_name = dump_by_name
+    type_of_dump = as_is
+    type_of_convert = as_is
 
 T = TypeVar("T")
 PayloadT_co = TypeVar("PayloadT_co", covariant=True)
@@ -143,7 +144,7 @@ def _source(payload: Any, source: SourceFormat, prefer: Iterable[FormatName | Fo
     return found
 
 
-@dump_by_name
+@type_of_dump
 def dump(
     messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]],
     target: FormatName | Format,
@@ -235,7 +236,7 @@ def _endpoint(request: Request, format: Format) -> Endpoint:
     return _new_endpoint((path(model or "", bool(stream)) if path is not None and named else None, model, stream))
 
 
-@convert_by_name
+@type_of_convert
 def convert(
     payload: Any,
     *,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
 from inspect import isawaitable
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_json
@@ -36,7 +36,10 @@ from .sdk_objects import dumped
 from .streams import LightReader, Reader, begin_writing, check_iterable
 
 if TYPE_CHECKING:
+    from .._signatures import type_of_restream, type_of_sse  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
     from .filling import Fill
+else:
+    from .requests import as_is as type_of_restream, as_is as type_of_sse
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -271,30 +274,7 @@ class AsyncRestream(_Restreamed):
         await self.aclose()
 
 
-@overload
-def restream(
-    chunks: Iterable[Any],
-    *,
-    source: FormatName | Format,
-    target: FormatName | Format,
-    on_loss: OnLoss = "warn",
-    usage: bool = False,
-    request: Conversion[Any] | RequestContext | None = None,
-    fill: bool | Fill = False,
-    carry: bool = False,
-) -> Restream: ...
-@overload
-def restream(
-    chunks: AsyncIterable[Any],
-    *,
-    source: FormatName | Format,
-    target: FormatName | Format,
-    on_loss: OnLoss = "warn",
-    usage: bool = False,
-    request: Conversion[Any] | RequestContext | None = None,
-    fill: bool | Fill = False,
-    carry: bool = False,
-) -> AsyncRestream: ...
+@type_of_restream
 def restream(
     chunks: Iterable[Any] | AsyncIterable[Any],
     *,
@@ -459,21 +439,14 @@ class _AsyncPieces(AsyncGenerator[bytes, None]):
         await aclose(self._source)
 
 
-@overload
-def sse(
-    chunks: Iterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn", fill: bool | Fill = False
-) -> Generator[bytes, None, None]: ...
-@overload
-def sse(
-    chunks: AsyncIterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn", fill: bool | Fill = False
-) -> AsyncGenerator[bytes, None]: ...
+@type_of_sse
 def sse(
     chunks: Iterable[Any] | AsyncIterable[Any],
     target: FormatName | Format,
     *,
     on_loss: OnLoss = "warn",
     fill: bool | Fill = False,
-) -> Any:
+) -> Generator[bytes] | AsyncGenerator[bytes]:
     """The bytes that the target's server sends for a stream: server-sent events with their names, and `[DONE]` if it ends so.
 
     `chunks` are of the target's format, as dicts or its SDK's objects, or they are events, which are written as a `writer`

@@ -32,9 +32,9 @@ from .growing import GrowingHistory
 from .results import answers, result_message
 
 if TYPE_CHECKING:
-    from .._signatures import dump_history_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
+    from .._signatures import type_of_dump_history  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
 else:
-    from ..conversion.requests import dump_by_name as dump_history_by_name
+    from ..conversion.requests import as_is as type_of_dump_history
 
 Shown: TypeAlias = TextDelta | ThinkingDelta | RefusalDelta | ToolUse | ErrorEvent
 """The events of a stream that a front end shows: readable deltas, each tool call when it is complete, errors."""
@@ -148,7 +148,7 @@ class ChatMessageBuilder:
 
     # Dumping
 
-    @dump_history_by_name
+    @type_of_dump_history
     def dump(self, target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Any:
         """The result of `dump(messages, target)`, at the cost of what is new since the last one. Raises `UnknownFormat`."""
         format = format_of(target)

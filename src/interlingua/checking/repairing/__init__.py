@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Set as AbstractSet
 from functools import cache, partial
 from operator import is_
-from typing import Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...codec import problems as checking
 from ...codec.format import Format
@@ -22,6 +22,11 @@ from ...model.messages import Message, MessageBase
 from . import forms, reasoning, treatments
 from .draft import Draft
 from .pairs import PLACEHOLDER as PLACEHOLDER, Policy, fix_pairs
+
+if TYPE_CHECKING:
+    from ..._signatures import type_of_repair  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
+else:
+    from ...conversion.requests import as_is as type_of_repair
 
 
 class Treatment(NamedTuple):
@@ -79,24 +84,13 @@ _ROUNDS = 3 * len(TREATMENTS)
 """How often a draft is checked at most; each round treats one kind of problem."""
 
 
-@overload
+@type_of_repair
 def repair(
-    value: Request, format: FormatName | Format, *, policy: Policy = "drop", warnings: bool = False
-) -> tuple[Request, list[Repair]]: ...
-@overload
-def repair(
-    value: Conversation, format: FormatName | Format, *, policy: Policy = "drop", warnings: bool = False
-) -> tuple[Conversation, list[Repair]]: ...
-@overload
-def repair(
-    value: Iterable[MessageBase | dict[str, Any]],
+    value: Request | Conversation | Iterable[MessageBase | dict[str, Any]],
     format: FormatName | Format,
     *,
     policy: Policy = "drop",
     warnings: bool = False,
-) -> tuple[list[Message], list[Repair]]: ...
-def repair(
-    value: Any, format: FormatName | Format, *, policy: Policy = "drop", warnings: bool = False
 ) -> tuple[Any, list[Repair]]:
     """A request or its messages without the errors that `check` finds for a format, as far as they can be treated; and how.
 

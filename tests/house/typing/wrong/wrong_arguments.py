@@ -19,8 +19,8 @@ def arguments(event: il.TextDelta, one: il.UserMessage) -> None:
     il.Request(messages=one)  # error: mypy[arg-type], pyright[reportArgumentType]
     il.Request(messages=[TEXT])  # error: mypy[list-item], pyright[reportArgumentType]
     il.Request(messages=[one], stop="\n")  # error: mypy[arg-type], pyright[reportArgumentType]
-    il.dump(one, "anthropic")  # error: mypy[arg-type], pyright[reportCallIssue, reportArgumentType]
-    il.dump([TEXT], "anthropic")  # error: mypy[list-item], pyright[reportCallIssue, reportArgumentType]
+    il.dump(one, "anthropic")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.dump([TEXT], "anthropic")  # error: mypy[list-item], pyright[reportArgumentType]
 
 
 def changes(user: il.UserMessage, answer: il.AssistantMessage) -> None:
@@ -38,22 +38,30 @@ def names() -> il.FormatName:
 
 
 # fmt: off
-def misspelt(messages: list[il.Message], request: il.Request, response: il.Response, name: str) -> None:
-    il.dump(messages, "antropic")  # error: mypy[arg-type], pyright[reportCallIssue, reportArgumentType]
-    il.dump(request, name)  # error: mypy[arg-type], pyright[reportCallIssue, reportArgumentType]
+def misspelt(messages: list[il.Message], request: il.Request, response: il.Response, name: str, chunks: list[str]) -> None:
+    il.dump(messages, "antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.dump(request, name)  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.dump(request, name, on_loss="raise", check="raise")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.dump(request, "anthropic", on_loss="rise")  # error: mypy[arg-type], pyright[reportArgumentType]
     il.load({}, "openai-chat")  # error: mypy[arg-type], pyright[reportArgumentType]
-    il.convert({}, source="openai", target="anthropic")  # error: mypy[arg-type], pyright[reportCallIssue, reportArgumentType]
-    il.convert({}, source="openai_chat", target=name)  # error: mypy[arg-type], pyright[reportCallIssue, reportArgumentType]
+    il.convert({}, source="openai", target="anthropic")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.convert({}, source="openai_chat", target="antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.convert({}, source="auto", target=name)  # error: mypy[arg-type], pyright[reportArgumentType]
     il.load_response({}, "antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
     il.dump_response(response, name)  # error: mypy[arg-type], pyright[reportArgumentType]
     il.reader("antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
     il.writer(name)  # error: mypy[arg-type], pyright[reportArgumentType]
-    il.restream([], source="openai_chat", target="antropic")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
+    il.restream(chunks, source="openai_chat", target="antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.sse(chunks, "antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.check(request, "antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.repair(request, "antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.repair(request, "anthropic", policy="drp")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.openapi("antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
     il.show(messages, "antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
     il.html(request, formats=[name])  # error: mypy[list-item], pyright[reportArgumentType]
     il.diff(messages, name)  # error: mypy[arg-type], pyright[reportArgumentType]
     messages[0].dump_as("antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
-    il.ChatMessageBuilder().dump("antropic")  # error: mypy[arg-type], pyright[reportCallIssue, reportArgumentType]
+    il.ChatMessageBuilder().dump("antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
 
 
 def replaced(message: il.Message, user: il.UserMessage, part: il.TextPart, request: il.Request, event: il.TextDelta) -> None:
