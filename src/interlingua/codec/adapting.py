@@ -325,7 +325,9 @@ def _one(schemas: list[Json], keyword: str) -> Json:
 def _refs(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Put a reference that must be alone inside an `anyOf` of one, which means the same."""
     allowed = a.dialect.beside_refs
-    if allowed is None or "$ref" not in out or node.root or out.keys() <= {"$ref", *allowed}:
+    if allowed is None or "$ref" not in out or node.root:
+        return
+    if out.keys() <= {"$ref", *allowed}:
         return
     if "anyOf" in out:
         a.give_up(node, "$ref", "`$ref` must have no `anyOf` beside it")

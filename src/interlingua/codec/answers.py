@@ -25,7 +25,9 @@ def _owners(choice: Choice, path: str, *, in_texts: bool) -> Iterator[tuple[str,
 def has_probabilities(choice: Choice, d: Dump) -> bool:
     """Whether an answer of another provider, which has one list of them, may have probabilities."""
     source = d.source
-    if not choice.provider_data or source is None or source.probabilities is None or d.same_family:
+    if d.same_family or not choice.provider_data:
+        return False
+    if source is None or source.probabilities is None:
         return False
     return source.probabilities.read(choice.provider_data.get(source.family) or {}) is not None
 
@@ -36,7 +38,9 @@ def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: b
     Their losses, reported with the other fields, are removed. In a stream, those of texts have been reported by then.
     """
     source = d.source
-    if source is None or source.probabilities is None or d.target.probabilities is None or d.same_family:
+    if d.same_family or d.target.probabilities is None:
+        return None
+    if source is None or source.probabilities is None:
         return None
     if streamed and source.probabilities.in_texts:
         return None
@@ -59,7 +63,9 @@ def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: b
 def take_probabilities(data: Wire, path: str, d: Dump, *, in_texts: bool) -> tuple[list[Wire], Wire] | None:
     """The probabilities in what an event brings of an answer, or of a text, and the event's data without them."""
     source = d.source
-    if source is None or source.probabilities is None or d.target.probabilities is None or d.same_family:
+    if d.same_family or d.target.probabilities is None:
+        return None
+    if source is None or source.probabilities is None:
         return None
     overlays: dict[str, Wire] = data.get("provider_data") or {}
     overlay = overlays.get(source.family) if source.probabilities.in_texts is in_texts else None

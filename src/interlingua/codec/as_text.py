@@ -111,7 +111,7 @@ class _Texts:
             self._lead(texts, field, where, path)
         for j, block in enumerate(blocks):
             where = f"{path}/thinking_blocks/{j}"
-            if where in lost and block.type == "thinking" and block.thinking.strip():
+            if where in lost and _has_thinking(block):
                 self._lead(texts, block.thinking, where, path)
             else:
                 self.moved[f"{path}/thinking_blocks/{len(kept)}"] = where
@@ -132,15 +132,16 @@ class _Texts:
         for j, part in enumerate(parts):
             where = f"{path}/{j}"
             at = f"{new}/{before + j}"
+            is_lost = where in lost
             kind = part.type
             inside: Content = part.content if kind == "tool_result" else None
             if isinstance(inside, tuple):
                 inner = self._parts(inside, where + "/content", at + "/content", lost)
                 made.append(_with(part, content=inner))
-            elif where in lost and self.media and kind in _MEDIA:
+            elif is_lost and self.media and kind in _MEDIA:
                 self.put.append((at, _MEDIA_AS_TEXT))
                 made.append(_placeholder(part))
-            elif where in lost and self.reasoning and kind == "thinking" and part.thinking.strip():
+            elif is_lost and self.reasoning and _has_thinking(part):
                 self.put.append((at, _REASONING_AS_TEXT))
                 made.append(_as_text(part.thinking))
             else:
@@ -153,6 +154,11 @@ class _Everything:
 
     def __contains__(self, _: object) -> bool:
         return True
+
+
+def _has_thinking(part: Any) -> bool:
+    """Whether a part is thinking that people can read."""
+    return part.type == "thinking" and bool(part.thinking.strip())
 
 
 def _as_text(reasoning: str) -> TextPart:

@@ -444,7 +444,8 @@ class BlockWriting:
         if kind == "part":
             part.kind = event.part.type
             part.is_whole = True
-        if part.has_content and kind in LIGHT and not (kind == "arguments" and self._shape.whole_calls):
+        waits_for_all = kind == "arguments" and self._shape.whole_calls
+        if part.has_content and kind in LIGHT and not waits_for_all:
             return []  # more of what is known: nothing can begin that could not begin before
         if kind == "signature":
             part.signed = True

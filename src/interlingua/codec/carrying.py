@@ -179,7 +179,8 @@ class OpaqueFields:
     def _part(self, part: Any, number: int) -> list[Any]:
         kind = part.type
         value = opaque_value(part)
-        if kind == "thinking" and value is None and part.summary and (summary := self.summary()) is not None:
+        is_unsigned_summary = kind == "thinking" and value is None and part.summary
+        if is_unsigned_summary and (summary := self.summary()) is not None:
             return [part.to_dict() | {"signature": summary}]
         if value is None or not self.packs(kind, value, part.issuer):
             return [part]

@@ -82,7 +82,8 @@ def _inside(value: Json, token: str) -> Json:
     if isinstance(value, dict):
         child: Json = value.get(token)
         return child
-    if isinstance(value, list) and token.isdecimal() and len(token) < 10 and int(token) < len(value):
+    is_index = token.isdecimal() and len(token) < 10
+    if isinstance(value, list) and is_index and int(token) < len(value):
         listed: list[Json] = value
         return listed[int(token)]
     return None

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from .offered import OfferedTools
 
 NOTHING_LEFT = "nothing in this message can be sent to the target"
-_NOT_HERE = ("url", "file_id")
-"""The types of sources whose media are somewhere else."""
+_NOT_INLINE = ("url", "file_id")  # the types of sources whose media are somewhere else
 
 
 def _new_offered(tools: Sequence[Any], messages: Sequence[Any], d: Dump) -> OfferedTools:
@@ -227,14 +226,13 @@ class Dump:
         if fields.get("citations") and "citations" not in placed:
             self.drop(path + "/citations", f"{self.target.name} has no field for the citations of this {_noun(owner)}")
         source = fields.get("source")
-        if source is not None and source.media_type is not None and "media_type" not in placed and source.type in _NOT_HERE:
-            implied = source.media_type.startswith(owner.type + "/")  # the kind of the part says as much
-            why = (
-                f"{self.target.name} says only that this is {owner.type}, not its media type"
-                if implied
-                else f"{self.target.name} has no field for the media type of {owner.type} that is not inline"
-            )
-            self.report("changed" if implied else "dropped", path + "/source/media_type", None, why)
+        is_elsewhere = source is not None and source.type in _NOT_INLINE
+        if is_elsewhere and source.media_type is not None and "media_type" not in placed:
+            at = path + "/source/media_type"
+            if source.media_type.startswith(owner.type + "/"):
+                self.report("changed", at, None, f"{self.target.name} says only that this is {owner.type}, not its media type")
+            else:
+                self.drop(at, f"{self.target.name} has no field for the media type of {owner.type} that is not inline")
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
         """Report these fields, which the target does not have, unless they are empty."""
@@ -267,7 +265,8 @@ class Dump:
     def _rules_for_record(self, origin: str | None, *, response: bool, message: Any) -> Self:
         source = self.target if origin == self.target.name else self.formats.get(origin or "")
         own_family = source is not None and source.family == self.family
-        if self.same_format and source is self.target and not response and self.is_native(message):
+        is_own = source is self.target and not response
+        if self.same_format and is_own and self.is_native(message):
             return self
         ids = source.ids or ANY_ID if source is not None else self.source_ids
         own = {"from_target": source is self.target, "from_response": response and own_family}
@@ -356,10 +355,11 @@ class Dump:
         source = self.format_of(family)
         why = self.no_place("this field", family)
         only_there = source.item_fields if family != self.family else ()
+        moved = () if self._offered is None else self._offered.moved
         value: Json
         for key, value in overlay.items():
             pointer = "/" + escape(key)
-            if value is None or value == [] or (self._offered is not None and path + pointer in self._offered.moved):
+            if value is None or value == [] or path + pointer in moved:
                 continue
             instead = None if self.of_response else source.change_of(key, value, self.target, named=named)
             if instead is not None:
@@ -395,9 +395,10 @@ class Dump:
 
     def find_tools(self, messages: Sequence[Any], tools: Sequence[Any]) -> None:
         """Find the tools that those of another provider, and the items that it has among its messages, hold."""
+        if self.exact:
+            return
         may_add = self.source is not None and self.source.namespace is not None
-        has_opaque = tools and "opaque" in [tool.type for tool in tools]
-        if not self.exact and (has_opaque or (may_add and "opaque" in [each.role for each in messages])):
+        if "opaque" in [tool.type for tool in tools] or (may_add and "opaque" in [each.role for each in messages]):
             self._offered = _new_offered(tools, messages, self)
 
     def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:

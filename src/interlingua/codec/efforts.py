@@ -56,7 +56,9 @@ def effort_for_budget(request: Any, at: str, d: Dump, taken: frozenset[str] | No
     Also for a budget of 0, unless the effort `none` is known to be taken, and for one that the model chooses.
     """
     budget: int | None = request.reasoning_budget
-    if budget is None or budget < 0 or request.reasoning_effort is not None or d.exact:
+    if d.exact or request.reasoning_effort is not None:
+        return None
+    if budget is None or budget < 0:
         return None
     if budget == 0:
         if taken is None or "none" not in taken:

@@ -143,8 +143,9 @@ def _first(owners: list[dict[str, Any]], keys: tuple[str, ...], *types: type) ->
 
 def _http_status(value: Json) -> int | None:
     """The number of an HTTP status that is an error, which some bodies have as text; None for anything else."""
-    if isinstance(value, str) and len(value) == 3 and value.isascii() and value.isdecimal():
-        value = int(value)
+    if isinstance(value, str):
+        is_number = len(value) == 3 and value.isascii() and value.isdecimal()
+        value = int(value) if is_number else None
     return value if type(value) is int and 400 <= value < 600 else None
 
 

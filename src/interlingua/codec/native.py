@@ -131,7 +131,8 @@ def round_trips(message: Any, target: Format) -> bool:
     if record is not None:  # as a message of the request or the response itself
         message = message.replace(wire={name: record[name] for name in record if name not in ("origin", "response")})
     try:
-        if record is not None and record.response and load_answer is not None and dump_answer is not None:
+        is_answer = record is not None and record.response
+        if is_answer and load_answer is not None and dump_answer is not None:
             answered = load_answer(dump_answer(Response(choices=(Choice(message=message),)), d))
             loaded = [choice["message"] for choice in answered["choices"]]
         else:

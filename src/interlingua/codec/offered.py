@@ -247,7 +247,9 @@ class OfferedTools:
         form = self._d.target.tool_search
         source = next(d.formats.of_family(owner.format), None) if owner.format != d.family else None
         rest = None if source is None or source.tool_search is None else source.tool_search.read(owner.value)
-        if rest is None or form is None or form.kind is None or self._defers or (None, form.name) in self._kinds:
+        if rest is None or form is None or form.kind is None:
+            return None
+        if self._defers or (None, form.name) in self._kinds:
             return None
         for pointer in rest:
             d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this setting of tool search")
@@ -341,7 +343,8 @@ class OfferedTools:
             return None
         changes = [*self._changes(member, tool, path, inside)]
         for key, each in value.items():
-            if key in _KNOWN[kind] or each is None or each is False or each == []:
+            is_unset = each is None or each is False or each == []
+            if is_unset or key in _KNOWN[kind]:
                 continue
             if not self._is_deferral(family, key, each):
                 d.drop(f"{inside}/{escape(key)}", f"{d.target.name} has no field `{excerpt(key)}` of a tool")

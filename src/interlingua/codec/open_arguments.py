@@ -28,7 +28,9 @@ class ArgumentScan:
         self._literal = ""
         """The text so far of a value without brackets and quotes."""
         self._depth = 0
-        self._in_string = self._escaped = self._complete = False
+        self._in_string = False
+        self._escaped = False
+        self._complete = False
 
     def add(self, text: str) -> None:
         """Note a further piece."""

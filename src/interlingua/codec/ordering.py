@@ -213,7 +213,9 @@ def _boundaries(message: Any) -> list[int]:
     for i, part in enumerate(content if isinstance(content, tuple) else ()):
         if part.type == "tool_use":
             break
-        if i and part.type in ("text", "refusal") and part.wire is not None and spelling(part, "item") == "new":
+        if i == 0 or part.type not in ("text", "refusal"):
+            continue
+        if part.wire is not None and spelling(part, "item") == "new":
             found.append(i)
     return found
 

@@ -102,8 +102,10 @@ class Walk(NamedTuple):
 
     def _find(self, owner: Json, spellings: str | tuple[str, ...], out: str) -> tuple[str, Json]:
         """The first spelling that the owner has, and its value; where it has none, the one that it has most of."""
-        if type(owner) is dict and type(spellings) is str and "/" not in spellings and owner.get(spellings) is not None:
-            return f"{out}/{spellings}", owner[spellings]
+        if type(owner) is dict and type(spellings) is str and "/" not in spellings:
+            found: Json = owner.get(spellings)
+            if found is not None:
+                return f"{out}/{spellings}", found
         if isinstance(spellings, str):
             spellings = (spellings,)
         deepest = -1

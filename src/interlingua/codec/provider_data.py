@@ -83,8 +83,9 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
             at,
             f"{d.target.name} does not have this value of `{name}`; sent as {excerpt(str(written))}",
         )
-    if own.raised and own.least is not None and type(value) is int and value < own.least:
-        d.report("changed", pointer, at, f"`{place[0]}` must be at least {own.least:g}; raised from {value}")
+    least = own.least if own.raised else None
+    if least is not None and type(value) is int and value < least:
+        d.report("changed", pointer, at, f"`{place[0]}` must be at least {least:g}; raised from {value}")
     if own.changed is not None:
         d.report("changed", pointer, at, own.changed)
     if own.needs is not None:

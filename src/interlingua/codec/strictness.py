@@ -37,7 +37,9 @@ def no_longer_strict(tool: Any, path: str, d: Any) -> Iterator[tuple[str, str]]:
 
     `d` is the `Dump`, whose module stands above this one.
     """
-    if not _loses_strict(d) or tool.type != "function" or tool.strict is not None or not tool.parameters:
+    if tool.type != "function" or tool.strict is not None or not tool.parameters:
+        return
+    if not _loses_strict(d):
         return
     dialects = d.source.known_dialects
     if dialects is None or may_be_strict(tool.parameters, dialects.of("tool", strict=True)):

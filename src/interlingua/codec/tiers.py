@@ -20,7 +20,9 @@ def _found(overlays: Any, d: Dump, *, in_usage: bool) -> tuple[str, Path] | None
     """The target's word for the tier in the source's data, and where it stands; None where either has none."""
     source = d.source
     target = d.target.tier
-    if not overlays or source is None or source.tier is None or target is None or d.same_family:
+    if d.same_family or not overlays:
+        return None
+    if source is None or source.tier is None or target is None:
         return None
     if source.tier.in_usage is not in_usage:
         return None
@@ -38,7 +40,9 @@ def lay_tier(response: Response, out: Wire, d: Dump) -> None:
     if found is None and usage is not None:
         found = _found(usage.native, d, in_usage=True)
         at = "/usage/native"
-    if found is None or target is None or d.source is None or value_at(out, target.path) is not None:
+    if found is None or target is None or d.source is None:
+        return
+    if value_at(out, target.path) is not None:
         return
     word, path = found
     *holder, key = target.path

@@ -184,7 +184,8 @@ class Turns:
         if self.end is not None and not d.exact:
             self.end(parts, path, f"{at}/{self.content}/", d)
         alone = f"{at}/{self.content}/0"
-        if self.one_text and type(text) is str and len(parts) == 1 and d.places.get(alone) == path + "/content":
+        is_text_alone = type(text) is str and len(parts) == 1
+        if self.one_text and is_text_alone and d.places.get(alone) == path + "/content":
             del d.places[alone]
             return {"role": word, self.content: text}
         return {"role": word, self.content: parts}

@@ -99,7 +99,9 @@ class UsageTable:
         """Whether the reasoning is more than the output, although the total says that it is a part of it; at xAI it is not."""
         reasoning = given.get("reasoning_tokens")
         output = given.get("output_tokens")
-        if self.total is None or not self.output_includes_reasoning or reasoning is None or output is None:
+        if self.total is None or not self.output_includes_reasoning:
+            return False
+        if reasoning is None or output is None:
             return False
         return reasoning > max(output, 0) and value_at(wire, self.total) == given.get("input_tokens", 0) + output
 

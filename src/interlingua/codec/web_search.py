@@ -58,9 +58,10 @@ def settings_in(options: Json, words: Mapping[str, str], pointer: str, known: Se
     found: dict[str, Setting] = {}
     rest: list[str] = []
     for key, value in options.items() if type(options) is dict else ():
+        is_unset = value is None or value is False or value in ([], {})
         if key in words and _is_setting(words[key], value):
             found[words[key]] = Setting(f"{pointer}/{key}", value)
-        elif key not in known and value is not None and value is not False and value not in ([], {}):
+        elif key not in known and not is_unset:
             rest.append(f"{pointer}/{key}")
     return WebSearch(found, rest)
 

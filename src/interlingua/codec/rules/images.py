@@ -109,5 +109,6 @@ def unlike_their_type(media: Iterable[Media], types: frozenset[str], prefix: str
     for each in media:
         declared = f"{prefix}{each.media_type}"
         shown = kind_of(head(each))
-        if each.kind == "image" and declared in types and shown is not None and shown != declared:
+        is_other = shown is not None and shown != declared
+        if each.kind == "image" and declared in types and is_other:
             yield each.at, f"the media type must be {shown}, as the image's bytes are, not {declared}"

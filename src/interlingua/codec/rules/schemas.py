@@ -86,7 +86,8 @@ def _strings(schema: dict[str, Any], key: str) -> list[str]:
 def other_roots(found: Iterable[SchemaNode], *, untyped: bool = True) -> Found:
     """The whole schemas of another type than object, or with `untyped` also of none."""
     for node in found:
-        if node.root and node.types != ("object",) and (node.types or untyped):
+        is_allowed = node.types == ("object",) if node.types else not untyped
+        if node.root and not is_allowed:
             yield node.at, "the schema must be of type object"
 
 
