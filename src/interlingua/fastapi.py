@@ -34,7 +34,7 @@ from .errors import (
     error_body,
 )
 from .errors.faults import Detail, faults_in, pointer_in
-from .formats import FormatName
+from .formats import FormatName, format_of
 from .model.base import members
 from .model.events import Event
 from .model.exchange import AnyTool, Conversation, Request, Response, Usage
@@ -146,8 +146,9 @@ def _place(detail: Detail, body: Any) -> str:
 class EventStream(StreamingResponse):
     """A stream as server-sent events, as the target's own server sends them: of its chunks, or of events.
 
-    The `chunks` are closed when the response ends, also where the client is gone. Errors of the stream are sent to the client
-    as an event, and logged. Losses are reported as by `sse`.
+    Where that sends lines of JSON in their place, so does this, with its content type. The `chunks` are closed when the
+    response ends, also where the client is gone. Errors of the stream are sent to the client as an event, and logged. Losses
+    are reported as by `sse`.
     """
 
     media_type = "text/event-stream"
@@ -162,7 +163,8 @@ class EventStream(StreamingResponse):
     ) -> None:
         self._chunks = chunks
         self._events: Any = sse(chunks, target, on_loss=on_loss)
-        super().__init__(self._events, headers={"cache-control": "no-cache", **(headers or {})})
+        kind = format_of(target).stream_type
+        super().__init__(self._events, headers={"cache-control": "no-cache", **(headers or {})}, media_type=kind)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream."""

@@ -122,6 +122,18 @@ def test_a_format_whose_streams_are_no_server_sent_events_has_none() -> None:
         il.sse([], binary)
 
 
+def test_a_server_that_sends_lines_gets_a_line_for_each_chunk() -> None:
+    in_lines = replace(il.FORMATS["gemini"], stream_type="application/x-ndjson")
+    ended = {"candidates": [{"content": {"role": "model", "parts": [{"text": "\n"}]}, "finishReason": "STOP"}]}
+    body = b"".join(il.sse([ended, {}], in_lines))
+    assert EventStream([], in_lines).headers["content-type"] == "application/x-ndjson"
+    assert [json.loads(line) for line in body.splitlines()] == [ended, {}]
+    assert body.endswith(b"\n")
+    reader = il.reader("gemini")
+    assert [event for at in range(len(body)) for event in reader.feed_bytes(body[at : at + 1])]
+    assert reader.response.message.text == "\n"
+
+
 def test_a_name_that_would_be_several_lines_is_left_out() -> None:
     chunks: list[dict[str, Any]] = [
         {"type": "x\ndata: {}\n\nevent: error", "y": "\r\n"},

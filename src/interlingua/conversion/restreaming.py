@@ -312,16 +312,20 @@ def restream(
     return Restream(conversion, chunks)
 
 
-# Server-sent events
+# Bytes
 
 _SSE = "text/event-stream"
+_LINES = "application/x-ndjson"
+_WRITTEN = (_SSE, _LINES)
+"""The content types of streams whose bytes are written here."""
 
 
 class _Encoding:
-    """The server-sent events that chunks or events become."""
+    """The server-sent events, or the lines of JSON, that chunks or events become."""
 
     def __init__(self, target: Format, on_loss: OnLoss, *, checked: bool, fill: bool | Fill) -> None:
         self._format = target
+        self._in_lines = target.stream_type == _LINES
         self.written = _Written(target, on_loss, fill=fill)
         self._fold = Fold()
         self._folding = self._fold.takes
@@ -372,6 +376,8 @@ class _Encoding:
         except PydanticSerializationError:
             raise StreamError("a chunk must be JSON") from None
         self._last = chunk
+        if self._in_lines:
+            return data + b"\n"
         field = self._format.event_field
         name: Json = None if field is None else chunk.get(field)
         if type(name) is not str or "\n" in name or "\r" in name:
@@ -449,6 +455,7 @@ def sse(
 ) -> Generator[bytes] | AsyncGenerator[bytes]:
     """The bytes that the target's server sends for a stream: server-sent events with their names, and `[DONE]` if it ends so.
 
+    A server that sends a line of JSON for each chunk gets those lines. The target's `stream_type` says which of both it is.
     `chunks` are of the target's format, as dicts or its SDK's objects, or they are events, which are written as a `writer`
     does, and filled if `fill` asks for it. The result is async if `chunks` is, and closes it. Losses are reported as by
     `restream`.
@@ -457,7 +464,7 @@ def sse(
     a `StreamError` of `chunks`. Raises `UnknownFormat`, also for a format whose streams are sent in another way.
     """
     format = format_of(target)
-    supported(format, format.stream_type == _SSE or None, "server-sent events")
+    supported(format, format.stream_type in _WRITTEN or None, "server-sent events")
     encoding = _Encoding(format, on_loss, checked=isinstance(chunks, _Restreamed), fill=fill)
     if isinstance(chunks, AsyncIterable):
         return _AsyncPieces(_arun(encoding, chunks), chunks)
