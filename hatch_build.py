@@ -47,7 +47,8 @@ SLOWER = (
 
 RARE = (
     *(f"codec/{name}" for name in ("adapting", "as_text", "inlining", "nullable", "offered", "openapi", "probabilities")),
-    *("codec/strictness", "codec/tool_search", "codec/web_answers", "formats/gemini/openapi"),
+    *(f"codec/{name}" for name in ("event_frames", "exceptions", "strictness", "tool_search", "web_answers")),
+    "formats/gemini/openapi",
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
 )
 """Modules that few conversions need."""

@@ -1,14 +1,19 @@
-# What the functions that write requests return, by the name of the format. Written by `tools/signatures.py`: do not edit.
+# What functions return, by the name of the format or the kind of the value. Written by `tools/signatures.py`: do not edit.
 # A name that may be any has the last overload, which the checkers call unsafe:
 # mypy: disable-error-code="overload-overlap"
-# pyright: reportOverlappingOverload=false
+# pyright: reportOverlappingOverload=false, reportRedeclaration=false
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, overload
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Generator, Iterable, Sequence
+from typing import Any, Literal, Never, Protocol, TypeAlias, TypeVar, overload
 
+from .checking.repairing.pairs import Policy
 from .codec.format import Format
+from .conversion.context import RequestContext
 from .conversion.converted import Conversion
+from .conversion.filling import Fill
 from .conversion.losses import OnLoss
+from .conversion.restreaming import AsyncRestream, Restream
+from .errors import Repair
 from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, AnthropicPayload
 from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, ConverseMessages, ConversePayload
 from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload
@@ -17,7 +22,7 @@ from .formats.openai_chat.payloads import ChatHistory, ChatMessages, ChatPayload
 from .formats.openai_completions.payloads import CompletionsPayload, CompletionsPrompt
 from .formats.openai_responses.payloads import ResponsesHistory, ResponsesInput, ResponsesPayload
 from .model.exchange import Conversation, Request
-from .model.messages import MessageBase
+from .model.messages import Message, MessageBase
 
 FormatName: TypeAlias = Literal[
     "openai_chat",
@@ -48,726 +53,1362 @@ FormatName: TypeAlias = Literal[
 # one error, where it would list all overloads.
 class KnownWord: ...
 
+# What Pyright says a misspelt name is not.
+class KnownFormat: ...
+
 AnyFormat: TypeAlias = FormatName | Format | Sequence[KnownWord]
 AnyOnLoss: TypeAlias = OnLoss | Sequence[KnownWord]
 AnyCheck: TypeAlias = Literal["raise"] | Sequence[KnownWord] | None
+AnyPolicy: TypeAlias = Policy | Sequence[KnownWord]
+Listed: TypeAlias = Iterable[MessageBase | dict[str, Any]]
 
-# Decorators: each gives its function the overloads below it.
-def dump_by_name(function: Callable[..., Any], /) -> Dump: ...
-def convert_by_name(function: Callable[..., Any], /) -> Convert: ...
-def dump_history_by_name(function: Callable[..., Any], /) -> DumpHistory: ...
+FormatT = TypeVar("FormatT", bound=FormatName | Format | KnownFormat)
+ValueT = TypeVar("ValueT", bound=Request | Conversation | Listed)
+ChunksT = TypeVar("ChunksT", bound=Iterable[Any] | AsyncIterable[Any])
+ResultT = TypeVar("ResultT")
 
-class Dump(Protocol):
+# Decorators: each gives its function a type.
+def type_of_dump(function: Callable[..., Any], /) -> Dump: ...
+def type_of_convert(function: Callable[..., Any], /) -> Convert: ...
+def type_of_dump_history(function: Callable[..., Any], /) -> DumpHistory: ...
+def type_of_restream(function: Callable[..., Any], /) -> RestreamChunks: ...
+def type_of_sse(function: Callable[..., Any], /) -> SSE: ...
+def type_of_repair(function: Callable[..., Any], /) -> RepairValue: ...
+
+# True for mypy alone.
+MYPY: bool
+
+if MYPY:
+    class Dump(Protocol):
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal[
+                "openai_chat",
+                "verifiers",
+                "litellm",
+                "gemini_openai",
+                "openhands",
+                "clacky",
+                "deepseek",
+                "openrouter",
+                "mistral",
+            ],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ChatMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> AnthropicMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["gemini"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> GeminiContents: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["google_genai"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> GenaiMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["bedrock_converse"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ConverseMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["bedrock_boto3"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ConverseMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["openai_completions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> CompletionsPrompt: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["openai_responses"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ResponsesInput: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["cohere"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> CohereMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["sharegpt", "alpaca"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal[
+                "openai_chat",
+                "verifiers",
+                "litellm",
+                "gemini_openai",
+                "openhands",
+                "clacky",
+                "deepseek",
+                "openrouter",
+                "mistral",
+            ],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ChatPayload: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> AnthropicPayload: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal["gemini"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> GeminiPayload: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal["google_genai"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> GenaiPayload: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal["bedrock_converse"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ConversePayload: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal["bedrock_boto3"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ConverseCall: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal["openai_completions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> CompletionsPayload: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal["openai_responses"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ResponsesPayload: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal["cohere"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> CoherePayload: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal["sharegpt", "alpaca"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal[
+                "openai_chat",
+                "verifiers",
+                "litellm",
+                "gemini_openai",
+                "openhands",
+                "clacky",
+                "deepseek",
+                "openrouter",
+                "mistral",
+            ],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ChatHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> AnthropicHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal["gemini"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> GeminiHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal["google_genai"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> GenaiMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal["bedrock_converse"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ConverseHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal["bedrock_boto3"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ConverseHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal["openai_completions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> CompletionsPrompt: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal["openai_responses"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ResponsesHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal["cohere"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> CohereHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal["sharegpt", "alpaca"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal[
+                "openai_chat",
+                "verifiers",
+                "litellm",
+                "gemini_openai",
+                "openhands",
+                "clacky",
+                "deepseek",
+                "openrouter",
+                "mistral",
+            ],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ChatMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> AnthropicMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["gemini"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> GeminiContents: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["google_genai"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> GenaiMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["bedrock_converse"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ConverseMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["bedrock_boto3"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ConverseMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["openai_completions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> CompletionsPrompt: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["openai_responses"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ResponsesInput: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["cohere"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> CohereMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["sharegpt", "alpaca"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal[
+                "openai_chat",
+                "verifiers",
+                "litellm",
+                "gemini_openai",
+                "openhands",
+                "clacky",
+                "deepseek",
+                "openrouter",
+                "mistral",
+            ],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ChatHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> AnthropicHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal["gemini"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> GeminiHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal["google_genai"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> GenaiMessages: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal["bedrock_converse"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ConverseHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal["bedrock_boto3"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ConverseHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal["openai_completions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> CompletionsPrompt: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal["openai_responses"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> ResponsesHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal["cohere"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> CohereHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal["sharegpt", "alpaca"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation | Listed,
+            target: AnyFormat,
+            *,
+            on_loss: AnyOnLoss = "warn",
+            settings: bool = True,
+            check: AnyCheck = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+
+    class Convert(Protocol):
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal[
+                "openai_chat",
+                "verifiers",
+                "litellm",
+                "gemini_openai",
+                "openhands",
+                "clacky",
+                "deepseek",
+                "openrouter",
+                "mistral",
+            ],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[ChatPayload]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[AnthropicPayload]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal["gemini"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[GeminiPayload]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal["google_genai"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[GenaiPayload]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal["bedrock_converse"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[ConversePayload]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal["bedrock_boto3"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[ConverseCall]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal["openai_completions"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[CompletionsPayload]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal["openai_responses"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[ResponsesPayload]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal["cohere"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[CoherePayload]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal["sharegpt", "alpaca"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[dict[str, Any]]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: AnyFormat | Literal["auto"],
+            target: AnyFormat,
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[dict[str, Any]]: ...
+
+    class DumpHistory(Protocol):
+        @overload
+        def __call__(
+            self,
+            target: Literal[
+                "openai_chat",
+                "verifiers",
+                "litellm",
+                "gemini_openai",
+                "openhands",
+                "clacky",
+                "deepseek",
+                "openrouter",
+                "mistral",
+            ],
+            *,
+            on_loss: OnLoss = "warn",
+        ) -> ChatMessages: ...
+        @overload
+        def __call__(
+            self, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], *, on_loss: OnLoss = "warn"
+        ) -> AnthropicMessages: ...
+        @overload
+        def __call__(self, target: Literal["gemini"], *, on_loss: OnLoss = "warn") -> GeminiContents: ...
+        @overload
+        def __call__(self, target: Literal["google_genai"], *, on_loss: OnLoss = "warn") -> GenaiMessages: ...
+        @overload
+        def __call__(self, target: Literal["bedrock_converse"], *, on_loss: OnLoss = "warn") -> ConverseMessages: ...
+        @overload
+        def __call__(self, target: Literal["bedrock_boto3"], *, on_loss: OnLoss = "warn") -> ConverseMessages: ...
+        @overload
+        def __call__(self, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
+        @overload
+        def __call__(self, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn") -> ResponsesInput: ...
+        @overload
+        def __call__(self, target: Literal["cohere"], *, on_loss: OnLoss = "warn") -> CohereMessages: ...
+        @overload
+        def __call__(self, target: Literal["sharegpt", "alpaca"], *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...
+        @overload
+        def __call__(self, target: AnyFormat, *, on_loss: AnyOnLoss = "warn") -> dict[str, Any]: ...
+
+    class RestreamChunks(Protocol):
+        @overload
+        def __call__(
+            self,
+            chunks: Iterable[Any],
+            *,
+            source: FormatName | Format,
+            target: FormatName | Format,
+            on_loss: OnLoss = "warn",
+            usage: bool = False,
+            request: Conversion[Any] | RequestContext | None = None,
+            fill: bool | Fill = False,
+            carry: bool = False,
+        ) -> Restream: ...
+        @overload
+        def __call__(
+            self,
+            chunks: AsyncIterable[Any],
+            *,
+            source: FormatName | Format,
+            target: FormatName | Format,
+            on_loss: OnLoss = "warn",
+            usage: bool = False,
+            request: Conversion[Any] | RequestContext | None = None,
+            fill: bool | Fill = False,
+            carry: bool = False,
+        ) -> AsyncRestream: ...
+        @overload
+        def __call__(
+            self,
+            chunks: Iterable[Any] | AsyncIterable[Any],
+            *,
+            source: AnyFormat,
+            target: AnyFormat,
+            on_loss: AnyOnLoss = "warn",
+            usage: bool = False,
+            request: Conversion[Any] | RequestContext | None = None,
+            fill: bool | Fill = False,
+            carry: bool = False,
+        ) -> Any: ...
+
+    class SSE(Protocol):
+        @overload
+        def __call__(
+            self, chunks: Iterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn", fill: bool | Fill = False
+        ) -> Generator[bytes]: ...
+        @overload
+        def __call__(
+            self,
+            chunks: AsyncIterable[Any],
+            target: FormatName | Format,
+            *,
+            on_loss: OnLoss = "warn",
+            fill: bool | Fill = False,
+        ) -> AsyncGenerator[bytes]: ...
+        @overload
+        def __call__(
+            self,
+            chunks: Iterable[Any] | AsyncIterable[Any],
+            target: AnyFormat,
+            *,
+            on_loss: AnyOnLoss = "warn",
+            fill: bool | Fill = False,
+        ) -> Any: ...
+
+    class RepairValue(Protocol):
+        @overload
+        def __call__(
+            self, value: Listed, format: FormatName | Format, *, policy: Policy = "drop", warnings: bool = False
+        ) -> tuple[list[Message], list[Repair]]: ...
+        @overload
+        def __call__(
+            self, value: Request, format: FormatName | Format, *, policy: Policy = "drop", warnings: bool = False
+        ) -> tuple[Request, list[Repair]]: ...
+        @overload
+        def __call__(
+            self, value: Conversation, format: FormatName | Format, *, policy: Policy = "drop", warnings: bool = False
+        ) -> tuple[Conversation, list[Repair]]: ...
+        @overload
+        def __call__(
+            self,
+            value: Request | Conversation | Listed,
+            format: AnyFormat,
+            *,
+            policy: AnyPolicy = "drop",
+            warnings: bool = False,
+        ) -> tuple[Any, list[Repair]]: ...
+
+else:
     @overload
-    def __call__(
-        self,
+    def dump_1(messages: Any, target: KnownFormat, /) -> Any: ...
+    @overload
+    def dump_1(
+        messages: Listed,
+        target: Literal[
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
+        ],
+        /,
+    ) -> ChatMessages: ...
+    @overload
+    def dump_1(
+        messages: Listed, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], /
+    ) -> AnthropicMessages: ...
+    @overload
+    def dump_1(messages: Listed, target: Literal["gemini"], /) -> GeminiContents: ...
+    @overload
+    def dump_1(messages: Listed, target: Literal["google_genai"], /) -> GenaiMessages: ...
+    @overload
+    def dump_1(messages: Listed, target: Literal["bedrock_converse"], /) -> ConverseMessages: ...
+    @overload
+    def dump_1(messages: Listed, target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
+    @overload
+    def dump_1(messages: Listed, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
+    @overload
+    def dump_1(messages: Listed, target: Literal["openai_responses"], /) -> ResponsesInput: ...
+    @overload
+    def dump_1(messages: Listed, target: Literal["cohere"], /) -> CohereMessages: ...
+    @overload
+    def dump_1(messages: Listed, target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    @overload
+    def dump_1(
         messages: Request,
         target: Literal[
             "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[True] = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
+        /,
     ) -> ChatPayload: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[True] = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
+    def dump_1(
+        messages: Request, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], /
     ) -> AnthropicPayload: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["gemini"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[True] = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> GeminiPayload: ...
+    def dump_1(messages: Request, target: Literal["gemini"], /) -> GeminiPayload: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["google_genai"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[True] = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> GenaiPayload: ...
+    def dump_1(messages: Request, target: Literal["google_genai"], /) -> GenaiPayload: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["bedrock_converse"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[True] = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ConversePayload: ...
+    def dump_1(messages: Request, target: Literal["bedrock_converse"], /) -> ConversePayload: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["bedrock_boto3"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[True] = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ConverseCall: ...
+    def dump_1(messages: Request, target: Literal["bedrock_boto3"], /) -> ConverseCall: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["openai_completions"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[True] = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> CompletionsPayload: ...
+    def dump_1(messages: Request, target: Literal["openai_completions"], /) -> CompletionsPayload: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["openai_responses"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[True] = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ResponsesPayload: ...
+    def dump_1(messages: Request, target: Literal["openai_responses"], /) -> ResponsesPayload: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["cohere"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[True] = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> CoherePayload: ...
+    def dump_1(messages: Request, target: Literal["cohere"], /) -> CoherePayload: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["sharegpt", "alpaca"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[True] = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> dict[str, Any]: ...
+    def dump_1(messages: Request, target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
+    def dump_1(
+        messages: Conversation,
         target: Literal[
             "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[False],
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
+        /,
     ) -> ChatHistory: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[False],
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
+    def dump_1(
+        messages: Conversation, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], /
     ) -> AnthropicHistory: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["gemini"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[False],
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> GeminiHistory: ...
+    def dump_1(messages: Conversation, target: Literal["gemini"], /) -> GeminiHistory: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["google_genai"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[False],
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> GenaiMessages: ...
+    def dump_1(messages: Conversation, target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["bedrock_converse"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[False],
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ConverseHistory: ...
+    def dump_1(messages: Conversation, target: Literal["bedrock_converse"], /) -> ConverseHistory: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["bedrock_boto3"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[False],
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ConverseHistory: ...
+    def dump_1(messages: Conversation, target: Literal["bedrock_boto3"], /) -> ConverseHistory: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["openai_completions"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[False],
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> CompletionsPrompt: ...
+    def dump_1(messages: Conversation, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["openai_responses"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[False],
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ResponsesHistory: ...
+    def dump_1(messages: Conversation, target: Literal["openai_responses"], /) -> ResponsesHistory: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["cohere"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[False],
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> CohereHistory: ...
+    def dump_1(messages: Conversation, target: Literal["cohere"], /) -> CohereHistory: ...
     @overload
-    def __call__(
-        self,
-        messages: Request,
-        target: Literal["sharegpt", "alpaca"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: Literal[False],
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> dict[str, Any]: ...
+    def dump_1(messages: Conversation, target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
     @overload
-    def __call__(
-        self,
-        messages: Conversation,
+    def dump_1(messages: Request | Conversation | Listed, target: AnyFormat, /) -> dict[str, Any]: ...
+    @overload
+    def dump_2(messages: Any, target: KnownFormat, /) -> Any: ...
+    @overload
+    def dump_2(
+        messages: Listed,
         target: Literal[
             "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ChatHistory: ...
-    @overload
-    def __call__(
-        self,
-        messages: Conversation,
-        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> AnthropicHistory: ...
-    @overload
-    def __call__(
-        self,
-        messages: Conversation,
-        target: Literal["gemini"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> GeminiHistory: ...
-    @overload
-    def __call__(
-        self,
-        messages: Conversation,
-        target: Literal["google_genai"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> GenaiMessages: ...
-    @overload
-    def __call__(
-        self,
-        messages: Conversation,
-        target: Literal["bedrock_converse"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ConverseHistory: ...
-    @overload
-    def __call__(
-        self,
-        messages: Conversation,
-        target: Literal["bedrock_boto3"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ConverseHistory: ...
-    @overload
-    def __call__(
-        self,
-        messages: Conversation,
-        target: Literal["openai_completions"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> CompletionsPrompt: ...
-    @overload
-    def __call__(
-        self,
-        messages: Conversation,
-        target: Literal["openai_responses"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ResponsesHistory: ...
-    @overload
-    def __call__(
-        self,
-        messages: Conversation,
-        target: Literal["cohere"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> CohereHistory: ...
-    @overload
-    def __call__(
-        self,
-        messages: Conversation,
-        target: Literal["sharegpt", "alpaca"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> dict[str, Any]: ...
-    @overload
-    def __call__(
-        self,
-        messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal[
-            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
-        ],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
+        /,
     ) -> ChatMessages: ...
     @overload
-    def __call__(
-        self,
-        messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
+    def dump_2(
+        messages: Listed, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], /
     ) -> AnthropicMessages: ...
     @overload
-    def __call__(
-        self,
-        messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal["gemini"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> GeminiContents: ...
+    def dump_2(messages: Listed, target: Literal["gemini"], /) -> GeminiContents: ...
     @overload
-    def __call__(
-        self,
-        messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal["google_genai"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> GenaiMessages: ...
+    def dump_2(messages: Listed, target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def __call__(
-        self,
-        messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal["bedrock_converse"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ConverseMessages: ...
+    def dump_2(messages: Listed, target: Literal["bedrock_converse"], /) -> ConverseMessages: ...
     @overload
-    def __call__(
-        self,
-        messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal["bedrock_boto3"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ConverseMessages: ...
+    def dump_2(messages: Listed, target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
     @overload
-    def __call__(
-        self,
-        messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal["openai_completions"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> CompletionsPrompt: ...
+    def dump_2(messages: Listed, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
     @overload
-    def __call__(
-        self,
-        messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal["openai_responses"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> ResponsesInput: ...
+    def dump_2(messages: Listed, target: Literal["openai_responses"], /) -> ResponsesInput: ...
     @overload
-    def __call__(
-        self,
-        messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal["cohere"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> CohereMessages: ...
+    def dump_2(messages: Listed, target: Literal["cohere"], /) -> CohereMessages: ...
     @overload
-    def __call__(
-        self,
-        messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal["sharegpt", "alpaca"],
-        *,
-        on_loss: OnLoss = "warn",
-        settings: bool = True,
-        check: Literal["raise"] | None = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> dict[str, Any]: ...
+    def dump_2(messages: Listed, target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
     @overload
-    def __call__(
-        self,
-        messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]],
-        target: AnyFormat,
-        *,
-        on_loss: AnyOnLoss = "warn",
-        settings: bool = True,
-        check: AnyCheck = None,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> dict[str, Any]: ...
-
-class Convert(Protocol):
-    @overload
-    def __call__(
-        self,
-        payload: Any,
-        *,
-        source: AnyFormat | Literal["auto"],
+    def dump_2(
+        messages: Request | Conversation,
         target: Literal[
             "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
-        strict: bool = False,
-        model: str | None = None,
-        stream: bool | None = None,
-        check: bool = False,
-        prefer: Iterable[FormatName | Format] = (),
-        carry: bool = False,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
+        /,
+    ) -> ChatHistory: ...
+    @overload
+    def dump_2(
+        messages: Request | Conversation, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], /
+    ) -> AnthropicHistory: ...
+    @overload
+    def dump_2(messages: Request | Conversation, target: Literal["gemini"], /) -> GeminiHistory: ...
+    @overload
+    def dump_2(messages: Request | Conversation, target: Literal["google_genai"], /) -> GenaiMessages: ...
+    @overload
+    def dump_2(messages: Request | Conversation, target: Literal["bedrock_converse"], /) -> ConverseHistory: ...
+    @overload
+    def dump_2(messages: Request | Conversation, target: Literal["bedrock_boto3"], /) -> ConverseHistory: ...
+    @overload
+    def dump_2(messages: Request | Conversation, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
+    @overload
+    def dump_2(messages: Request | Conversation, target: Literal["openai_responses"], /) -> ResponsesHistory: ...
+    @overload
+    def dump_2(messages: Request | Conversation, target: Literal["cohere"], /) -> CohereHistory: ...
+    @overload
+    def dump_2(messages: Request | Conversation, target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    @overload
+    def dump_2(messages: Request | Conversation | Listed, target: AnyFormat, /) -> dict[str, Any]: ...
+    class Dump(Protocol):
+        @overload
+        def __call__(
+            self,
+            messages: ValueT,
+            target: FormatT,
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+            _result: Callable[[ValueT, FormatT], ResultT] = dump_1,
+        ) -> ResultT: ...
+        @overload
+        def __call__(
+            self,
+            messages: ValueT,
+            target: FormatT,
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+            _result: Callable[[ValueT, FormatT], ResultT] = dump_2,
+        ) -> ResultT: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation | Listed,
+            target: FormatName | Format,
+            *,
+            on_loss: OnLoss = "warn",
+            settings: bool = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+            _result: Never,
+        ) -> dict[str, Any]: ...
+
+    @overload
+    def convert_1(target: KnownFormat, /) -> Any: ...
+    @overload
+    def convert_1(
+        target: Literal[
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
+        ],
+        /,
     ) -> Conversion[ChatPayload]: ...
     @overload
-    def __call__(
-        self,
-        payload: Any,
-        *,
-        source: AnyFormat | Literal["auto"],
-        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
-        strict: bool = False,
-        model: str | None = None,
-        stream: bool | None = None,
-        check: bool = False,
-        prefer: Iterable[FormatName | Format] = (),
-        carry: bool = False,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
+    def convert_1(
+        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], /
     ) -> Conversion[AnthropicPayload]: ...
     @overload
-    def __call__(
-        self,
-        payload: Any,
-        *,
-        source: AnyFormat | Literal["auto"],
-        target: Literal["gemini"],
-        strict: bool = False,
-        model: str | None = None,
-        stream: bool | None = None,
-        check: bool = False,
-        prefer: Iterable[FormatName | Format] = (),
-        carry: bool = False,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> Conversion[GeminiPayload]: ...
+    def convert_1(target: Literal["gemini"], /) -> Conversion[GeminiPayload]: ...
     @overload
-    def __call__(
-        self,
-        payload: Any,
-        *,
-        source: AnyFormat | Literal["auto"],
-        target: Literal["google_genai"],
-        strict: bool = False,
-        model: str | None = None,
-        stream: bool | None = None,
-        check: bool = False,
-        prefer: Iterable[FormatName | Format] = (),
-        carry: bool = False,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> Conversion[GenaiPayload]: ...
+    def convert_1(target: Literal["google_genai"], /) -> Conversion[GenaiPayload]: ...
     @overload
-    def __call__(
-        self,
-        payload: Any,
-        *,
-        source: AnyFormat | Literal["auto"],
-        target: Literal["bedrock_converse"],
-        strict: bool = False,
-        model: str | None = None,
-        stream: bool | None = None,
-        check: bool = False,
-        prefer: Iterable[FormatName | Format] = (),
-        carry: bool = False,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> Conversion[ConversePayload]: ...
+    def convert_1(target: Literal["bedrock_converse"], /) -> Conversion[ConversePayload]: ...
     @overload
-    def __call__(
-        self,
-        payload: Any,
-        *,
-        source: AnyFormat | Literal["auto"],
-        target: Literal["bedrock_boto3"],
-        strict: bool = False,
-        model: str | None = None,
-        stream: bool | None = None,
-        check: bool = False,
-        prefer: Iterable[FormatName | Format] = (),
-        carry: bool = False,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> Conversion[ConverseCall]: ...
+    def convert_1(target: Literal["bedrock_boto3"], /) -> Conversion[ConverseCall]: ...
     @overload
-    def __call__(
-        self,
-        payload: Any,
-        *,
-        source: AnyFormat | Literal["auto"],
-        target: Literal["openai_completions"],
-        strict: bool = False,
-        model: str | None = None,
-        stream: bool | None = None,
-        check: bool = False,
-        prefer: Iterable[FormatName | Format] = (),
-        carry: bool = False,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> Conversion[CompletionsPayload]: ...
+    def convert_1(target: Literal["openai_completions"], /) -> Conversion[CompletionsPayload]: ...
     @overload
-    def __call__(
-        self,
-        payload: Any,
-        *,
-        source: AnyFormat | Literal["auto"],
-        target: Literal["openai_responses"],
-        strict: bool = False,
-        model: str | None = None,
-        stream: bool | None = None,
-        check: bool = False,
-        prefer: Iterable[FormatName | Format] = (),
-        carry: bool = False,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> Conversion[ResponsesPayload]: ...
+    def convert_1(target: Literal["openai_responses"], /) -> Conversion[ResponsesPayload]: ...
     @overload
-    def __call__(
-        self,
-        payload: Any,
-        *,
-        source: AnyFormat | Literal["auto"],
-        target: Literal["cohere"],
-        strict: bool = False,
-        model: str | None = None,
-        stream: bool | None = None,
-        check: bool = False,
-        prefer: Iterable[FormatName | Format] = (),
-        carry: bool = False,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> Conversion[CoherePayload]: ...
+    def convert_1(target: Literal["cohere"], /) -> Conversion[CoherePayload]: ...
     @overload
-    def __call__(
-        self,
-        payload: Any,
-        *,
-        source: AnyFormat | Literal["auto"],
-        target: Literal["sharegpt", "alpaca"],
-        strict: bool = False,
-        model: str | None = None,
-        stream: bool | None = None,
-        check: bool = False,
-        prefer: Iterable[FormatName | Format] = (),
-        carry: bool = False,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> Conversion[dict[str, Any]]: ...
+    def convert_1(target: Literal["sharegpt", "alpaca"], /) -> Conversion[dict[str, Any]]: ...
     @overload
-    def __call__(
-        self,
-        payload: Any,
-        *,
-        source: AnyFormat | Literal["auto"],
-        target: AnyFormat,
-        strict: bool = False,
-        model: str | None = None,
-        stream: bool | None = None,
-        check: bool = False,
-        prefer: Iterable[FormatName | Format] = (),
-        carry: bool = False,
-        foreign_reasoning: Literal["drop", "text"] = "drop",
-        media: Literal["drop", "placeholder"] = "drop",
-    ) -> Conversion[dict[str, Any]]: ...
+    def convert_1(target: AnyFormat, /) -> Conversion[dict[str, Any]]: ...
+    class Convert(Protocol):
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: FormatT,
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+            _result: Callable[[FormatT], ResultT] = convert_1,
+        ) -> ResultT: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: FormatName | Format,
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+            _result: Never,
+        ) -> Conversion[dict[str, Any]]: ...
 
-class DumpHistory(Protocol):
     @overload
-    def __call__(
-        self,
+    def dump_history_1(target: KnownFormat, /) -> Any: ...
+    @overload
+    def dump_history_1(
         target: Literal[
             "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
-        *,
-        on_loss: OnLoss = "warn",
+        /,
     ) -> ChatMessages: ...
     @overload
-    def __call__(
-        self, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], *, on_loss: OnLoss = "warn"
+    def dump_history_1(
+        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], /
     ) -> AnthropicMessages: ...
     @overload
-    def __call__(self, target: Literal["gemini"], *, on_loss: OnLoss = "warn") -> GeminiContents: ...
+    def dump_history_1(target: Literal["gemini"], /) -> GeminiContents: ...
     @overload
-    def __call__(self, target: Literal["google_genai"], *, on_loss: OnLoss = "warn") -> GenaiMessages: ...
+    def dump_history_1(target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def __call__(self, target: Literal["bedrock_converse"], *, on_loss: OnLoss = "warn") -> ConverseMessages: ...
+    def dump_history_1(target: Literal["bedrock_converse"], /) -> ConverseMessages: ...
     @overload
-    def __call__(self, target: Literal["bedrock_boto3"], *, on_loss: OnLoss = "warn") -> ConverseMessages: ...
+    def dump_history_1(target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
     @overload
-    def __call__(self, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
+    def dump_history_1(target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
     @overload
-    def __call__(self, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn") -> ResponsesInput: ...
+    def dump_history_1(target: Literal["openai_responses"], /) -> ResponsesInput: ...
     @overload
-    def __call__(self, target: Literal["cohere"], *, on_loss: OnLoss = "warn") -> CohereMessages: ...
+    def dump_history_1(target: Literal["cohere"], /) -> CohereMessages: ...
     @overload
-    def __call__(self, target: Literal["sharegpt", "alpaca"], *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...
+    def dump_history_1(target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
     @overload
-    def __call__(self, target: AnyFormat, *, on_loss: AnyOnLoss = "warn") -> dict[str, Any]: ...
+    def dump_history_1(target: AnyFormat, /) -> dict[str, Any]: ...
+    class DumpHistory(Protocol):
+        @overload
+        def __call__(
+            self, target: FormatT, *, on_loss: OnLoss = "warn", _result: Callable[[FormatT], ResultT] = dump_history_1
+        ) -> ResultT: ...
+        @overload
+        def __call__(self, target: FormatName | Format, *, on_loss: OnLoss = "warn", _result: Never) -> dict[str, Any]: ...
+
+    @overload
+    def restream_1(chunks: Iterable[Any], /) -> Restream: ...
+    @overload
+    def restream_1(chunks: AsyncIterable[Any], /) -> AsyncRestream: ...
+    @overload
+    def restream_1(chunks: Iterable[Any] | AsyncIterable[Any], /) -> Any: ...
+    class RestreamChunks(Protocol):
+        def __call__(
+            self,
+            chunks: ChunksT,
+            *,
+            source: FormatName | Format,
+            target: FormatName | Format,
+            on_loss: OnLoss = "warn",
+            usage: bool = False,
+            request: Conversion[Any] | RequestContext | None = None,
+            fill: bool | Fill = False,
+            carry: bool = False,
+            _result: Callable[[ChunksT], ResultT] = restream_1,
+        ) -> ResultT: ...
+
+    @overload
+    def sse_1(chunks: Iterable[Any], /) -> Generator[bytes]: ...
+    @overload
+    def sse_1(chunks: AsyncIterable[Any], /) -> AsyncGenerator[bytes]: ...
+    @overload
+    def sse_1(chunks: Iterable[Any] | AsyncIterable[Any], /) -> Any: ...
+    class SSE(Protocol):
+        def __call__(
+            self,
+            chunks: ChunksT,
+            target: FormatName | Format,
+            *,
+            on_loss: OnLoss = "warn",
+            fill: bool | Fill = False,
+            _result: Callable[[ChunksT], ResultT] = sse_1,
+        ) -> ResultT: ...
+
+    @overload
+    def repair_1(value: Listed, /) -> tuple[list[Message], list[Repair]]: ...
+    @overload
+    def repair_1(value: Request, /) -> tuple[Request, list[Repair]]: ...
+    @overload
+    def repair_1(value: Conversation, /) -> tuple[Conversation, list[Repair]]: ...
+    @overload
+    def repair_1(value: Request | Conversation | Listed, /) -> tuple[Any, list[Repair]]: ...
+    class RepairValue(Protocol):
+        def __call__(
+            self,
+            value: ValueT,
+            format: FormatName | Format,
+            *,
+            policy: Policy = "drop",
+            warnings: bool = False,
+            _result: Callable[[ValueT], ResultT] = repair_1,
+        ) -> ResultT: ...

@@ -144,9 +144,9 @@ def _place(detail: Detail, body: Any) -> str:
 
 
 class EventStream(StreamingResponse):
-    """A stream as server-sent events, as the target's own server sends them: of its chunks, or of events.
+    """A stream as the target's own server sends it, as a rule in server-sent events: of its chunks, or of events.
 
-    Where that sends lines of JSON in their place, so does this, with its content type. The `chunks` are closed when the
+    Where that sends lines of JSON or an AWS event stream, so does this, with its content type. The `chunks` are closed when the
     response ends, also where the client is gone. Errors of the stream are sent to the client as an event, and logged. Losses
     are reported as by `sse`.
     """

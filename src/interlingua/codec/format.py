@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..model.events import Event
     from .batches import Batches
     from .dialects import Dialects
+    from .event_frames import Frame
     from .marks import Marks
     from .payloads import PayloadTypes
     from .rules.rule import RuleSet
@@ -156,6 +157,8 @@ class Format:
     """The field of a chunk that repeats the name of its server-sent event, where events have names."""
     unframe: Callable[[Wire, str | None], Wire] | None = None
     """The chunk in an event of its transport, given the event's name, where the one is not the other."""
+    frame: Callable[[Wire], Frame] | None = None
+    """The message of an AWS event stream that carries a chunk, where its streams are such."""
     stream_type: str = "text/event-stream"
     """The content type of a stream's body."""
     end_mark: str | None = None

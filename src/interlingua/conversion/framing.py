@@ -2,6 +2,7 @@
 
 A body is server-sent events, as in WHATWG HTML, section 9.2.6, or JSON: one list of chunks, or chunks one after another, as in
 JSON lines. Its first character says which, because no line of server-sent events that means anything begins with a bracket.
+An AWS event stream, which is binary, begins with a zero: the first byte of the length of its first message.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from ..errors import StreamError
+from .event_stream import Messages, Named
 
-Named: TypeAlias = tuple[Any, str | None]
-"""A chunk, and the name of its server-sent event."""
+__all__ = ["Body", "Named"]
 
 _BRACKETS = re.compile(r'["{}\[\]]')
 _QUOTES = re.compile(r'["\\]')
@@ -28,7 +29,8 @@ class Body:
 
     def __init__(self) -> None:
         self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
-        self._kind: Literal["events", "json"] | None = None
+        self._kind: Literal["events", "json", "binary"] | None = None
+        self._messages: Messages | None = None
         self._rest: list[str] = []
         """The beginning of a line of events, or of a chunk of JSON."""
         self._data: list[str] = []
@@ -69,7 +71,10 @@ class Body:
     def feed(self, data: bytes, *, final: bool = False) -> Iterator[Named]:
         """The chunks in bytes cut anywhere."""
         if self._kind is None and data[:1] == b"\0":
-            raise StreamError("the body is binary: an AWS event stream is decoded by botocore, and its events are read")
+            self._kind = "binary"
+            self._messages = Messages()
+        if self._messages is not None:
+            return self._messages.feed(data, final=final)
         try:
             text = self._decode(data, final)
         except UnicodeDecodeError:
@@ -86,7 +91,7 @@ class Body:
 
     def close(self) -> Iterator[Named]:
         """The chunk that no blank line ended, or no bracket."""
-        yield from self.feed(b"" if self._kind == "json" else b"\n\n", final=True)
+        yield from self.feed(b"\n\n" if self._kind in (None, "events") else b"", final=True)
         if self._rest:
             rest = "".join(self._rest)
             self._rest = []

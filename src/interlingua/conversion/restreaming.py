@@ -29,6 +29,7 @@ from ..model.folding import Fold
 from .carry_stream import Carrying
 from .context import RequestContext, context_in
 from .converted import Conversion
+from .event_stream import write_message
 from .framing import Body, Named
 from .losses import OnLoss, distinct, of_response, report
 from .requests import supported
@@ -312,19 +313,20 @@ def restream(
     return Restream(conversion, chunks)
 
 
-# Bytes
+# The bytes of a body
 
 _SSE = "text/event-stream"
 _LINES = "application/x-ndjson"
 _WRITTEN = (_SSE, _LINES)
-"""The content types of streams whose bytes are written here."""
+"""The content types of streams whose chunks are written as text."""
 
 
 class _Encoding:
-    """The server-sent events, or the lines of JSON, that chunks or events become."""
+    """The bytes that chunks or events become: server-sent events, lines of JSON, or messages of an AWS event stream."""
 
     def __init__(self, target: Format, on_loss: OnLoss, *, checked: bool, fill: bool | Fill) -> None:
         self._format = target
+        self._frame = target.frame
         self._in_lines = target.stream_type == _LINES
         self.written = _Written(target, on_loss, fill=fill)
         self._fold = Fold()
@@ -372,10 +374,12 @@ class _Encoding:
 
     def _encode(self, chunk: Wire) -> bytes:
         try:
-            data = to_json(chunk)
+            data = to_json(chunk) if self._frame is None else write_message(self._frame(chunk))
         except PydanticSerializationError:
             raise StreamError("a chunk must be JSON") from None
         self._last = chunk
+        if self._frame is not None:
+            return data
         if self._in_lines:
             return data + b"\n"
         field = self._format.event_field
@@ -455,7 +459,8 @@ def sse(
 ) -> Generator[bytes] | AsyncGenerator[bytes]:
     """The bytes that the target's server sends for a stream: server-sent events with their names, and `[DONE]` if it ends so.
 
-    A server that sends a line of JSON for each chunk gets those lines. The target's `stream_type` says which of both it is.
+    The `stream_type` of the target says whether it sends a line of JSON for each chunk, or an AWS event stream, in their place.
+
     `chunks` are of the target's format, as dicts or its SDK's objects, or they are events, which are written as a `writer`
     does, and filled if `fill` asks for it. The result is async if `chunks` is, and closes it. Losses are reported as by
     `restream`.
@@ -464,7 +469,7 @@ def sse(
     a `StreamError` of `chunks`. Raises `UnknownFormat`, also for a format whose streams are sent in another way.
     """
     format = format_of(target)
-    supported(format, format.stream_type in _WRITTEN or None, "server-sent events")
+    supported(format, format.stream_type in _WRITTEN or format.frame, "server-sent events")
     encoding = _Encoding(format, on_loss, checked=isinstance(chunks, _Restreamed), fill=fill)
     if isinstance(chunks, AsyncIterable):
         return _AsyncPieces(_arun(encoding, chunks), chunks)

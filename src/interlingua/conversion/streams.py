@@ -129,9 +129,9 @@ class Reader:
         return list(map(whole, events))
 
     def feed_bytes(self, data: bytes) -> list[Event]:
-        """The events of the next bytes of a body, cut anywhere: server-sent events, or JSON in a list or in lines.
+        """The events of the next bytes of a body, cut anywhere.
 
-        Raises `StreamError`.
+        The body is server-sent events, JSON in a list or in lines, or an AWS event stream. Raises `StreamError`.
         """
         if not isinstance(data, bytes | bytearray | memoryview):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
             raise StreamError("feed_bytes must get bytes")

@@ -140,7 +140,5 @@ def test_a_chunk_without_an_event_is_an_error(held: Any) -> None:
         il.reader("anthropic_bedrock").feed({"chunk": {"bytes": held}})
 
 
-def test_a_stream_on_bedrock_is_no_server_sent_events() -> None:
-    with pytest.raises(il.UnknownFormat):
-        il.sse(EVENTS, "anthropic_bedrock")
+def test_a_stream_on_vertex_is_the_same_server_sent_events() -> None:
     assert b"".join(il.sse(EVENTS, "anthropic_vertex")) == b"".join(il.sse(EVENTS, "anthropic"))

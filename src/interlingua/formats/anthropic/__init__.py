@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ...codec.carrying import OpaqueFields
+from ...codec.error_bodies import exception_object
+from ...codec.event_frames import frame_bytes, unframe
+from ...codec.exceptions import EXCEPTION_WORDS, stream_exception
 from ...codec.format import Format, Formats, Reading, Writing
 from . import base, maps, native, pointers, responses, search, tool_search, web_answers
 from .base import AnthropicProfile
 from .compaction import summary
-from .envelope import unframe
 from .shared import shared_settings
 
 if TYPE_CHECKING:
@@ -62,9 +64,9 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         dump_response=responses.dump_response,
         response_fields=("content", "stop_reason"),
         required=responses.REQUIRED,
-        dump_error=responses.dump_error,
-        error_words=responses.ERROR_WORDS,
-        stream_error=responses.stream_error,
+        dump_error=exception_object if profile.framed else responses.dump_error,
+        error_words=EXCEPTION_WORDS if profile.framed else responses.ERROR_WORDS,
+        stream_error=stream_exception if profile.framed else responses.stream_error,
         reading=_read,
         writing=_write,
         rules=_rules,
@@ -76,6 +78,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         pieces_in=frozenset({"content_block", "delta"}),
         event_field="type",
         unframe=unframe if profile.framed else None,
+        frame=frame_bytes if profile.framed else None,
         stream_type="application/vnd.amazon.eventstream" if profile.framed else "text/event-stream",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
@@ -104,7 +107,7 @@ def _write(format: Format, formats: Formats) -> Writing:
     from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import MessagesShape  # noqa: PLC0415 -- likewise
 
-    return BlockWriting(format, formats, MessagesShape(), at="/content")
+    return BlockWriting(format, formats, MessagesShape(framed=format.profile.framed), at="/content")
 
 
 def _rules(format: Format) -> RuleSet:

@@ -85,7 +85,7 @@ class AnthropicProfile:
     betas: bool = False
     """Whether a request body has the field `anthropic_beta`; it is a header elsewhere."""
     framed: bool = False
-    """Whether the events of a stream come inside those of an AWS event stream (Bedrock)."""
+    """Whether the events of a stream come inside those of an AWS event stream, and errors are exceptions (Bedrock)."""
 
 
 class Mark(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.block_stream import MESSAGE, Block, BlockShape, added_text, late_citations
+from ...codec.exceptions import written_exception
 from ...codec.fields import Wire, copy_wire
 from ...codec.open_arguments import OpenArguments, without_arguments
 from ...model import events
@@ -37,7 +38,8 @@ _GROWTH = {
 class MessagesShape(BlockShape):
     """The events of one stream."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, framed: bool = False) -> None:
+        self._framed = framed
         self._sent: Wire = {}
         """The envelope, as far as it has been sent."""
         self._unsigned = False
@@ -59,6 +61,8 @@ class MessagesShape(BlockShape):
     def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
         if isinstance(event, events.ErrorEvent):
             error = event.error
+            if self._framed and type(error.get("type")) is not str:
+                return [written_exception(error)]
             return [{"type": "error", "error": copy_wire(error if type(error.get("type")) is str else error | _ERROR)}]
         kind: Json = event.value.get("type")
         passes = event.format == FAMILY and type(kind) is str and kind not in _PROTOCOL

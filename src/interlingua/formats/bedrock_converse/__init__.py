@@ -18,6 +18,8 @@ from urllib.parse import quote
 
 from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import exception_object
+from ...codec.event_frames import Frame, frame_named
+from ...codec.exceptions import EXCEPTION_WORDS, stream_exception
 from ...codec.fields import Wire
 from ...codec.format import Format, Formats, Reading, Writing
 from . import base, blobs, maps, native, pointers, responses
@@ -59,8 +61,8 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         response_fields=("output", "stopReason"),
         required=responses.REQUIRED,
         dump_error=exception_object,
-        error_words=responses.ERROR_WORDS,
-        stream_error=responses.stream_error,
+        error_words=EXCEPTION_WORDS,
+        stream_error=stream_exception,
         reading=_read,
         writing=_write,
         rules=_rules,
@@ -72,6 +74,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         json_form="bedrock_converse" if profile.sdk else None,
         wrappers=frozenset({"guardContent"}),
         unframe=partial(_unframe, encode=blobs.encoded_answer) if profile.sdk else _unframe,
+        frame=None if profile.sdk else _frame,
         stream_type="application/vnd.amazon.eventstream",
         response_metadata=responses.METADATA,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "redacted_thinking"})),
@@ -89,6 +92,14 @@ def _unframe(chunk: Wire, event: str | None, encode: Callable[[Wire], Wire] | No
     """The chunk with the name of its event around it, and without bytes if it may have some."""
     named: Wire = chunk if event is None or event in chunk else {event: chunk}
     return named if encode is None else encode(named)
+
+
+def _frame(chunk: Wire) -> Frame:
+    """The message of a chunk, which is named after its fields if it does not say its name."""
+    from .stream import event_of  # noqa: PLC0415 -- events are imported on first use
+
+    name, event = event_of(chunk)
+    return frame_named(chunk if name is None else {name: event})
 
 
 def _read(format: Format) -> Reading:

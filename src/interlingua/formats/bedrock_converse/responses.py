@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.error_words import ErrorWords, nearest, status_of
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.required import RequiredFields, Table, total_of, within
 from ...codec.shared import Tier
 from ...codec.tiers import lay_tier
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
-from ...errors import ProviderError
 from ...model.exchange import Choice, Response
 from .base import FAMILY, ConverseDump, ConverseProfile, adapter, own_data
 from .blobs import decoded, encoded_answer
@@ -150,42 +148,3 @@ def dump_envelope(response: Response, out: Wire, d: ConverseDump) -> Wire:
     d.finish_answer(response, choice, out, "id", "model", "created")
     lay_tier(response, out, d)
     return out
-
-
-# Errors
-
-_IN_STREAMS = {
-    400: "validationException",
-    424: "modelStreamErrorException",
-    429: "throttlingException",
-    500: "internalServerException",
-    503: "serviceUnavailableException",
-}
-"""The exceptions that a stream may have as events (botocore, `ConverseStreamOutput`)."""
-
-ERROR_WORDS = ErrorWords(
-    {
-        400: "ValidationException",
-        401: "UnrecognizedClientException",
-        403: "AccessDeniedException",
-        404: "ResourceNotFoundException",
-        408: "ModelTimeoutException",
-        409: "ConflictException",
-        424: "ModelErrorException",
-        429: "ThrottlingException",
-        500: "InternalServerException",
-        503: "ServiceUnavailableException",
-    },
-    others=frozenset(_IN_STREAMS.values()).union(
-        "ModelNotReadyException ModelStreamErrorException ServiceQuotaExceededException ExpiredTokenException "
-        "InvalidSignatureException IncompleteSignature InvalidClientTokenId "
-        "MissingAuthenticationToken RequestTimeout".split()
-    ),
-)
-
-
-def stream_error(error: ProviderError) -> Wire:
-    """The event of an exception in a stream."""
-    status = status_of(error)
-    name = None if status is None else nearest(_IN_STREAMS, status)
-    return {name or "modelStreamErrorException": {"message": error.message}}

@@ -39,6 +39,14 @@ _FRAMING = frozenset({"p"})
 """The padding of events on HTTP, which hides their lengths."""
 
 
+def event_of(chunk: Wire) -> tuple[str | None, Wire]:
+    """The name of the event in a chunk, or None if it has none of these, and the event."""
+    name = next((key for key, body in chunk.items() if key in _EVENTS and type(body) is dict), None)
+    if name is not None:
+        return name, chunk[name]
+    return next((key for key, fields in _EVENTS.items() if not fields.isdisjoint(chunk)), None), chunk
+
+
 class _Block:
     """A block under way: its part, and what has come before it is known which part that is."""
 
@@ -89,9 +97,7 @@ class ConverseReading:
 
     def read(self, chunk: Wire) -> list[Event]:
         """The events of a chunk."""
-        name = next((key for key, body in chunk.items() if key in _EVENTS and type(body) is dict), None)
-        event: Wire = chunk if name is None else chunk[name]
-        name = name or next((key for key, fields in _EVENTS.items() if not fields.isdisjoint(chunk)), None)
+        name, event = event_of(chunk)
         if name is None:
             return [ErrorEvent(error=chunk) if is_error(chunk) else OpaqueEvent(format=FAMILY, value=chunk)]
         events: list[Event] = [] if self._started else [MessageStart(origin=self._name, spelling="blocks")]

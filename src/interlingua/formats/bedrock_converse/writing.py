@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...codec.block_stream import Block, BlockShape, added_text, late_citations
-from ...codec.error_bodies import read_error
+from ...codec.exceptions import written_exception
 from ...codec.fields import Wire, copy_wire
 from ...codec.open_arguments import OpenArguments, without_arguments
 from ...model import events
@@ -16,7 +16,7 @@ from .base import ConverseDump, ConverseProfile, one_field
 from .blobs import NOT_BASE64, decoded
 from .citations import dump_citation
 from .messages import TURNS, dump_frame
-from .responses import MESSAGE, dump_envelope, stream_error
+from .responses import MESSAGE, dump_envelope
 
 _GROWTH: dict[str, Callable[[str], Wire]] = {
     "refusal": lambda text: {"text": text},
@@ -41,9 +41,7 @@ class ConverseShape(BlockShape):
     def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
         if isinstance(event, events.OpaqueEvent):
             return []
-        error = event.error
-        named = len(error) == 1 and next(iter(error)).endswith("Exception")
-        return [copy_wire(error) if named else stream_error(read_error({"error": error}))]
+        return [written_exception(event.error)]
 
     # The envelope
 

@@ -1,0 +1,53 @@
+"""The errors of AWS's services for models: exceptions, in bodies and as events of streams.
+
+Source: botocore 1.44.8, `bedrock-runtime`.
+"""
+
+from __future__ import annotations
+
+from ..errors import ProviderError
+from .error_bodies import read_error
+from .error_words import ErrorWords, nearest, status_of
+from .fields import Wire, copy_wire
+
+_IN_STREAMS = {
+    400: "validationException",
+    424: "modelStreamErrorException",
+    429: "throttlingException",
+    500: "internalServerException",
+    503: "serviceUnavailableException",
+}
+"""The exceptions that a stream may have as events (`ConverseStreamOutput`, `ResponseStream`)."""
+
+EXCEPTION_WORDS = ErrorWords(
+    {
+        400: "ValidationException",
+        401: "UnrecognizedClientException",
+        403: "AccessDeniedException",
+        404: "ResourceNotFoundException",
+        408: "ModelTimeoutException",
+        409: "ConflictException",
+        424: "ModelErrorException",
+        429: "ThrottlingException",
+        500: "InternalServerException",
+        503: "ServiceUnavailableException",
+    },
+    others=frozenset(_IN_STREAMS.values()).union(
+        "ModelNotReadyException ModelStreamErrorException ServiceQuotaExceededException ExpiredTokenException "
+        "InvalidSignatureException IncompleteSignature InvalidClientTokenId "
+        "MissingAuthenticationToken RequestTimeout".split()
+    ),
+)
+
+
+def stream_exception(error: ProviderError) -> Wire:
+    """The event of an exception in a stream."""
+    status = status_of(error)
+    name = None if status is None else nearest(_IN_STREAMS, status)
+    return {name or "modelStreamErrorException": {"message": error.message}}
+
+
+def written_exception(error: Wire) -> Wire:
+    """The event for an error in a stream: a copy of an exception, and the exception that any other error is nearest to."""
+    is_exception = len(error) == 1 and next(iter(error)).endswith("Exception")
+    return copy_wire(error) if is_exception else stream_exception(read_error({"error": error}))
