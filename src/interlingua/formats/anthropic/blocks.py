@@ -192,7 +192,8 @@ def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) ->
         d.report("changed", path, at, "Anthropic does not mark thinking as a summary")
     out = {"type": "thinking", "thinking": part.thinking}
     signature = d.sent_signature(part, path)
-    if signature is None and d.is_response and not (d.exact or d.profile.unsigned_thinking):
+    needs_signature = d.is_response and not (d.exact or d.profile.unsigned_thinking)
+    if signature is None and needs_signature:
         if not d.may_be_signed:
             d.report("changed", path, at, EMPTY_SIGNATURE)
         signature = ""

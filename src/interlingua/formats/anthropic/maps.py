@@ -234,7 +234,8 @@ def dump_system(out: Wire, d: MessagesDump, lifted: Sequence[Any]) -> None:
     holder: Wire = {"system": []}
     written = _SYSTEM.lift(lifted, holder, "", "/system", d)
     blocks: list[Wire] = holder["system"]
-    if len(written) == 1 and type(written[0].content) is str and blocks and "cache_control" not in blocks[0]:
+    was_text = len(written) == 1 and type(written[0].content) is str
+    if was_text and blocks and "cache_control" not in blocks[0]:
         del d.places["/system/0"]
         out["system"] = blocks[0]["text"]
     elif blocks or d.rules_for(lifted[0]).exact:
@@ -357,7 +358,8 @@ def _dump_effort(request: Request, out: Wire, d: MessagesDump) -> None:
         return
     out["output_config"] = {"effort": effort}
     is_set = "thinking" in out or "thinking" in (request.provider_data or {}).get(FAMILY, {})
-    if not (d.exact or is_set or d.profile.effort_alone) and _may_think(out):
+    needs_thinking = not (d.exact or is_set or d.profile.effort_alone)
+    if needs_thinking and _may_think(out):
         out["thinking"] = {"type": "adaptive"}
         d.report(
             "added",

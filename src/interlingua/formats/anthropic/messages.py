@@ -70,7 +70,9 @@ def _respell(written: Wire, path: str, at: str, d: MessagesDump) -> None:
 
 def _end(parts: list[Wire], path: str, under: str, d: MessagesDump) -> None:
     """Leave out the thinking that ends another provider's answer, which Anthropic refuses there."""
-    while parts and parts[-1]["type"] in ("thinking", "redacted_thinking") and not (d.same_family or d.is_response):
+    if d.same_family or d.is_response:
+        return
+    while parts and parts[-1]["type"] in ("thinking", "redacted_thinking"):
         parts.pop()
         d.drop(d.places.pop(f"{under}{len(parts)}", path), "a message must not end with thinking: add a text after it")
 

@@ -60,7 +60,9 @@ class MessagesReading:
         """The texts that grow in blocks that are kept whole, by the index of the part and the field of the delta."""
         self._envelope: Wire = {}
         self._ids: set[str | None] = set()
-        self._started = self._stop_due = self._stopped = False
+        self._started = False
+        self._stop_due = False
+        self._stopped = False
 
     def grow(self, chunk: Wire) -> list[Event] | None:
         """The delta of a chunk that only adds text to an open block."""
@@ -69,15 +71,10 @@ class MessagesReading:
             number = chunk["index"]
             part = self._blocks[number]
             kind, field = _GROWTH[part.kind]
-            if (
-                delta["type"] == kind
-                and type(text := delta[field]) is str
-                and text
-                and part.open
-                and chunk["type"] == "content_block_delta"
-                and len(chunk) + len(delta) == 5  # they have nothing else
-                and type(number) is int
-            ):
+            text = delta[field]
+            is_usual = chunk["type"] == "content_block_delta" and delta["type"] == kind and len(chunk) + len(delta) == 5
+            adds_text = type(number) is int and type(text) is str and text
+            if is_usual and adds_text and part.open:
                 if part.maker is None:
                     return [part.more(text)]
                 grown = part.maker.more(text)

@@ -171,7 +171,8 @@ def _split_off(wire: Wire, block: Block, d: MessagesDump) -> list[Wire]:
         if type(text) is str and text:
             wire[kind] = ""
             deltas.append(_delta(block, f"{kind}_delta", kind, text))
-        if kind == "thinking" and "signature" in wire and (wire["signature"] or d.exact):
+        is_signed = "signature" in wire and (wire["signature"] or d.exact)
+        if kind == "thinking" and is_signed:
             deltas.append(_delta(block, "signature_delta", "signature", wire.pop("signature")))
     elif kind in ("tool_use", "server_tool_use"):
         value: Json = wire.get("input")

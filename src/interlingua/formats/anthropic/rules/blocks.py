@@ -150,7 +150,8 @@ def thinking_last_block(view: View) -> Found:
         turn = view.turns[index]
         after = view.turns[index + 1 : index + 2]
         goes_on = bool(after) and after[0].role == "assistant"
-        if index >= 0 and turn.role == "assistant" and not goes_on and turn.value["content"][-1] is block:
+        is_of_assistant = index >= 0 and turn.role == "assistant"
+        if is_of_assistant and not goes_on and turn.value["content"][-1] is block:
             yield at, "a message must not end with thinking: leave the block out, or add a text after it"
 
 
@@ -299,7 +300,9 @@ def pdf_refused(view: View) -> Found:
     anthropics/anthropic-sdk-python#903).
     """
     for media in _inline(view):
-        if media.kind == "document" and b"%PDF-" not in images.head(media)[:1024] and is_base64(media.data or ""):
+        if media.kind != "document" or b"%PDF-" in images.head(media)[:1024]:
+            continue
+        if is_base64(media.data or ""):
             yield f"{media.at}/source/data", "the data of a document must be a PDF; send plain text as a document of type text"
 
 

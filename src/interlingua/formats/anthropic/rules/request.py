@@ -105,7 +105,8 @@ def blank_text(view: View) -> Found:
     2026-02); a single space in a message with calls was accepted (recorded d4eec40f9b9142fa).
     """
     for text in view.blank:
-        if text.text and (text.turn >= 0 or text.at.endswith("/text")) and not text.in_result:
+        is_block = text.turn >= 0 or text.at.endswith("/text")
+        if text.text and is_block and not text.in_result:
             yield text.at, "a text must not be only white space: leave it out"
 
 
@@ -281,7 +282,8 @@ def tools_missing_for_history(view: View) -> Found:
     Evidence: the server's text "Requests which include `tool_use` or `tool_result` blocks must define tools", in ten and more
     public files; one code base of 2026 sends such requests without complaint on some models.
     """
-    if (view.calls or view.results) and not view.tools and not view.body.get("mcp_servers"):
+    uses_tools = view.calls or view.results
+    if uses_tools and not view.tools and not view.body.get("mcp_servers"):
         yield "/tools", "a request whose history has tool calls must have tools: send those that were called"
 
 

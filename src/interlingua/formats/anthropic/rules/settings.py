@@ -105,8 +105,11 @@ def prefill_with_output_schema(view: View) -> Found:
 
     Evidence: the guide "Structured outputs" (prefilling is "incompatible with JSON outputs"); no server's text was found.
     """
-    if view.outputs and view.turns and view.turns[-1].role == "assistant" and has_text(view.turns[-1]):
-        yield view.turns[-1].at, "an answer with a JSON schema cannot continue an assistant message: end with a user message"
+    if not view.outputs or not view.turns:
+        return
+    last = view.turns[-1]
+    if last.role == "assistant" and has_text(last):
+        yield last.at, "an answer with a JSON schema cannot continue an assistant message: end with a user message"
 
 
 def effort_unsupported(view: View) -> Found:
