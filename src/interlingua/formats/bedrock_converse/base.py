@@ -73,7 +73,8 @@ class ConverseDump(BlockDump):
     def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
         """A copy of what is kept verbatim; None, and reported, where it is another family's, or boto3 cannot take it."""
         value = super().own_value(owner, path, what)
-        if value is not None and self.profile.sdk and not self.exact and not holds_blobs(value):
+        needs_blobs = self.profile.sdk and not self.exact
+        if value is not None and needs_blobs and not holds_blobs(value):
             return self.refuse(path, NOT_BASE64)
         return value
 

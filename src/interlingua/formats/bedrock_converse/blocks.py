@@ -107,7 +107,8 @@ def _load_guarded(key: str, block: FieldReader) -> dict[str, Any] | None:
 def _dump_text(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
     if not d.exact and not part.text.strip():
         beside = (part.signature, part.cache_control, part.provider_data)
-        if part.text or part.citations or beside != (None, None, None) or role != "assistant":
+        has_more = part.text or part.citations or beside != (None, None, None)
+        if has_more or role != "assistant":
             d.drop(path, _BLANK)
         return None
     guard: Json = own_data(part).get("guardContent") if d.same_family else None
@@ -163,7 +164,8 @@ def _dump_thinking(part: Any, path: str, at: str, d: ConverseDump, role: str) ->
     if not (part.signature or part.thinking or d.exact):
         return d.refuse(path, "Converse refuses empty reasoning: it is left out")
     is_signed = part.signature and not is_unreadable(part, d)
-    if not (is_signed or d.is_response or d.same_family or d.profile.unsigned_thinking):
+    may_be_unsigned = d.is_response or d.same_family or d.profile.unsigned_thinking
+    if not is_signed and not may_be_unsigned:
         return d.refuse(path, _UNSIGNED)
     if part.summary is not None:
         d.report("changed", path, at, "Converse does not mark reasoning as a summary")

@@ -143,9 +143,10 @@ def _load_additional(fields: FieldReader, out: dict[str, Any]) -> None:
         thinking = fields.inside(key)
         kind = thinking.take("type")
         budget = thinking.wire.get("budget_tokens")
+        is_enabled = kind == "enabled" and type(budget) is int and budget != 0
         if kind == "disabled" and "budget_tokens" not in thinking.wire and "reasoning_budget" not in out:
             out["reasoning_budget"] = 0
-        elif kind == "enabled" and type(budget) is int and budget != 0 and "reasoning_budget" not in out:
+        elif is_enabled and "reasoning_budget" not in out:
             out["reasoning_budget"] = thinking.take("budget_tokens")
         else:
             thinking.forget()
@@ -282,15 +283,16 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
     if request.reasoning_budget is not None:
         last = out["messages"][-1].get("role") if out["messages"] else None
         forced = not out.get("toolConfig", {}).get("toolChoice", {}).keys().isdisjoint(("any", "tool"))
+        may_think = not forced and last != "assistant"
         key = (spelling(request, "reasoning_budget") if d.exact else None) or "thinking"
         if request.reasoning_budget == 0:
             fields[key] = {"type": "disabled"}
-        elif request.reasoning_budget < 0 and not (d.same_family or forced or last == "assistant"):
+        elif request.reasoning_budget < 0 and may_think and not d.same_family:
             # Gemini's -1: the model decides how much it thinks.
             fields[key] = {"type": "adaptive"}
             at = f"/additionalModelRequestFields/{key}"
             d.report("changed", "/reasoning_budget", at, "a budget that the model chooses becomes adaptive thinking")
-        elif d.same_family or not (forced or last == "assistant"):
+        elif d.same_family or may_think:
             at = f"/additionalModelRequestFields/{key}/budget_tokens"
             if (fitted := fit_budget(request, at, d)) is not None:
                 fields[key] = {"type": "enabled", "budget_tokens": fitted}

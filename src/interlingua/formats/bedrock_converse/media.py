@@ -72,7 +72,8 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
         media_type = source.media_type or _guessed(kind, source, getattr(part, "filename", None))
         word = _fit_word(kind, media_type or "")
         refusal = _refusal(kind, source, d)
-        if refusal is None and word is None and (media_type or kind != "document"):
+        is_unknown_type = word is None and (media_type or kind != "document")
+        if refusal is None and is_unknown_type:
             refusal = f"Converse does not take the media type of this {kind}: send another, such as {next(iter(_WORDS[kind]))}"
         if refusal is not None:
             return d.refuse(path, refusal)

@@ -84,8 +84,10 @@ class ConverseReading:
             part: Any = self._open[at].part
             holder, field = _GROWTH[part.kind]
             one = delta[holder] if holder else delta
+            text = one[field]
             # Nearly all chunks have nothing besides what was looked up.
-            if type(text := one[field]) is str and text and type(at) is int and len(chunk) + len(delta) + len(one) == 3:
+            is_usual = type(text) is str and type(at) is int and len(chunk) + len(delta) + len(one) == 3
+            if is_usual and text:
                 if part.maker is None:
                     return [part.more(text)]
                 grown = part.maker.more(text)
@@ -166,6 +168,7 @@ class ConverseReading:
     def _takes(self, block: _Block, key: str, value: Json, events: list[Event]) -> bool:
         """Take a delta that is neither text nor reasoning; whether it is of a known kind."""
         part = block.part
+        begun: Wire = {} if part is None else part.value
         if key == "toolUse" and type(value) is dict:
             text = field_of(value, "input", str, "/delta/toolUse") or ""
             if part is not None and part.kind == "tool_use":
@@ -182,8 +185,8 @@ class ConverseReading:
             self._parts.update(part, {"citations": [load_citation(value)]}, events)
         elif key == "image" and type(value) is dict:
             block.image |= value
-        elif key == "toolResult" and type(value) is list and part is not None and key in part.value:
-            part.value[key]["content"] += value
+        elif key == "toolResult" and type(value) is list and key in begun:
+            begun[key]["content"] += value
         else:
             return False
         return True
