@@ -85,7 +85,8 @@ def dump_citation(citation: Any, path: str, index: int, d: Dump) -> Wire | None:
     """A citation; None, and reported, where it has no place."""
     if citation.type == "opaque":
         return d.refuse(path, d.no_place_for(citation, "citation"))
-    if citation.type != "document" or (not d.exact and FAMILY not in (citation.provider_data or {})):
+    may_be_written = d.exact or FAMILY in (citation.provider_data or {})
+    if citation.type != "document" or not may_be_written:
         return d.refuse(path, _NO_SOURCE)
     out: Wire = {key: getattr(citation, key) for key in ("start", "end") if getattr(citation, key) is not None}
     if spelling(citation, _INDEX) != "absent" or not (d.exact or d.same_family):

@@ -70,8 +70,8 @@ class CohereReading:
                 text = holder["arguments"]
             else:
                 return None
-            has_text_alone = len(holder) + len(message) + len(chunk["delta"]) == 3
-            if type(text) is str and text and part.open and has_text_alone:
+            has_text_alone = type(text) is str and len(holder) + len(message) + len(chunk["delta"]) == 3
+            if has_text_alone and text and part.open:
                 return [part.more(text)]
         except (AttributeError, KeyError, TypeError, ValueError):
             pass  # some other chunk, or not a chunk at all

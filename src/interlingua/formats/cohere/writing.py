@@ -107,7 +107,8 @@ class CohereShape(BlockShape):
         d.is_response = True
         if block.kind == "tool_use":
             return self._call_start(block, part, d)
-        if is_plan(part) and self._plan is None and (d.exact or d.same_family):
+        may_be_plan = self._plan is None and (d.exact or d.same_family)
+        if may_be_plan and is_plan(part):
             return self._plan_start(block, part, d)
         if is_left_out(part, block.path, d):
             return None
