@@ -406,8 +406,8 @@ FAULTS = (
         "gemini",
         "citations are left out of requests to Gemini without a report",
         "formats/gemini/parts.py",
-        '        _drop_citations(part.citations, path + "/citations", d)\n    if part.text or',
-        "        pass\n    if part.text or",
+        '        _drop_citations(part.citations, path + "/citations", d)\n    may_be_empty',
+        "        pass\n    may_be_empty",
     ),
     Fault(
         "bedrock",

@@ -166,7 +166,8 @@ def _dump_thinking(request: Request, out: Wire, d: GeminiDump) -> None:
         effort = nearest_effort(effort, _NEAREST, at, d)
     if budget is not None:
         thinking[d.key(request, "thinkingBudget")] = budget
-    if effort is not None and (d.exact or (effort.upper() in _LEVELS.names and budget is None)):
+    has_level = effort is not None and budget is None and effort.upper() in _LEVELS.names
+    if effort is not None and (d.exact or has_level):
         spelled = spelling(request, "level") if d.exact else None
         thinking[d.key(request, "thinkingLevel")] = _LEVELS.write(effort.upper(), spelled)
     elif effort is not None:

@@ -47,7 +47,8 @@ def _read_type(words: list[str], schema: Wire) -> None:
     words.append(word or "upper")
     schema["type"] = name.lower()
     values: Json = schema.get("enum")
-    if schema.get("nullable") is True and name != "NULL" and not (type(values) is list and None in values):
+    has_null = type(values) is list and None in values
+    if schema.get("nullable") is True and name != "NULL" and not has_null:
         del schema["nullable"]
         schema["type"] = [name.lower(), "null"]
         if type(values) is list:

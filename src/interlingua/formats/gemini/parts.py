@@ -93,9 +93,11 @@ def _load_text(reader: WireReader) -> dict[str, Any] | None:
 def _dump_text(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
     if part.citations is not None and not d.in_response:
         _drop_citations(part.citations, path + "/citations", d)
-    if part.text or d.exact or part.signature is not None or d.same_family:
+    may_be_empty = d.exact or d.same_family or part.signature is not None
+    if part.text or may_be_empty:
         return {"text": part.text}
-    if role != "assistant" or part.provider_data is not None or part.cache_control is not None or part.citations:
+    has_more = part.provider_data is not None or part.cache_control is not None or part.citations
+    if has_more or role != "assistant":
         d.drop(path, "an empty text says nothing, and is left out")
     return None
 
@@ -174,9 +176,10 @@ def _load_result(reader: WireReader) -> dict[str, Any] | None:
     parts = result.take("parts", list)
     key = next((key for key in _TEXT_KEYS if response is not None and response.keys() == {key}), None)
     value: Json = response if response is None or key is None else response[key]
+    is_wrapped_object = key == "output" and type(value) is dict
     if key == "error":
         out["is_error"] = True
-    elif response is None or key == "result" or (key == "output" and type(value) is dict):
+    elif response is None or key == "result" or is_wrapped_object:
         reader.spelling["response"] = key or "absent"
     if parts == []:
         reader.spelling["parts"] = "empty"

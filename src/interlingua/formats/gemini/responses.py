@@ -122,7 +122,8 @@ def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool)
     """The word for why a message ended, or the number that it was; `calls` is whether the message has calls."""
     reason = choice.stop_reason
     native = choice.native_stop_reason
-    if reason in _MEANT_BY_STOP and (native is None or native == "STOP" or not d.same_family):
+    has_own_word = d.same_family and native not in (None, "STOP")
+    if reason in _MEANT_BY_STOP and not has_own_word:
         meant = "tool_calls" if calls else "stop"
         if reason != meant:
             d.report(
@@ -278,7 +279,8 @@ def dump_response(response: Response, d: GeminiDump) -> Wire:
         for i, choice in enumerate(response.choices)
         if spelling(choice, "candidate") != "absent" or not d.exact
     ]
-    if d.exact and (order := (spelling(response, "order") or "").split()) and len(order) == len(choices):
+    order = (spelling(response, "order") or "").split() if d.exact else []
+    if order and len(order) == len(choices):
         choices = [choice for _, choice in sorted(zip(map(int, order), choices, strict=True), key=itemgetter(0))]
     if choices or not (d.exact and spelling(response, "candidates") == "absent"):
         out[d.key(response, "candidates")] = choices

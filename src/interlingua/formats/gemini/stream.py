@@ -242,15 +242,15 @@ def _read_part(answer: Answer, wire: Wire, events: list[Event]) -> None:
         return
     data = load_part(wire)
     kind = data["type"]
-    plain = len(data) == 2 and data["type"] in ("text", "thinking")
-    part = answer.parts[-1] if answer.parts else None
-    if plain and answer.goes_on and part is not None and part.kind == kind:
+    has_text_alone = len(data) == 2 and kind in ("text", "thinking")
+    part = answer.parts[-1] if answer.goes_on and answer.parts else None
+    if has_text_alone and part is not None and part.kind == kind:
         part.open = True
         answer.grow(part, data[kind], events)
     else:
         _close(answer, events)
-        _begin(answer, data, events, whole=not plain)
-    answer.goes_on = plain
+        _begin(answer, data, events, whole=not has_text_alone)
+    answer.goes_on = has_text_alone
 
 
 def _begin(answer: Answer, data: Wire, events: list[Event], *, whole: bool) -> None:

@@ -122,7 +122,8 @@ def _steps(view: View) -> Iterator[tuple[int, list[Call], list[Result]]]:
     answers: list[Result] = []
     begun = 0
     for index, turn in enumerate(view.turns):
-        if (turn.role == "model" or index in calls) and (answers or not made):
+        is_of_model = turn.role == "model" or index in calls
+        if is_of_model and (answers or not made):
             if answers:
                 yield begun, made, answers
             begun = index
