@@ -400,7 +400,8 @@ def write_assistant(message: Any, path: str, out: list[Wire], d: ItemsDump) -> N
     """Append the items of an assistant message."""
     content = message.content
     has_reasoning = message.reasoning_content is not None or message.thinking_blocks
-    if type(content) is str and message.refusal is None and not (has_reasoning or message.tool_calls):
+    has_more = has_reasoning or message.tool_calls or message.refusal is not None
+    if type(content) is str and not has_more:
         d.places[d.place(out) + "/content"] = path + "/content"  # which may be read as one part of several
         _append_message(message, {"role": "assistant", "content": content}, path, out, d)
         return
@@ -434,13 +435,18 @@ def _placed(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[Pointed]:
         rank = _rank_of(piece)
         if rank > 0 and (refused := _refusal_of(piece, d)) is not None:
             d.drop(where, refused)
-        elif rank < 0 and "value" in vars(piece) and piece.format != FAMILY and not _is_of_search(piece, where, d):
+        elif rank < 0 and _is_foreign(piece) and not _is_of_search(piece, where, d):
             if (text := send_as_text(piece, where, None, d)) is not None:
                 yield where, TextPart(text=text)
             else:
                 d.drop(where, d.no_place_for(piece, "part"))
         else:
             yield where, piece
+
+
+def _is_foreign(piece: Any) -> bool:
+    """Whether a part is opaque, and kept whole from another provider."""
+    return "value" in vars(piece) and piece.format != FAMILY
 
 
 def _is_of_search(piece: Any, where: str, d: ItemsDump) -> bool:

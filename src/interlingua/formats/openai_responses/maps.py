@@ -157,9 +157,10 @@ def dump_request(request: Request, messages: Sequence[Any], d: ItemsDump) -> Wir
 def _lead(messages: Sequence[Any], out: Wire, d: ItemsDump) -> int:
     """Write instructions that were loaded as such, as the first message; elsewhere, items keep their roles and order."""
     first = messages[0] if messages else None
-    if first is None or first.role != "system" or spelling(first, "system") != "instructions" or type(first.content) is not str:
+    if first is None or first.role != "system" or type(first.content) is not str:
         return 0
-    if not d.same_format or not d.rules_for(first).exact:
+    was_loaded = d.same_format and spelling(first, "system") == "instructions"
+    if not was_loaded or not d.rules_for(first).exact:
         return 0
     out["instructions"] = first.content
     d.places["/instructions"] = "/messages/0"

@@ -65,11 +65,9 @@ def _is_unknown(part: Any) -> bool | None:
     if part.format != FAMILY or part.provider_data is not None:
         return None if part.format == FAMILY else False
     kind: Json = part.value.get("type")
-    return (
-        True
-        if type(kind) is str and kind not in PART_LOADERS and kind not in ASSISTANT_LOADERS and is_assistant_item(part.value)
-        else None
-    )
+    if type(kind) is not str or kind in PART_LOADERS or kind in ASSISTANT_LOADERS:
+        return None
+    return True if is_assistant_item(part.value) else None
 
 
 _OF_MESSAGES = frozenset({"type", "role", "content", "prompt_cache_breakpoint"})

@@ -156,7 +156,8 @@ def _dump_citation(citation: Any, path: str, at: str, text: Any, d: ItemsDump) -
     else:
         return d.refuse(path, "a citation must be of a web page or of a file of the provider, in the Responses API")
     d.lay_provider_data(citation, out, path)
-    if citation.type == "document" and not d.exact and (citation.title is None or "index" not in out):
+    lacks_field = citation.title is None or "index" not in out
+    if citation.type == "document" and not d.exact and lacks_field:
         out.setdefault("index", 0)
         d.report("changed", path, at, "the citation of a file must have a name and an index; what it lacks is filled in")
     return out
@@ -219,9 +220,10 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
         out[data] = data_uri(Media(source.media_type or "text/plain", encode_text(source.text)))
     else:
         out[data] = source.data if source.media_type is None else data_uri(Media(source.media_type, source.data))
+    needs_name = is_file and not (d.exact or d.same_family)
     if (text := getattr(part, about)) is not None:
         out[about] = text
-    elif is_file and data in out and not d.exact and not d.same_family:
+    elif needs_name and data in out:
         out["filename"] = invented_filename(out[data].removeprefix("data:").partition(";")[0])
         d.report("added", path, at + "/filename", "`file_data` must have a `filename`; sent with an invented one")
     return out

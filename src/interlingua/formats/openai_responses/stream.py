@@ -106,8 +106,8 @@ class ResponsesReading:
             number = chunk.get(field + "_index", 0)
             part: Any = item.begun[field, number]
             goes_on = part.maker and self._open in (None, index) and not self._ended and item.type == _GROWTH[chunk["type"]]
-            is_sound = type(index) is int and type(number) is int and type(text) is str
-            if goes_on and is_sound and text and _FRAMING.issuperset(chunk):
+            is_sound = type(index) is int and type(number) is int and type(text) is str and text
+            if goes_on and is_sound and _FRAMING.issuperset(chunk):
                 grown = part.maker.more(text)
                 self._current = index
                 part.pieces.append(text)

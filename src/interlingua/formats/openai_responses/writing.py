@@ -63,7 +63,14 @@ class _Item:
         self.d = d
         self.parts: list[_Part] = []
         self.counts = dict.fromkeys(_FRAMES, 0)
-        self.done = self.amended = self.parted = False
+        self.done = False
+        self.amended = False
+        self.parted = False
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the next part begins another item."""
+        return self.done or self.parted
 
 
 class ItemsShape(BlockShape):
@@ -80,7 +87,9 @@ class ItemsShape(BlockShape):
         self._id: str | None = None
         self._dump: ItemsDump | None = None
         """The dump of the parts."""
-        self._started = self._stopped = self._failed = False
+        self._started = False
+        self._stopped = False
+        self._failed = False
         self._ended = -1
         """How many items the response had at its end."""
         self._texts = 0
@@ -187,7 +196,7 @@ class ItemsShape(BlockShape):
                 self._last = part
             return None
         chunks: list[Wire] = []
-        if item is None or item.done or item.parted or begins_item(self._last, part):
+        if item is None or item.is_closed or begins_item(self._last, part):
             chunks = self._close()
             item = _Item(len(self._items), wire, d)
             self._items.append(item)

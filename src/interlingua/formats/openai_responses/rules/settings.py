@@ -152,7 +152,8 @@ def tool_choice_without_tools(view: View) -> Found:
     """
     choice: Json = view.body.get("tool_choice")
     forced = isinstance(choice, dict) or choice == "required"
-    if forced and not view.body.get("tools") and not view.tools and not openai_tools.goes_on(view.body):
+    has_tools = view.body.get("tools") or view.tools
+    if forced and not has_tools and not openai_tools.goes_on(view.body):
         yield "/tool_choice", "a `tool_choice` that forces a tool needs `tools`: add tools, or leave it out"
 
 
