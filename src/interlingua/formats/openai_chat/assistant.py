@@ -29,7 +29,9 @@ def _load_simple_calls(calls: Json) -> list[dict[str, Any]] | None:
             return None
         function = call.get("function")
         id = call.get("id")
-        if type(function) is not dict or len(function) != 2 or type(id) is not str or IN_ID in id:
+        if type(id) is not str or IN_ID in id:
+            return None
+        if type(function) is not dict or len(function) != 2:
             return None
         name = function.get("name")
         arguments = function.get("arguments")
@@ -96,7 +98,8 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
     name = call.name if d.exact else d.tool_name(d.full_name(call, path), path, LONGEST_NAME)
     recorded = d.exact and call.wire is not None
     shape = (recorded and spelling(call, "call")) or d.profile.tool_calls
-    kind = "custom" if call.custom and shape != "flat" and (d.exact or d.profile.custom_tools) else "function"
+    has_custom = shape != "flat" and (d.exact or d.profile.custom_tools)
+    kind = "custom" if call.custom and has_custom else "function"
     if call.custom and kind == "function":
         d.report("changed", path, at, f"{d.target.name} has no custom tools: the call becomes a function's")
     _dump_called(call, name, shape, kind, out, recorded=recorded, required=not d.is_response)

@@ -126,6 +126,11 @@ _MARKS = {"cache_control": ("type", "ephemeral"), "prompt_cache_breakpoint": ("m
 """What each host's field of cache marks must say."""
 
 
+def _is_mark(mark: Wire, key: str, value: str) -> bool:
+    """Whether a cache mark has a known form: this field, and a duration as text or none."""
+    return mark.get(key) == value and mark.keys() <= {key, "ttl"} and type(mark.get("ttl", "")) is str
+
+
 def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> None:
     """Take the cache mark of a part, a message or a tool, if it is a known one: from the usual field, or from another."""
     if CACHE_FIELDS.isdisjoint(fields.wire):
@@ -133,7 +138,7 @@ def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> N
     for field in sorted(_MARKS, key=lambda name: name != usual):
         mark: Json = fields.wire.get(field)
         key, value = _MARKS[field]
-        if type(mark) is dict and mark.get(key) == value and mark.keys() <= {key, "ttl"} and type(mark.get("ttl", "")) is str:
+        if type(mark) is dict and _is_mark(mark, key, value):
             out["cache_control"] = {"type": "ephemeral", **({"ttl": mark["ttl"]} if "ttl" in mark else {})}
             fields.know(field)
             if field != usual:

@@ -55,7 +55,9 @@ def load_beside(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
     cited: Json = fields.wire.get("annotations")
     content: Json = out.get("content")
     is_alone = type(content) is str or (type(content) is list and len(content) == 1)
-    if type(cited) is list and cited and is_alone and _ends_with_text(out) and all(type(one) is dict for one in cited):
+    if type(cited) is not list or not all(type(one) is dict for one in cited):
+        return
+    if cited and is_alone and _ends_with_text(out):
         fields.know("annotations")
         _as_part(fields, out)["citations"] = [_load_citation(one) for one in cited]
 

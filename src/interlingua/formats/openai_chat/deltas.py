@@ -369,7 +369,8 @@ def _call_of(choice: OpenChoice, raw: Wire, inner: Wire) -> Call:
 
 def _call_at(choice: OpenChoice, number: int, id: str | None, name: Any) -> Call | None:
     call = choice.calls_by_index.get(number)
-    if call is None and not name and (not id or choice.calls_by_id.get(id) is choice.last_call):
+    begins_none = call is None and not name
+    if begins_none and (not id or choice.calls_by_id.get(id) is choice.last_call):
         return choice.last_call  # a fragment that says nothing but arguments, or also the id of the open call, goes on with it
     if call is not None and id and call.id not in (None, id):
         # Either calls share an index, or the host invents an id for each fragment, which then has no name.

@@ -280,7 +280,8 @@ def _is_taken(key: str, d: ChatDump) -> bool:
 
 def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
     """The effort to write, if any; `disables` is whether a field beside it says that reasoning is disabled."""
-    if request.reasoning_budget == 0 and request.reasoning_effort != "none" and not (disables or d.exact):
+    has_no_budget = request.reasoning_budget == 0 and request.reasoning_effort != "none"
+    if has_no_budget and not (disables or d.exact):
         d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
         return None
     if (taken := d.profile.efforts) is None:
@@ -390,7 +391,9 @@ def _ask_for_usage(source: Format, out: Wire, d: ChatDump) -> None:
     is_asked = not d.target.always_counts and (d.profile.open or "stream_options" in d.profile.request_fields)
     options: Json = out.get("stream_options")
     known = {} if options is None else options
-    if is_asked and source.always_counts and type(known) is dict and "include_usage" not in known:
+    if type(known) is not dict or "include_usage" in known:
+        return
+    if is_asked and source.always_counts:
         out["stream_options"] = {**known, "include_usage": True}
         d.report("added", "", "/stream_options/include_usage", "a stream has its usage only if asked: it is asked for")
 
@@ -414,7 +417,8 @@ def _spell_seed(out: Wire, d: ChatDump) -> None:
 def _fit_tier(out: Wire, d: ChatDump) -> None:
     """Leave out a tier of service that only other hosts of this shape have."""
     tier: Json = out["service_tier"]
-    if type(tier) is str and tier not in d.profile.tiers and not (d.exact or d.profile.open):
+    is_unknown = type(tier) is str and tier not in d.profile.tiers
+    if is_unknown and not (d.exact or d.profile.open):
         del out["service_tier"]
         d.drop(f"/provider_data/{FAMILY}/service_tier", f"`service_tier` must be one of {', '.join(sorted(d.profile.tiers))}")
 

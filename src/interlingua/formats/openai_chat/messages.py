@@ -46,8 +46,10 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     role = wire["role"]
     content: Json = wire.get("content")
     is_usual = role in _CANONICAL and (role != "assistant" or profile.reasoning != "content")
-    if type(content) is list and is_usual and wire.keys() == _CANONICAL[role] and None not in wire.values():
-        return wire | {"content": load_content(content, profile)}
+    if is_usual and type(content) is list:
+        is_bare = wire.keys() == _CANONICAL[role] and None not in wire.values()
+        if is_bare:
+            return wire | {"content": load_content(content, profile)}
     if role == "assistant":
         return without_stand_in(load_assistant(wire, profile), profile)
     if role == "text" and profile.text_role and type(wire.get("content")) is str:

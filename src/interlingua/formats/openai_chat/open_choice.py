@@ -1,7 +1,6 @@
 """What a stream has reported so far of a choice: its frame, and the parts of its message, which are sent in fragments.
 
-A complete part is read once more, by the loader that reads whole messages: its fields beyond its text are what that loader
-makes of them.
+A complete part is read again by the loader of whole messages, which returns its fields other than its text.
 """
 
 from __future__ import annotations
@@ -447,7 +446,8 @@ class OpenChoice:
         if key == "tool_calls":
             return self._more_arguments(value)
         part = self.text if key == "content" else self.thinking
-        return None if part is None or part.maker is None or type(value) is not str or not value else part.maker.more(value)
+        maker = None if part is None else part.maker
+        return None if maker is None or type(value) is not str or not value else maker.more(value)
 
     def _more_arguments(self, calls: Any) -> Any:
         raw: Wire
@@ -456,8 +456,10 @@ class OpenChoice:
         inner = raw["function"]
         call = self.calls_by_index.get(index)
         text = inner["arguments"]
-        adds_text = len(raw) == 2 and len(inner) == 1 and type(index) is int and type(text) is str and text
-        if not adds_text or call is None or not call.started or call.arguments != "" or call.empty_object:
+        has_text_alone = len(raw) == 2 and len(inner) == 1 and type(index) is int and type(text) is str
+        if call is None or not has_text_alone or not text:
+            return None
+        if not call.started or call.arguments != "" or call.empty_object:
             return None
         event = call.maker.more(text) if call.maker else call.grown(e.ArgumentsDelta(**call.where, arguments=text))
         call.pieces.append(text)

@@ -126,8 +126,8 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
     elif kind == "input_audio":
         d.drop(f"{path}/{kind}/format", _NO_FORMAT)
         d.drop_fields(part.input_audio, f"{path}/{kind}")
-    elif kind == "audio" and not d.exact and part.source.type == "base64" and part.source.media_type is not None:
-        _report_audio(part.source.media_type, out["input_audio"], f"{path}/source/media_type", at, d)
+    elif kind == "audio" and not d.exact:
+        _report_audio(part.source, out["input_audio"], f"{path}/source/media_type", at, d)
     elif kind == "refusal" and out.get("type") == "text":
         d.report("changed", path, at, f"{d.target.name} has no refusals: the refusal becomes text")
     elif kind == "file" and "file_id" in out and part.filename is not None:
@@ -140,11 +140,13 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
         d.sent_signature(part, path)  # its form leaves out one that it reports
 
 
-def _report_audio(media_type: str, written: Json, path: str, at: str, d: ChatDump) -> None:
+def _report_audio(source: Any, written: Json, path: str, at: str, d: ChatDump) -> None:
     """Report what the spelling of audio does not say of its media type."""
+    if source.type != "base64" or source.media_type is None:
+        return
     if type(written) is not dict:
         d.drop(path, _NO_FORMAT)
-    elif media_type != f"audio/{written['format']}":
+    elif source.media_type != f"audio/{written['format']}":
         detail = f"{d.target.name} has another name for this audio format; sent as {excerpt(written['format'])}"
         d.report("changed", path, f"{at}/input_audio/format", detail)
 

@@ -311,7 +311,8 @@ def _dump_detail(block: Any, form: Wire, path: str, d: ChatDump) -> Wire:
             detail["signature"] = signature
     label = spelling(block, "format")
     has_issuer = signature or block.type == "redacted_thinking"
-    if label is None and has_issuer and not d.exact and "format" not in own_fields(block):
+    may_add = has_issuer and not d.exact
+    if label is None and may_add and "format" not in own_fields(block):
         label = _label(block.issuer)
     if label is not None:
         detail["format"] = label

@@ -134,7 +134,8 @@ def with_sequence(reason: str, sequence: str) -> dict[str, Any]:
 def sequence_of(choice: Choice | Stop, path: str, d: ChatDump) -> str | None:
     """The stop sequence that is written; one that the host has no field for is reported."""
     sequence = choice.stop_sequence
-    if sequence and choice.stop_reason not in (None, "stop") and (d.exact or d.profile.open):
+    has_field = d.exact or d.profile.open
+    if sequence and has_field and choice.stop_reason not in (None, "stop"):
         return sequence
     if sequence is not None and not d.exact:
         d.drop(path + "/stop_sequence", f"responses of {d.target.name} have no field for the stop sequence")

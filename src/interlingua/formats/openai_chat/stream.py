@@ -79,8 +79,9 @@ class Reading:
             size, get, frame = self._repeated
             choice, key, (fields, get_beside, beside), (texts, get_rest, rest) = self._growing[wire.get("index") or 0]
             delta = wire["delta"]
-            alike = len(chunk) == size and len(wire) == fields and len(delta) == texts and self._frame[0] in chunk
-            if alike and get(chunk) == frame and get_beside(wire) == beside and (texts == 1 or get_rest(delta) == rest):
+            has_same_keys = len(chunk) == size and len(wire) == fields and len(delta) == texts and self._frame[0] in chunk
+            is_alike = has_same_keys and get(chunk) == frame and get_beside(wire) == beside
+            if is_alike and (texts == 1 or get_rest(delta) == rest):
                 if (grown := choice.more(key, delta[key])) is not None:
                     return [grown]
                 self._matched = choice, chunk
@@ -220,7 +221,8 @@ class Reading:
             if type(value) in types:
                 known = self._identity.get(key, MISSING)
                 # Hosts begin with an empty value, or change it later.
-                if known is MISSING or (not known and value is not None and value != known):
+                replaces_empty = not known and value is not None and value != known
+                if known is MISSING or replaces_empty:
                     self._identity[key] = news[key] = value
             elif key != "created" and value is not MISSING:
                 raise StreamError(f"the {key} must be text")

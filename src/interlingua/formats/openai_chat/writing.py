@@ -21,7 +21,7 @@ from ...model.parts import to_json
 from . import writing_parts as parts
 from .open_choice import spelling_of
 from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, MATCHED, sequence_of, stops_of
-from .written import WrittenChoice, WrittenStream
+from .written import WrittenChoice, WrittenPart, WrittenStream
 
 _IDENTITY: Final = ("id", "model", "created")
 _REPEATED: Final = FRAME_FIELDS | {"object"}
@@ -35,10 +35,13 @@ class Writing(WrittenStream):
         """The chunks that an event becomes."""
         self.chunks = []
         pending = self.pending
-        if pending is not None and not (event.type == "update" and event.of == "part" and self.part(event) is pending):
+        if pending is not None and not self._is_update_of(pending, event):
             parts.begin_pending(self, pending)
         _WRITERS[event.type](self, event)
         return self.chunks
+
+    def _is_update_of(self, part: WrittenPart, event: e.Event) -> bool:
+        return event.type == "update" and event.of == "part" and self.part(event) is part
 
 
 # The frame

@@ -192,9 +192,10 @@ class WrittenStream:
             choice.list_lengths[field] += 1
         part = choice.parts[event.index or 0] = WrittenPart(choice, kind, path, len(paths))
         paths.append(path)
+        may_join = not choice.listed and not self.same_format
         if choice.blocks and not self.same_format:
             self._report_order(choice, kind, path)
-        elif kind == "text" and field == "content" and not (choice.listed or self.same_format):
+        elif field == "content" and kind == "text" and may_join:
             self._report_joined(kind, paths)
         return part
 

@@ -231,7 +231,9 @@ def empty_message(view: View) -> Found:
     """
     for turn in view.special:
         content: Json = turn.value.get("content")
-        if (content == [] and not turn.value.get("tool_calls")) or (content is None and turn.role == "tool"):
+        has_empty_list = content == [] and not turn.value.get("tool_calls")
+        has_no_result = content is None and turn.role == "tool"
+        if has_empty_list or has_no_result:
             yield (
                 f"{turn.at}/content",
                 f"a message of role {word(turn.role)} must have content: give it some, or leave the message out",
@@ -251,7 +253,8 @@ def message_name_pattern(view: View) -> Found:
     """
     for turn in view.special:
         name: Json = turn.value.get("name")
-        if isinstance(name, str) and turn.role != "tool" and (name == "" or _NO_NAME.search(name)):
+        is_refused = isinstance(name, str) and (name == "" or _NO_NAME.search(name))
+        if is_refused and turn.role != "tool":
             yield (
                 f"{turn.at}/name",
                 "the name of an author must not be empty, and must not have white space or any of < | \\ / >",
