@@ -40,7 +40,8 @@ class Counts:
         for loss in outcome.losses:
             text = f"{loss.kind} {_anywhere(loss.path)}: {loss.detail}"
             is_counted = text in self.losses or len(self.losses) < _KINDS
-            self.losses[text if is_counted else _OTHERS] += 1
+            kind = text if is_counted else _OTHERS
+            self.losses[kind] += 1
 
     def to_json(self) -> dict[str, Any]:
         """The counts as JSON."""

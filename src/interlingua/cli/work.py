@@ -330,7 +330,8 @@ def converted_columns(options: Options) -> tuple[frozenset[str] | None, tuple[st
         return None, ()
     fields = fields_of(LAYOUTS[options.layout])
     system = None if options.target == OWN else FORMATS[options.target].system
-    return frozenset(fields), (system,) if system else ()
+    beside = (system,) if system else ()
+    return frozenset(fields), beside
 
 
 # The format of the source

@@ -53,7 +53,8 @@ def convert_own(payload: Any, source: Any, target: Any, *, strict: bool = False,
     """Convert a payload from or to the package's own form; `strict`, `in_url` and the errors are as for `convert`."""
     value = read_any(payload, source, **in_url)
     if target == OWN:
-        return value.to_dict() if isinstance(value, Model) else [message.to_dict() for message in value], ()
+        own = value.to_dict() if isinstance(value, Model) else [message.to_dict() for message in value]
+        return own, ()
     losses: list[Loss] = []
     made = dump(value, target, on_loss=losses.append)
     if strict and unexpected(losses):

@@ -65,7 +65,7 @@ class _Answer:
         if part is None:
             kind: str = _KINDS.get(event.__class__) or _signed_fields(event).get("type", "text")
             part = self._parts[event.index] = _Part(kind, self._next())
-        if part.number is None and (part.kind != "text" or getattr(event, "text", None) or _signed_fields(event).get("text")):
+        if part.number is None and (part.kind != "text" or _has_text(event)):
             part.number = self._numbers[part.kind] = self._numbers.get(part.kind, -1) + 1
         return part
 
@@ -108,12 +108,8 @@ class _Answer:
         if not is_lost and not self._opaque.packs(part.kind, value, issuer):
             part.is_sent_call = part.is_sent_call or isinstance(event, ev.ArgumentsDelta | ev.ToolUse)
             yield event if event.index == part.index else event.replace(index=part.index)
-            if (
-                part.kind == "thinking"
-                and data.get("summary")
-                and not value
-                and (summary := self._opaque.summary()) is not None
-            ):
+            is_unsigned_summary = part.kind == "thinking" and data.get("summary") and not value
+            if is_unsigned_summary and (summary := self._opaque.summary()) is not None:
                 yield ev.SignatureDelta(choice=self._choice, index=part.index, signature=summary)
             return
         if self._opaque.block(Carried(part.kind, issuer, value)) is None:  # it is too long, which the writer reports
@@ -163,6 +159,11 @@ _KINDS: dict[Any, str] = {
     ev.ToolUseStart: "tool_use",
     ev.ToolUse: "tool_use",
 }
+
+
+def _has_text(event: Any) -> bool:
+    """Whether an event has text of its part."""
+    return bool(getattr(event, "text", None) or _signed_fields(event).get("text"))
 
 
 def _signed_fields(event: Any) -> dict[str, Any]:

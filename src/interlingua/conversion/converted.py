@@ -89,9 +89,11 @@ class Places(Mapping[str, str]):
 
     @cached_property
     def _translated(self) -> dict[str, str]:
-        locate = None if self._shape is None else self._origin.locating(self._shape)
         cut = self._cut
-        return {at: (path if locate is None else locate(path)[0])[cut:] for at, path in self._canonical.items()}
+        if self._shape is None:
+            return {at: path[cut:] for at, path in self._canonical.items()}
+        locate = self._origin.locating(self._shape)
+        return {at: locate(path)[0][cut:] for at, path in self._canonical.items()}
 
     def __getitem__(self, at: str) -> str:
         return self._translated[at]

@@ -115,6 +115,8 @@ def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
         end = path.rfind("/")
         while end >= shortest and path[:end] not in dropped:
             end = path.rfind("/", 0, end)
-        if kind == "added" or not (end >= shortest or (kind != "dropped" and path in dropped)):
+        is_inside = end >= shortest
+        is_covered = is_inside or (kind != "dropped" and path in dropped)
+        if kind == "added" or not is_covered:
             found[loss] = None
     return tuple(found)

@@ -229,11 +229,11 @@ def endpoint(request: Request, target: FormatName | Format) -> Endpoint:
 
 
 def _endpoint(request: Request, format: Format) -> Endpoint:
-    path = format.path
     model = request.model
     stream = request.stream
-    named = model is not None or "model" not in format.in_url
-    return _new_endpoint((path(model or "", bool(stream)) if path is not None and named else None, model, stream))
+    lacks_model = model is None and "model" in format.in_url
+    path = None if format.path is None or lacks_model else format.path(model or "", bool(stream))
+    return _new_endpoint((path, model, stream))
 
 
 @type_of_convert

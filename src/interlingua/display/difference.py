@@ -171,10 +171,15 @@ def _units(value: _Value) -> Iterator[Unit]:
     sections = [[message] for message in messages] if isinstance(value, Response) else [messages]
     for section in sections:
         items = list(located(section))
-        # A result's own number keeps it apart from the one before it.
-        speakers = [(item["role"], item.get("name"), i if item["role"] == "tool" else -1) for i, (_, item) in enumerate(items)]
+        speakers = [_speaker(item, i) for i, (_, item) in enumerate(items)]
         for (role, name, _), group in groupby(zip(speakers, items, strict=True), key=lambda pair: pair[0]):
             yield Unit(role, name, tuple(_field(at, item, pieces[at]) for _, (at, item) in group))
+
+
+def _speaker(item: Item, number: int) -> tuple[str, str | None, int]:
+    """Who speaks: a role and a name, and for a result its number, which keeps it apart from the one before it."""
+    own = number if item["role"] == "tool" else -1
+    return item["role"], item.get("name"), own
 
 
 def _field(at: str, item: Item, piece: Piece) -> Field:

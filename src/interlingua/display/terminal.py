@@ -57,7 +57,8 @@ def drawn(whole: Outline, look: Look = Look()) -> Iterator[RenderableType]:
     for tool in whole.tools:
         yield from _tool(tool, look)
     for turn in whole.turns:
-        if turn.parts or turn.facts or turn.marks or not turn.answers:
+        has_content = turn.parts or turn.facts or turn.marks
+        if has_content or not turn.answers:
             yield Text("")
             yield from drawn_turn(turn, look)
 

@@ -117,4 +117,6 @@ def _listed(messages: Iterable[Any]) -> tuple[list[Any], Sequence[Message]]:
     if hasattr(messages, "__iter__") and not isinstance(messages, Model | Mapping | str | bytes):
         listed = list(messages)
     models = request_of(messages if listed is None else listed).messages
-    return list(models) if listed is None else listed, models
+    if listed is None:
+        listed = list(models)
+    return listed, models

@@ -166,7 +166,8 @@ def _flat(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[p.
 
 
 def _blocks(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[p.ToolCall]) -> dict[str, Any]:
-    if takes.refusals and not (calls or thinking) and _seldom(draw):
+    may_refuse = takes.refusals and not (calls or thinking)
+    if may_refuse and _seldom(draw):
         return {"content": (p.RefusalPart(refusal=draw(takes.words)),)}
     texts = draw(takes.texts) if not calls or draw(_EITHER) else []
     as_objects = draw(_EITHER)

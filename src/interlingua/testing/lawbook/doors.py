@@ -78,9 +78,10 @@ def _located(reported: Sequence[Loss], payload: Any, format: Format) -> set[tupl
     if format.beside is not None:
         # What goes with a part that is dropped is inside it for dump, and beside it on the wire.
         beside = format.beside(payload, locate)
-        gone = [(path, loss) for loss in reported if loss.kind == "dropped" for path in beside(loss.path)]
-        own = format.item_fields
-        located |= {(path, "response_only" if path.split("/")[-1] in own else "dropped", loss.detail) for path, loss in gone}
+        for loss in reported:
+            for path in beside(loss.path) if loss.kind == "dropped" else ():
+                kind = "response_only" if path.split("/")[-1] in format.item_fields else "dropped"
+                located.add((path, kind, loss.detail))
     return located
 
 

@@ -93,7 +93,10 @@ def marks(value: Any) -> int:
     """How many cache marks there are."""
     if is_array(value):
         return sum(map(marks, value))
-    return ("cache_control" in value) + sum(map(marks, value.values())) if is_object(value) else 0
+    if not is_object(value):
+        return 0
+    inside = sum(map(marks, value.values()))
+    return inside + 1 if "cache_control" in value else inside
 
 
 def joined(request: Request, messages: Sequence[Message], format: Format) -> tuple[dict[str, Any], list[Loss]]:

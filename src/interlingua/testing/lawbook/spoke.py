@@ -125,8 +125,8 @@ def _part(pointer: str, part: Data, parent: str) -> Iterator[Owner]:
         yield from _content(f"{pointer}/content", part.get("content"), pointer)
     elif kind == "tool_use":
         given = part.get("input", part.get("arguments"))
-        meaning = part["name"], given if part.get("custom") else arguments(given)
-        yield Owner(pointer, "call", meaning, parent, _details(part, "signature"))
+        value = given if part.get("custom") else arguments(given)
+        yield Owner(pointer, "call", (part["name"], value), parent, _details(part, "signature"))
     elif kind == "opaque":  # whose cache mark may stand inside its value
         yield Owner(pointer, kind, part["value"] | _details(part, "cache_control"), parent, {})
     elif kind in _CONTENT_FIELD:
