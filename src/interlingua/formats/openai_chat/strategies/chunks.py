@@ -40,13 +40,11 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
     everywhere = {key: value for key, value in others.items() if often(random)}
     bodies = [_choice(choice, random) for choice in body["choices"]]
     if len(bodies) == 1 and habit(random, 0.2):
-        for choice in bodies[0]:
-            choice["index"] = None
-            if often(random):
-                del choice["index"]
+        _remove_index(bodies[0], random)
     chunks: list[dict[str, Any]] = []
     for choice in interleave(bodies, random):
-        if chunks and random.random() < 0.1 and choice.get("index") not in [c.get("index") for c in chunks[-1]["choices"]]:
+        joins = chunks and random.random() < 0.1
+        if joins and choice.get("index") not in [c.get("index") for c in chunks[-1]["choices"]]:
             chunks[-1]["choices"].append(choice)  # several in one chunk
         else:
             chunks.append({**frame, **everywhere, "choices": [choice]})
@@ -58,6 +56,14 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
         for chunk in chunks:
             chunk["obfuscation"] = "x" * random.randint(0, 9)
     return [*chunks, "[DONE]"] if random.random() < 0.8 else list(chunks)
+
+
+def _remove_index(choices: list[dict[str, Any]], random: Random) -> None:
+    """Leave out the index of the only choice, or set it to null."""
+    for choice in choices:
+        choice["index"] = None
+        if often(random):
+            del choice["index"]
 
 
 def _use(body: dict[str, Any], chunks: list[dict[str, Any]], frame: dict[str, Any], random: Random) -> None:
@@ -138,28 +144,34 @@ def _deltas(message: dict[str, Any], random: Random) -> tuple[dict[str, Any], Tr
     for key, value in rest.items():
         if value is None or value == []:
             first[key] = value
-        elif key == "content" and is_list(value):
-            if often(random):
-                first["content"] = ""  # Mistral's first delta, whatever follows
-            tracks.append(_list(value, random))
-        elif key in ("content", "refusal", "reasoning_content", "reasoning") and isinstance(value, str):
-            if key != "refusal" and often(random):
-                first[key] = ""
-            tracks.append([{key: piece} for piece in pieces(value, random)])
-        elif key == "tool_calls":
-            tracks.append(_calls(value, random))
-        elif key == "function_call":
-            tracks.append(_call(value, ("arguments",), partial(_within, "function_call"), random))
-        elif key == "audio":
-            tracks.append(_audio(value, random))
-        elif key == "annotations":
-            some = cut(value, random.randint(0, len(value) - 1) if isinstance(random, Hosts) else 0, random)
-            tracks.append([{key: parcel} for parcel in some])
         else:
-            tracks.append([{key: value}])
-    if first.get("content", 0) is None and not (rest.keys() & {"tool_calls", "function_call"}) and often(random):
+            tracks.append(_field(key, value, first, random))
+    has_calls = bool(rest.keys() & {"tool_calls", "function_call"})
+    if first.get("content", 0) is None and not has_calls and often(random):
         tracks.append([{"content": None}])
     return first, interleave(tracks, random)
+
+
+def _field(key: str, value: Any, first: dict[str, Any], random: Random) -> Track:
+    """The deltas of one field of a message; its text may begin as an empty text in the first delta."""
+    if key == "content" and is_list(value):
+        if often(random):
+            first["content"] = ""  # Mistral's first delta, whatever follows
+        return _list(value, random)
+    if key in ("content", "refusal", "reasoning_content", "reasoning") and isinstance(value, str):
+        if key != "refusal" and often(random):
+            first[key] = ""
+        return [{key: piece} for piece in pieces(value, random)]
+    if key == "tool_calls":
+        return _calls(value, random)
+    if key == "function_call":
+        return _call(value, ("arguments",), partial(_within, "function_call"), random)
+    if key == "audio":
+        return _audio(value, random)
+    if key == "annotations":
+        some = cut(value, random.randint(0, len(value) - 1) if isinstance(random, Hosts) else 0, random)
+        return [{key: parcel} for parcel in some]
+    return [{key: value}]
 
 
 def _reasoning(rest: dict[str, Any], random: Random) -> list[Track]:
@@ -179,23 +191,29 @@ def _reasoning(rest: dict[str, Any], random: Random) -> list[Track]:
     if mirrored:
         del rest["reasoning"]
     for entry in entries:
-        field = next((name for name in ("text", "summary", "thinking") if isinstance(entry.get(name), str)), None)
-        fields = {name: value for name, value in entry.items() if name not in (field, "signature")}
-        if field is None:
-            track.append({key: [fields | ({"signature": entry["signature"]} if "signature" in entry else {})]})
-            continue
-        framing = {name: fields[name] for name in ("type", "index", "format") if name in fields}
-        for at, piece in enumerate(pieces(entry[field], random)):
-            delta: dict[str, Any] = {key: [(framing if at else fields) | {field: piece}]}
-            track.append(delta | ({"reasoning": piece} if mirrored else {}))
-        if "signature" in entry:
-            if often(random):
-                track[-1][key][0]["signature"] = entry["signature"]
-            else:
-                track.append({key: [framing | {"signature": entry["signature"]}]})
+        track += _entry(key, entry, random, mirrored=mirrored)
     if mirrored and not whole:
         track[0]["reasoning"] = ""
     return [*tracks, track]
+
+
+def _entry(key: str, entry: dict[str, Any], random: Random, *, mirrored: bool) -> Track:
+    """The fragments of an entry of reasoning; its signature comes with the last of them, or by itself."""
+    signed = {"signature": entry["signature"]} if "signature" in entry else {}
+    field = next((name for name in ("text", "summary", "thinking") if isinstance(entry.get(name), str)), None)
+    fields = {name: value for name, value in entry.items() if name not in (field, "signature")}
+    if field is None:
+        return [{key: [fields | signed]}]
+    framing = {name: fields[name] for name in ("type", "index", "format") if name in fields}
+    track: Track = []
+    for at, piece in enumerate(pieces(entry[field], random)):
+        delta: dict[str, Any] = {key: [(framing if at else fields) | {field: piece}]}
+        track.append(delta | ({"reasoning": piece} if mirrored else {}))
+    if signed and often(random):
+        track[-1][key][0] |= signed
+    elif signed:
+        track.append({key: [framing | signed]})
+    return track
 
 
 def _list(parts: list[dict[str, Any]], random: Random) -> Track:
@@ -234,40 +252,52 @@ def _call(
 
 def _calls(calls: list[dict[str, Any]], random: Random) -> Track:
     """Parallel calls, begun in their order, whose arguments alternate; keyed by index, by id or by arrival."""
+    habit = _habit_of_calls(calls, random)
+    with_index = habit in ("index", "index and id") or (habit == "whole" and often(random))
+    tracks = [_fragments(call, index if with_index else None, habit, random) for index, call in enumerate(calls)]
+    return _calls_in(_alternating(tracks, random, at_end=habit in ("arrival", "whole")), random)
+
+
+def _habit_of_calls(calls: list[dict[str, Any]], random: Random) -> str:
+    """How a host says which call a fragment belongs to, among the ways that these calls allow."""
     ids = [call.get("id") for call in calls]
     keyed = ["index", "index and id"]
     if all(isinstance(id, str) and id for id in ids) and len(set(ids)) == len(ids):
         keyed += ["id", "arrival"]
     if all("function" in call and isinstance(call["function"].get("arguments"), str) for call in calls):
         keyed += ["whole"]
-    habit = random.choice(keyed) if isinstance(random, Hosts) else "index"
-    with_index = habit in ("index", "index and id") or (habit == "whole" and often(random))
-    tracks: list[Track] = []
-    for index, call in enumerate(calls):
-        inner = next((key for key in ("function", "custom") if key in call), None)
-        if inner is None or habit == "whole":
-            track: Track = [dict(call)]
-        else:
-            track = _call(call[inner], ("arguments", "input"), partial(_within, inner), random)
-            track[0] |= {key: value for key, value in call.items() if key != inner}
-        for at, delta in enumerate(track):
-            if with_index:
-                delta["index"] = index
-            elif often(random):
-                delta["index"] = None
-            if at and habit in ("id", "index and id") and "id" in call:
-                delta["id"] = call["id"]
-                if habit == "index and id" and inner is not None and often(random):
-                    delta.update({"type": call["type"]} if "type" in call else {})
-                    delta[inner]["name"] = call[inner]["name"]
-        tracks.append(track)
+    return random.choice(keyed) if isinstance(random, Hosts) else "index"
+
+
+def _fragments(call: dict[str, Any], index: int | None, habit: str, random: Random) -> Track:
+    """The fragments of one call; without an index, some have null in its place."""
+    inner = next((key for key in ("function", "custom") if key in call), None)
+    if inner is None or habit == "whole":
+        track: Track = [dict(call)]
+    else:
+        track = _call(call[inner], ("arguments", "input"), partial(_within, inner), random)
+        track[0] |= {key: value for key, value in call.items() if key != inner}
+    repeats_id = habit in ("id", "index and id") and "id" in call
+    for at, delta in enumerate(track):
+        if index is not None or often(random):
+            delta["index"] = index
+        if at and repeats_id:
+            delta["id"] = call["id"]
+            if habit == "index and id" and inner is not None and often(random):
+                delta.update({"type": call["type"]} if "type" in call else {})
+                delta[inner]["name"] = call[inner]["name"]
+    return track
+
+
+def _alternating(tracks: list[Track], random: Random, *, at_end: bool) -> Track:
+    """The fragments of all calls; each call begins when the one before it has begun, or `at_end` when that has ended."""
     alternating: Track = []
     begun = 0
-    for track in tracks:  # each begins when the one before it has begun
-        start = len(alternating) if habit in ("arrival", "whole") else random.randint(begun, len(alternating))
+    for track in tracks:
+        start = len(alternating) if at_end else random.randint(begun, len(alternating))
         alternating[start:] = [track[0], *interleave([alternating[start:], track[1:]], random)]
         begun = start + 1
-    return _calls_in(alternating, random)
+    return alternating
 
 
 def _calls_in(deltas: Track, random: Random) -> Track:

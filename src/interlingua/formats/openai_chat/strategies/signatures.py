@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -23,13 +24,7 @@ def signed(draw: st.DrawFn, message: dict[str, Any]) -> dict[str, Any]:
     of_calls = dict(zip(map(id, chosen), signatures[has_text:], strict=True))
     more = draw(fields({}, {"x_unknown": NAMES}))
     if place == "reasoning_details":
-        entries: list[dict[str, Any]] = [
-            {"type": "reasoning.encrypted", "format": "google-gemini-v1", "data": each} for each in signatures
-        ]
-        for entry, call in zip(entries[has_text:], chosen, strict=True):
-            entry.update({"id": call["id"]} if isinstance(call.get("id"), str) else {})
-        if draw(st.booleans()):
-            entries = [entry | {"index": draw(st.integers(0, 2))} for entry in entries]
+        entries = _details(draw, signatures, [None, *chosen] if has_text else chosen)
         before: list[Any] = message.get(place) or []
         return message | ({place: before + entries} if entries else {})
     calls = [
@@ -42,6 +37,19 @@ def signed(draw: st.DrawFn, message: dict[str, Any]) -> dict[str, Any]:
     elif place != _GOOGLE and draw(st.booleans()):
         out[_LITELLM] = {"thought_signatures": signatures, **more}
     return out
+
+
+def _details(draw: st.DrawFn, signatures: list[str], signed: Sequence[dict[str, Any] | None]) -> list[dict[str, Any]]:
+    """Entries of encrypted reasoning with the signatures of these calls, and of the text where there is None."""
+    entries: list[dict[str, Any]] = []
+    for signature, call in zip(signatures, signed, strict=True):
+        entry = {"type": "reasoning.encrypted", "format": "google-gemini-v1", "data": signature}
+        if call is not None and isinstance(call.get("id"), str):
+            entry["id"] = call["id"]
+        entries.append(entry)
+    if draw(st.booleans()):
+        entries = [entry | {"index": draw(st.integers(0, 2))} for entry in entries]
+    return entries
 
 
 def _signed_call(call: dict[str, Any], place: str, signature: str, more: dict[str, Any]) -> dict[str, Any]:
