@@ -286,20 +286,25 @@ def _merge(out: Wire, key: str, value: Json, node: SchemaNode, a: Adapting) -> N
             found = resolve(a.root, ref) if isinstance(ref, str) else None
             schemas.append(each if found is None else found)
             _move(schemas[-1], new_node((each, (), False, node, (key, str(i)), 0)) if found is None else _place(str(ref)), a)
-    own: Json = out.get("properties")
-    merged: dict[str, list[Json]] = {}
-    for each in schemas:
-        properties: Json = each.get("properties")
-        for name, schema in properties.items() if isinstance(properties, dict) else ():
-            merged.setdefault(name, []).append(schema)
-    if merged:
-        made: Wire = {name: _one(each, "allOf" if key == "allOf" else "anyOf") for name, each in merged.items()}
-        out["properties"] = made | (own if isinstance(own, dict) else {})
+    _merge_properties(out, schemas, "allOf" if key == "allOf" else "anyOf")
     required = [_required(each) for each in schemas]
     if key == "allOf":
         _require_more(out, set[str]().union(*required))
     elif required and len(required) == len(listed):
         _require_more(out, required[0].intersection(*required))
+
+
+def _merge_properties(out: Wire, schemas: list[Wire], keyword: str) -> None:
+    """Add the properties of schemas, combined by a keyword where several schemas have one; the whole's own win."""
+    own: Json = out.get("properties")
+    found: dict[str, list[Json]] = {}
+    for each in schemas:
+        properties: Json = each.get("properties")
+        for name, schema in properties.items() if isinstance(properties, dict) else ():
+            found.setdefault(name, []).append(schema)
+    if found:
+        merged: Wire = {name: _one(each, keyword) for name, each in found.items()}
+        out["properties"] = merged | (own if isinstance(own, dict) else {})
 
 
 def _required(schema: Wire) -> set[str]:

@@ -76,19 +76,28 @@ class OfferedTools:
         for path, tool in opaque:
             if path not in self._read and (members := self._members(tool, path)) is not None:
                 self._read[path] = members
-        for i, message in enumerate(messages) if self._defers else ():
-            if message.role == "assistant":
-                found = searches(message, f"/messages/{i}", self._search_in)
-                self._searches.update((path, (id, search)) for path, id, search in found)
+        if self._defers:
+            self._find_searches(messages)
         self._allowed: AbstractSet[str] = frozenset()
         """The full names of the tools to write, where these are not all."""
         self.added: list[Offered] = []
         self.moved: set[str] = set()
         """The items that only add tools, each of which is written among the tools."""
+        self._find_added(messages)
+
+    def _find_searches(self, messages: Sequence[Any]) -> None:
+        """Find the searches among tools in the answers of the history."""
+        for i, message in enumerate(messages):
+            if message.role == "assistant":
+                found = searches(message, f"/messages/{i}", self._search_in)
+                self._searches.update((path, (id, search)) for path, id, search in found)
+
+    def _find_added(self, messages: Sequence[Any]) -> None:
+        """Find the tools that items among the messages add."""
         for path, owner in _opaque(messages):
             members = self._members(owner, path) or []
             self.added += members
-            if members and owner.value.get("type") in d.format_of(owner.format).tool_items:
+            if members and owner.value.get("type") in self._d.format_of(owner.format).tool_items:
                 self.moved.add(path)
 
     def written(self, tools: Sequence[Any]) -> Iterator[tuple[str, Any]]:
@@ -333,11 +342,8 @@ class OfferedTools:
             d.report("changed", path, None, "a tool of this name stands before this one; it is sent once")
             return None
         value = _described(member)
-        full = self.full_name(member.namespace, name)
-        if kind == "custom" and d.takes_custom:
-            kept = {key: copy_wire(each) for key, each in value.items() if key in _KNOWN[kind]}
-            tool: Any = OpaqueTool(format=family, value={**kept, "name": full})
-        elif (tool := _function(value, full)) is None:
+        tool = self._made(value, self.full_name(member.namespace, name), family)
+        if tool is None:
             del self._kinds[member.namespace, name]
             d.drop(path, "this tool is malformed: it must have a `name`, and `parameters` that are an object")
             return None
@@ -353,6 +359,13 @@ class OfferedTools:
             else:
                 changes.append((f"{inside}/{key}", undeferred(d.target.name)))
         return Offered(path, tool, tuple(changes))
+
+    def _made(self, value: Wire, full: str, family: str) -> Any:
+        """The tool to write under its full name; None where its fields are malformed."""
+        if value["type"] != "custom" or not self._d.takes_custom:
+            return _function(value, full)
+        kept = {key: copy_wire(each) for key, each in value.items() if key in _KNOWN["custom"]}
+        return OpaqueTool(format=family, value={**kept, "name": full})
 
     def _is_deferral(self, family: str, key: str, value: Json) -> bool:
         """Whether a field of a tool says that it is deferred."""
