@@ -102,12 +102,17 @@ def _lacks(kind: str, out: Wire, citation: Any, d: MessagesDump) -> set[str]:
     return missing | {"encrypted_index"} if is_unread else missing
 
 
+def _own_form(citation: Any, d: MessagesDump) -> Wire | None:
+    """A copy of a citation that is kept whole; None for another provider's, and where a required field is missing."""
+    whole: Wire = citation.value
+    required = set[str]() if d.exact else _REQUIRED.get(str(whole.get("type")), set())
+    return copy_wire(whole) if citation.format == FAMILY and required <= whole.keys() else None
+
+
 def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     """What a citation becomes, without the fields that only Anthropic has; None where a required field is missing."""
     if citation.type == "opaque":
-        whole: Wire = citation.value
-        required = set[str]() if d.exact else _REQUIRED.get(str(whole.get("type")), set())
-        return copy_wire(whole) if citation.format == FAMILY and required <= whole.keys() else None
+        return _own_form(citation, d)
     tags = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
     kind = next((kind for kind, (fixed, _) in _KINDS.items() if fixed == tags), None)
     if kind is None:

@@ -165,20 +165,23 @@ class ConverseReading:
         elif not self._takes(block, key, copy_json(value), events):
             events.append(OpaqueEvent(format=FAMILY, value=event))
 
+    def _arguments(self, part: StreamedPart | None, text: str, events: list[Event]) -> None:
+        """More arguments of a tool call, which may be kept whole."""
+        if part is not None and part.kind == "tool_use":
+            self._parts.grow(part, text, events)
+        elif part is not None and "toolUse" in part.value:
+            part.pieces.append(text)
+        else:
+            raise StreamError(
+                "/contentBlockIndex: the arguments of a tool call must follow the start of its block, which has its name"
+            )
+
     def _takes(self, block: _Block, key: str, value: Json, events: list[Event]) -> bool:
         """Take a delta that is neither text nor reasoning; whether it is of a known kind."""
         part = block.part
         begun: Wire = {} if part is None else part.value
         if key == "toolUse" and type(value) is dict:
-            text = field_of(value, "input", str, "/delta/toolUse") or ""
-            if part is not None and part.kind == "tool_use":
-                self._parts.grow(part, text, events)
-            elif part is not None and key in part.value:
-                part.pieces.append(text)
-            else:
-                raise StreamError(
-                    "/contentBlockIndex: the arguments of a tool call must follow the start of its block, which has its name"
-                )
+            self._arguments(part, field_of(value, "input", str, "/delta/toolUse") or "", events)
         elif key == "citation" and type(value) is dict and part is None:
             block.citations.append(value)
         elif key == "citation" and type(value) is dict and part is not None:

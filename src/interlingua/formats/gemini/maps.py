@@ -258,11 +258,16 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
             mixed = begun == "mixed"
         group.append(_dump_function(tool, path, f"/tools/{len(written) - 1}/{key}/{len(group)}", d))
     if written or d.exact:
-        alone = d.exact and len(written) == 1 and spelling(request, "tools") == "object"
-        out["tools"] = written[0] if alone else written
-        if alone:
-            moved = {at: at.replace("/tools/0", "/tools", 1) for at in d.places if at.startswith("/tools/0")}
-            d.places.update({after: d.places.pop(at) for at, after in moved.items()})
+        is_object = d.exact and len(written) == 1 and spelling(request, "tools") == "object"
+        out["tools"] = written[0] if is_object else written
+        if is_object:
+            _unlist_places(d)
+
+
+def _unlist_places(d: GeminiDump) -> None:
+    """Move the places of tools, where an object takes the place of a list of one."""
+    moved = {at: at.replace("/tools/0", "/tools", 1) for at in d.places if at.startswith("/tools/0")}
+    d.places.update({after: d.places.pop(at) for at, after in moved.items()})
 
 
 def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:
@@ -330,13 +335,19 @@ def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
     if not d.same_family and choice_without_tool(choice, sent, name):
         d.drop("/tool_choice", "a tool choice must name a function of the request, and none that it names can be sent")
         return
-    calling: Wire = {}
+    calling = _calling_config(request, choice, name, d)
+    out[d.key(request, "toolConfig")] = {d.key(request, "functionCallingConfig"): calling}
+
+
+def _calling_config(request: Request, choice: ToolChoice, name: str | None, d: GeminiDump) -> Wire:
+    """The mode of a choice, and the functions that it allows."""
+    config: Wire = {}
     mode = _MODE_OF[choice.type] if not choice.allowed else _mode_among(request, choice, d)
     if mode is not None:
-        calling["mode"] = _MODES.write(mode, spelling(request, "mode") if d.exact else None)
+        config["mode"] = _MODES.write(mode, spelling(request, "mode") if d.exact else None)
     if choice.allowed or name is not None:
-        calling[d.key(request, "allowedFunctionNames")] = [name] if name is not None else list(choice.allowed or ())
-    out[d.key(request, "toolConfig")] = {d.key(request, "functionCallingConfig"): calling}
+        config[d.key(request, "allowedFunctionNames")] = [name] if name is not None else list(choice.allowed or ())
+    return config
 
 
 def _mode_among(request: Request, choice: ToolChoice, d: GeminiDump) -> str | None:

@@ -89,25 +89,27 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
             return d.refuse(path, refusal)
         fields = {"fileUri": uri, "mimeType": source.media_type}
         if source.media_type is None and kind_of(None, uri) != kind and not d.exact:
-            # Vertex AI requires a media type, which also says what they are.
             guessed = _BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
             fields["mimeType"] = guessed if kind_of(guessed) == kind else _USUAL[kind]
             if fields["mimeType"] != guessed:
-                d.report(
-                    "added",
-                    path,
-                    f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}",
-                    "media must have a media type: set `media_type`",
-                )
+                # Vertex AI requires a media type, which also says of what kind the media are.
+                where = f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}"
+                d.report("added", path, where, "media must have a media type: set `media_type`")
     _report_type(part, source, fields["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
     resolution = _resolution_of(part, d, role)
     report_media(part, source.media_type, path, f"{at}/{d.key(part, key)}", d, "" if resolution else _NO_DETAIL)
-    if filename is not None and d.same_family:
-        fields["displayName"] = filename
-    elif filename is not None and filename != invented_filename(fields["mimeType"] or ""):
-        d.drop(path + "/filename", "AI Studio refuses the names of files")
+    if filename is not None:
+        _dump_filename(filename, fields, path, d)
     written = {d.key(part, name): value for name, value in fields.items() if value is not None}
     return {d.key(part, key): written, **resolution}
+
+
+def _dump_filename(filename: str, fields: dict[str, str | None], path: str, d: GeminiDump) -> None:
+    """Write the name of a file, or report it, unless a conversion invented it."""
+    if d.same_family:
+        fields["displayName"] = filename
+    elif filename != invented_filename(fields["mimeType"] or ""):
+        d.drop(path + "/filename", "AI Studio refuses the names of files")
 
 
 _NO_DETAIL = "older models refuse the resolution of one image; to send `low` or `high`, use `GeminiProfile(resolutions=True)`"

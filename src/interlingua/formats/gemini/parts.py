@@ -186,9 +186,15 @@ def _load_result(reader: WireReader) -> dict[str, Any] | None:
     if parts is None and type(value) is str:
         out["content"] = value
     else:
-        first: Wire = {"type": "text", "text": value} if type(value) is str else {"type": "json", "value": value}
-        out["content"] = [*([first] if key is not None or response else []), *map(_load_result_part, parts or ())]
+        says_nothing = key is None and not response
+        first = [] if says_nothing else [_load_value(value)]
+        out["content"] = [*first, *map(_load_result_part, parts or ())]
     return out if len(result.rest) < len(result.wire) else None
+
+
+def _load_value(value: Json) -> Wire:
+    """The part for what a result says."""
+    return {"type": "text", "text": value} if type(value) is str else {"type": "json", "value": value}
 
 
 def _load_answered(reader: WireReader, result: WireReader, out: dict[str, Any]) -> None:
@@ -236,8 +242,7 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     if name is None and not (d.exact or nameless):
         name = "tool"
         d.report("added", path, at + "/name", "a function response must name its function; sent as `tool`")
-    sent = d.names.get(name) if name is not None and owner.name is None else None  # a change was reported of the call
-    body: Wire = {} if name is None else {"name": name if d.exact else sent or d.tool_name(name, path)}
+    body: Wire = {} if name is None else {"name": _sent_name(name, owner, path, d)}
     if raw is not None and d.exact:
         body["id"] = d.ids.exact_result(raw)
     elif raw is not None and d.profile.ids:
@@ -250,6 +255,14 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
             "Gemini pairs responses with calls of a function only by their order, without ids",
         )
     return body
+
+
+def _sent_name(name: str, owner: Any, path: str, d: GeminiDump) -> str:
+    """The name of the function of a result; for one that came from the call, a change of it was reported there."""
+    if d.exact:
+        return name
+    sent = d.names.get(name) if owner.name is None else None
+    return sent or d.tool_name(name, path)
 
 
 def _is_nameless(owner: Any, id: str | None, d: GeminiDump) -> bool:

@@ -91,18 +91,9 @@ class GeminiShape(BlockShape):
     def message_stop(self, response: Response, d: GeminiDump) -> list[Wire]:
         """A chunk of what is new about the response and its candidate, if there is anything."""
         out = dump_envelope(response, d)
-        candidate = Wire()
         choice = response.choices[0] if response.choices else Choice(message=response.message)
-        if not (d.exact and spelling(choice, "candidate") == "absent"):
-            candidate = dump_frame_of(choice, 0, d, calls=self._calls)
-            dump_probabilities(choice, 0, candidate, d, streamed=True)
-            if self._tokens:
-                write_probabilities([token for tokens in self._tokens.values() for token in tokens], candidate, d)
-            content: Wire = {}
-            if not self._last and spelling(choice, "content") != "absent":
-                content = {"role": "model"} | ({} if spelling(response.message, "parts") == "absent" else {"parts": []})
-            dump_frame(response.message, content, MESSAGE, "/candidates/0/content", d)
-            candidate |= {"content": content} if content else {}
+        is_absent = d.exact and spelling(choice, "candidate") == "absent"
+        candidate: Wire = {} if is_absent else self._candidate(choice, response, d)
         if grounding := write_grounding(((text.written or 0, made_of(text.fold.part), text.path) for text in self._texts), d):
             candidate[d.key(None, "groundingMetadata")] = grounding
         news, about = (
@@ -115,6 +106,20 @@ class GeminiShape(BlockShape):
         return [copy_wire(self._frame | news)] if news else []
 
     end = message_stop
+
+    def _candidate(self, choice: Choice, response: Response, d: GeminiDump) -> Wire:
+        """The candidate without the parts that have been sent."""
+        candidate = dump_frame_of(choice, 0, d, calls=self._calls)
+        dump_probabilities(choice, 0, candidate, d, streamed=True)
+        if self._tokens:
+            write_probabilities([token for tokens in self._tokens.values() for token in tokens], candidate, d)
+        content: Wire = {}
+        if not self._last and spelling(choice, "content") != "absent":
+            content["role"] = "model"
+            if spelling(response.message, "parts") != "absent":
+                content["parts"] = []
+        dump_frame(response.message, content, MESSAGE, "/candidates/0/content", d)
+        return candidate | {"content": content} if content else candidate
 
     # Parts
 

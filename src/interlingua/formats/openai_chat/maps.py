@@ -253,10 +253,7 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     if request.temperature is not None and not d.exact:
         out["temperature"] = fit_most(request.temperature, d.profile.most_temperature, "/temperature", d)
     if request.max_tokens is not None:
-        field = spelling(request, "max_tokens") if d.exact else None
-        if field not in _TOKEN_FIELDS:
-            field = d.profile.token_field
-        out[field] = request.max_tokens
+        out[_token_field(request, d)] = request.max_tokens
     if request.stop or (request.stop is not None and d.exact):
         _dump_stop(request, request.stop, out, d)
     if writes_no_thinking:
@@ -264,6 +261,12 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     elif request.reasoning_budget is not None:
         _dump_budget(request, out, d)
     d.drop_named(request, "", "caching")
+
+
+def _token_field(request: Request, d: ChatDump) -> str:
+    """The field for `max_tokens`: the host's, or the one that the request was loaded with."""
+    field = spelling(request, "max_tokens") if d.exact else None
+    return field if field in _TOKEN_FIELDS else d.profile.token_field
 
 
 def _dump_budget(request: Request, out: Wire, d: ChatDump) -> None:

@@ -120,8 +120,7 @@ class ResponsesReading:
         """The events of a chunk."""
         kind = field_of(chunk, "type", str)
         if kind == "error" or (kind is None and is_error(chunk)):
-            error: Json = chunk.get("error")
-            return [ev.ErrorEvent(error=error if type(error) is dict else {k: v for k, v in chunk.items() if k != "type"})]
+            return [_error(chunk)]
         name, _, stage = (kind or "").removeprefix("response.").rpartition(".")
         if self._ended and stage == "created":
             self._begin_again()
@@ -328,20 +327,24 @@ class ResponsesReading:
             events.append(ev.WholePart(index=part.index, part=data))
             return
         if field is not None:
-            grown = "".join(part.pieces)
-            if text.startswith(grown):
-                self._parts.grow(part, text[len(grown) :], events)
-            else:
-                part.pieces = [text]
-            has_ended = part.kind == "tool_use" and not part.open
-            if not text.startswith(grown) or (has_ended and text != grown):
-                news[field] = text  # of a call that has ended, its input counts
+            if self._replaces(part, text, events):
+                news[field] = text
         elif part.kind == "opaque" and part.open:  # its end says what it is
             part.value = data["value"]
             part.rest = {key: data[key] for key in fields if key not in ("format", "value")}
             news = {}
         if news:
             events.append(ev.Update(of="part", index=part.index, data=news, overwrite=True))
+
+    def _replaces(self, part: StreamedPart, text: str, events: Events) -> bool:
+        """Whether the whole text of a part must replace what has come of it; if it only goes on, the rest is added."""
+        grown = "".join(part.pieces)
+        if not text.startswith(grown):
+            part.pieces = [text]
+            return True
+        self._parts.grow(part, text[len(grown) :], events)
+        # A call that has ended does not grow: its input counts.
+        return part.kind == "tool_use" and not part.open and text != grown
 
     def _stop(self, part: StreamedPart, events: Events) -> None:
         if not part.open:
@@ -373,6 +376,12 @@ def _checked(item: Wire | None) -> Wire:
     """An item as the types of the wire have it; raises pydantic's `ValidationError`."""
     checked: Wire = adapter("Item").validate_python(item)
     return checked
+
+
+def _error(chunk: Wire) -> ev.ErrorEvent:
+    """An error: the object of this name, or the fields of the chunk itself."""
+    error: Json = chunk.get("error")
+    return ev.ErrorEvent(error=error if type(error) is dict else {key: chunk[key] for key in chunk if key != "type"})
 
 
 def _rest(chunk: Wire) -> Events:
