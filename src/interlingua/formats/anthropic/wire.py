@@ -1,8 +1,8 @@
 """The wire types of Anthropic Messages requests and responses.
 
-The types are open: a field that is not here is kept as it is, and an object of an unknown role, block type or source type is
-kept whole. A known type with a bad body is an error. (anthropic 2.11.0, `types/message_create_params.py`, `types/message.py`,
-and recorded traffic.)
+The types are open: a field that they do not declare is kept as it is, and an object of an unknown role, block type or source
+type is kept whole. A known type with a bad body is an error. (anthropic 2.11.0, `types/message_create_params.py`,
+`types/message.py`, and recorded traffic.)
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class PlainText(_Open):
 
 
 def _by_type(*known: str) -> Discriminator:
-    """For unions of objects: the tag of a known type is the type, and `<other>` is the tag of every other object."""
+    """The tag of an object in a union: its type if that is known, else `<other>`."""
     tags = {kind: f"<{kind}>" for kind in known}
 
     def tag(value: Json) -> str | None:
@@ -229,7 +229,7 @@ class Request(_Open, total=False):
 
 
 _ANSWER_TYPES = ("text", "thinking", "redacted_thinking", "tool_use")
-"""The types of blocks of responses with canonical meaning; all others are kept whole."""
+"""The types of response blocks that have a canonical form; all others are kept whole."""
 
 SaidBlock = Annotated[
     Annotated[TextBlock, Tag("<text>")]
@@ -240,7 +240,7 @@ SaidBlock = Annotated[
 
 
 class Envelope(_Open, total=False):
-    """The fields of a response besides its content, or some of them."""
+    """The fields of a response other than its content; each may be absent."""
 
     id: str | None
     model: str | None

@@ -1,8 +1,8 @@
 """The wire types of Converse requests and responses.
 
-Blocks and tools are unions: objects with one key, which says what they are. The types are open: a field that is not here is
-kept as it is, and an object with another key, or with several, is kept whole. (botocore 1.44.5, `bedrock-runtime` 2023-09-30,
-and recorded traffic.)
+Blocks and tools are unions: objects with one key, which says what they are. The types are open: a field that they do not
+declare is kept as it is, and an object with another key, or with several, is kept whole. (botocore 1.44.5, `bedrock-runtime`
+2023-09-30, and recorded traffic.)
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class _Open(TypedDict):
 
 
 def _union(members: Mapping[str, Any]) -> Any:
-    """Objects with one of these keys and no other, and all other objects."""
+    """A union of objects that have exactly one of these keys, and of all other objects."""
     alone: list[dict[str, Any]] = [{"properties": {key: {}}, "required": [key], "maxProperties": 1} for key in members]
     union: Any = Annotated[dict[str, Any], Says({"type": "object", "not": {"anyOf": alone}}), Tag("<other>")]
     config = ConfigDict(extra="allow", strict=True, json_schema_extra={"maxProperties": 1})
@@ -130,13 +130,13 @@ class ResponseMessage(_Open, total=False):
 
 
 class Output(_Open, total=False):
-    """What a response says."""
+    """The output of a response."""
 
     message: ResponseMessage | None
 
 
 class Envelope(_Open, total=False):
-    """The fields of a response besides its message, or some of them."""
+    """The fields of a response other than its message; each may be absent."""
 
     stopReason: str | None
     usage: dict[str, Any] | None

@@ -1,7 +1,8 @@
 """The wire types of Cohere's Chat requests and responses.
 
-Open: fields that are not named here are kept. A part, message or tool of an unknown kind is kept whole, and one of a known kind
-with a bad body is an error. (cohere 7.3.1, `types/chat_message_v2.py`, `v2/client.py`, and recorded traffic.)
+The types are open: a field that they do not declare is kept as it is, and a part, message or tool of an unknown type is kept
+whole. A known type with a bad body is an error. (cohere 7.3.1, `types/chat_message_v2.py`, `v2/client.py`, and
+recorded traffic.)
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class _Open(TypedDict):
 
 
 def _by(key: str, known: Collection[str]) -> Discriminator:
-    """A union tagged by the value of `key`: a value that is not known is `<other>`."""
+    """A union whose members are chosen by the value of `key`; the tag of an unknown value is `<other>`."""
 
     def tag(value: Json) -> str | None:
         kind: Json = value.get(key) if type(value) is dict else None
@@ -40,7 +41,7 @@ class TextPart(_Open):
 
 
 class ThinkingPart(_Open):
-    """Reasoning of the model."""
+    """The model's reasoning."""
 
     type: Literal["thinking"]
     thinking: str
@@ -62,7 +63,7 @@ class _Document(_Open):
 
 
 class DocumentPart(_Open):
-    """A document that a tool gave back."""
+    """A document in the result of a tool."""
 
     type: Literal["document"]
     document: _Document

@@ -1,7 +1,7 @@
 """The wire types of Gemini's generateContent, and of the calls of google-genai.
 
-Every field comes in lower camel case or in the snake case of the protocol buffers. The types are open, and nothing is required:
-an object without what gives it a meaning is kept whole. (google-genai 3.4.0, `types.py`; the discovery document of
+Each field may be in lower camel case or in the snake case of the protocol buffers. The types are open and require no field: an
+object that lacks the fields which give it a meaning is kept whole. (google-genai 3.4.0, `types.py`; the discovery document of
 `generativelanguage` v1beta; recorded traffic.)
 """
 
@@ -19,7 +19,7 @@ _make: Any = TypedDict
 
 
 def _open(kind: type[KindT]) -> type[KindT]:
-    """An open object with the fields of this class in either spelling, or left out."""
+    """An open object with the fields of this class, each optional and in either spelling."""
     hints = get_type_hints(kind, include_extras=True)
     made = _make(kind.__name__, {name: hint for key, hint in hints.items() for name in (key, snake(key))}, total=False)
     made.__doc__ = kind.__doc__
@@ -28,7 +28,7 @@ def _open(kind: type[KindT]) -> type[KindT]:
 
 @_open
 class Media(TypedDict):
-    """Media in the message, as base64 text, or at an address."""
+    """Media: inline as base64, or at a URI."""
 
     mimeType: str | None
     data: str | None
@@ -65,7 +65,7 @@ class FunctionResponse(TypedDict):
 
 @_open
 class Part(TypedDict):
-    """A part: one of the fields with data, and what it says about them."""
+    """A part: one field with data, and fields about these data."""
 
     text: str | None
     inlineData: Media | None
@@ -78,7 +78,7 @@ class Part(TypedDict):
 
 @_open
 class Content(TypedDict):
-    """A message, or the system instruction; Google takes one part without a list."""
+    """A message, or the system instruction; a single part may stand without a list."""
 
     role: str | None
     parts: Annotated[list[Part] | Part | None, BY_SHAPE]
@@ -96,7 +96,7 @@ class FunctionDeclaration(TypedDict):
 
 @_open
 class Tool(TypedDict):
-    """Functions, or what Google's servers run."""
+    """Functions, or tools that Google's servers run."""
 
     functionDeclarations: list[FunctionDeclaration] | None
 

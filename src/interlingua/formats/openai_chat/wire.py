@@ -1,7 +1,8 @@
 """The wire types of Chat Completions requests, as OpenAI and the hosts that follow it accept them.
 
-Open: fields that are not named here are kept. Callables decide the member of a union, so that one fault gives one error: an
-object of an unknown role, part or tool type is kept whole, and one of a known type with a bad body is an error. (openai 3.52.0,
+The types are open: a field that they do not declare is kept as it is, and an object of an unknown role, part type or tool type
+is kept whole. A known type with a bad body is an error. Functions choose the member of a union, so that one fault gives one
+error. (openai 3.52.0,
 `types/chat/completion_create_params.py`; vendor extensions as their documentation and recorded traffic show them.)
 """
 
@@ -22,9 +23,9 @@ class _Open(TypedDict):
 
 
 def _by(key: str, tags: Mapping[str, str], loose: Mapping[str, tuple[str, type]] | None = None) -> Discriminator:
-    """A union tagged by the value of `key`: a value without a tag is `<other>`.
+    """A union whose members are chosen by the value of `key`; the tag of an unknown value is `<other>`.
 
-    `loose` has values whose objects are `<other>` too where a field is of another type than usual.
+    An object with one of the values in `loose` is `<other>` too if a field is not of the usual type.
     """
 
     def tag(value: Json) -> str | None:
@@ -101,14 +102,14 @@ class RefusalPart(_Open):
 
 
 class ThinkingPart(_Open):
-    """Readable reasoning among the parts, as vLLM and LiteLLM take it."""
+    """Readable reasoning as a part, which vLLM and LiteLLM accept."""
 
     type: Literal["thinking"]
     thinking: str
 
 
 class RedactedThinkingPart(_Open):
-    """Encrypted reasoning among the parts, as LiteLLM takes it."""
+    """Encrypted reasoning as a part, which LiteLLM accepts."""
 
     type: Literal["redacted_thinking"]
     data: str
@@ -215,7 +216,7 @@ Call = Annotated[Annotated[FunctionCall, Tag("<function>")] | _CustomCall | _Fla
 
 
 class AssistantMessage(_Open, total=False):
-    """An assistant message, with every vendor's reasoning fields left open."""
+    """An assistant message; the reasoning fields of vendors are undeclared."""
 
     role: Required[Literal["assistant"]]
     content: Content
@@ -309,7 +310,7 @@ class Request(_Settings):
 
 
 class Frame(_Settings):
-    """The request body but for its messages, most of which need no look of their own."""
+    """The request body with messages of any kind, which are validated one by one."""
 
     messages: list[Any]
 
@@ -318,7 +319,7 @@ class Frame(_Settings):
 
 
 class SaidFunctionCall(_Open, total=False):
-    """A function call in an answer, where arguments that are none may be left out."""
+    """A function call in an answer; `arguments` may be absent."""
 
     id: str | None
     function: Required[_SaidFunction]
@@ -338,14 +339,14 @@ class SaidMessage(_Open, total=False):
 
 
 class Choice(_Open, total=False):
-    """One answer; what was filtered has no message."""
+    """One answer; a filtered one has no message."""
 
     message: SaidMessage | None
     finish_reason: str | None
 
 
 class Response(_Open, total=False):
-    """The response body; one that reports an error may have nothing else."""
+    """The response body; that of an error may have no other field."""
 
     id: str | None
     model: str | None

@@ -1,8 +1,8 @@
 """The wire types of OpenAI Responses requests.
 
-The types are open: a field that is not here is kept as it is, and an item or part of an unknown type is kept whole. A known
-type with a bad body is an error. (openai 3.52.0, `types/responses/response_create_params.py`, `response_input_item_param.py`,
-and recorded traffic, which has messages without a type and reasoning without an id.)
+The types are open: a field that they do not declare is kept as it is, and an item or part of an unknown type is kept whole. A
+known type with a bad body is an error. (openai 3.52.0, `types/responses/response_create_params.py`,
+`response_input_item_param.py`, and recorded traffic, which has messages without a type and reasoning without an id.)
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ class _Open(TypedDict):
 
 
 class TextPart(_Open):
-    """Text that goes in, or that came out."""
+    """Input text or output text."""
 
     type: Literal["input_text", "output_text"]
     text: str
 
 
 class RefusalPart(_Open):
-    """The model's words of refusal."""
+    """The model's refusal."""
 
     type: Literal["refusal"]
     refusal: str
@@ -67,7 +67,7 @@ class Message(_Open):
 
 
 class FunctionCall(_Open):
-    """A function's call; `arguments` is the model's text."""
+    """A function call; `arguments` is JSON text from the model."""
 
     type: Literal["function_call"]
     call_id: NotRequired[str | None]
@@ -76,7 +76,7 @@ class FunctionCall(_Open):
 
 
 class CustomCall(_Open):
-    """A custom tool's call; `input` is free text."""
+    """A call of a custom tool; `input` is free text."""
 
     type: Literal["custom_tool_call"]
     call_id: NotRequired[str | None]
@@ -85,7 +85,7 @@ class CustomCall(_Open):
 
 
 class CallOutput(_Open):
-    """What a function or a custom tool gave back."""
+    """The result of a function or a custom tool."""
 
     type: Literal["function_call_output", "custom_tool_call_output"]
     call_id: NotRequired[str | None]
@@ -185,7 +185,7 @@ class Request(_Open, total=False):
 
 
 class Response(_Open, total=False):
-    """The response body; some hosts leave out what repeats the request."""
+    """The response body; some hosts omit the fields that repeat the request."""
 
     id: str | None
     model: str | None
