@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-# What OpenAI documents beyond the canonical fields (openai 3.52.0), and the other name of a seed, which becomes the host's; its
-# own profile sends nothing else elsewhere.
+# The fields that OpenAI documents and that have no canonical form (openai 3.52.0). `random_seed` is another name of `seed`;
+# each host gets its own.
 REQUEST_FIELDS = frozenset(
     "audio frequency_penalty function_call functions logit_bias logprobs modalities moderation n prediction presence_penalty "
     "prompt_cache_key prompt_cache_options prompt_cache_retention random_seed safety_identifier seed service_tier store "
     "stream_options tool_choice top_logprobs verbosity web_search_options response_format stop".split()
 )
 REFUSED_BY_GEMINI = frozenset({"frequency_penalty", "seed"})
-"""What Google's endpoint of this shape was seen to refuse; the rule `openai-field-unknown` has the evidence."""
+"""The fields that Google's endpoint of this shape refuses; the rule `openai-field-unknown` has the evidence."""
 
 
 @dataclass(frozen=True)
@@ -21,44 +21,44 @@ class ChatProfile:
     """How one host uses the Chat Completions shape, for `format_for`; the defaults are OpenAI's API."""
 
     reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks", "content"] | None = None
-    """The field of an assistant message that carries reasoning; None where there is none.
+    """The field of an assistant message that has the reasoning; None if the host has no such field.
 
-    In `content`, it stands before all else, as parts whose `thinking` is a list of texts.
+    In `content`, the parts of reasoning come first, and the `thinking` of each is a list of texts.
     """
     reasoning_stand_in: str | None = None
-    """What is sent as `reasoning_content` of another provider's message with tool calls and no reasoning; None sends nothing.
+    """The `reasoning_content` to send for another provider's message that has tool calls and no reasoning; None sends none.
 
-    For hosts that refuse such a message while they think, as DeepSeek and Kimi do.
+    With thinking enabled, some hosts refuse such a message without it: DeepSeek and Kimi do.
     """
     tool_calls: Literal["nested", "flat"] = "nested"
     whole_calls: bool = False
-    """Whether a stream has each call in one chunk."""
+    """Whether a stream sends each tool call whole, in one chunk."""
     id_length: int | None = None
-    """How many letters and digits the id of a call has; None where ids are free."""
+    """The length of the id of a tool call, in letters and digits; None if the host accepts any id."""
     custom_tools: bool = True
-    """Whether there are tools, and calls, of free text; a call becomes a function's where not."""
+    """Whether the host has custom tools, whose input is free text; if not, their calls become function calls."""
     allowed_tools: bool = True
     """Whether a tool choice may allow only some of the tools."""
     web_search: bool = False
     """Whether another provider's request may turn web search on, which OpenAI's search models and some gateways take."""
     schema_required: bool = False
-    """Whether a function must say its parameters."""
+    """Whether a function must have `parameters`."""
     functions: bool = True
-    """Whether answers with a `function_call` go back as they are, with results of role `function`; else as `tool_calls`."""
+    """Whether an answer with a `function_call` is sent as it is, with a result of role `function`; if not, as `tool_calls`."""
     content: Literal["keep", "string", "list"] = "keep"
-    """Whether content is written as it is spelled, as one string where it is text alone, or always as a list."""
+    """How content is written: as it was loaded, as one string if it is only text, or always as a list."""
     empty_content: Literal["absent", "null", "empty"] = "null"
-    """How an assistant message without text is written."""
+    """What the `content` of an assistant message without text is."""
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = "prompt_cache_breakpoint"
-    """The cache mark of content parts."""
+    """The field that marks a content part for the cache; None if the host has none."""
     message_cache: bool = False
     """Whether messages and tools may carry `cache_control` too."""
     names: bool = True
-    """Whether messages may carry a participant's name."""
+    """Whether messages may have the `name` of their author."""
     tool_name: bool = False
-    """Whether tool messages may carry the tool's name."""
+    """Whether tool messages may have the `name` of the tool."""
     developer: bool = True
-    """Whether the developer role is known; it becomes system where not."""
+    """Whether the host accepts the role `developer`; if not, it becomes `system`."""
     token_field: Literal["max_tokens", "max_completion_tokens"] = "max_completion_tokens"
     seed_field: Literal["seed", "random_seed"] = "seed"
     least_seed: int | None = None
@@ -66,60 +66,60 @@ class ChatProfile:
     most_temperature: float | None = None
     """The highest temperature that the host accepts, or None if it accepts any."""
     tiers: frozenset[str] = frozenset({"auto", "default", "flex", "scale", "priority", "fast"})
-    """The tiers of service that a request may ask for, where the host is not open."""
+    """The service tiers that a request may ask for, unless the host is `open`."""
     most_stops: int | None = 4
-    """How many stop sequences there may be; None where there is no limit."""
+    """The largest number of stop sequences that the host accepts; None if it has no limit."""
     user: bool = True
-    """Whether a request may say its user."""
+    """Whether a request may have a `user`."""
     efforts: frozenset[str] | None = None
-    """The efforts of reasoning that the host takes, the nearest of which is sent for another one; None if it takes any."""
+    """The reasoning efforts that the host accepts, the nearest of which is sent for any other; None if it accepts all."""
     top_k: bool = False
-    """Whether a request may have a `top_k`, as it may at every open host."""
+    """Whether a request may have a `top_k`; every `open` host accepts it."""
     media: bool = True
     """Whether images, audio and files are accepted."""
     flat_media: bool = False
-    """Whether documents and audio stand in their part as text, a URL or base64, and the id of a file does, too."""
+    """Whether a part has its document, audio or file id directly in its field, and not in an object."""
     refusals: bool = True
-    """Whether the assistant's refusals have a place of their own; they become text where not."""
+    """Whether the host has refusals; if not, they become text."""
     annotations: bool = True
-    """Whether answers say in `annotations` what they cite."""
+    """Whether answers have their citations in `annotations`."""
     tool_media: bool = False
     """Whether tool messages may hold images and files."""
     issuer: str = "openai"
-    """Who made the file ids that are read here, and the signatures of reasoning in `content`."""
+    """The issuer of the file ids in this host's payloads, and of the signatures of reasoning in `content`."""
     issuers: frozenset[str] = frozenset({"openai"})
-    """Whose file ids may be sent here; `*` for all."""
+    """The issuers whose file ids the host accepts; `*` for all."""
     signers: frozenset[str] = frozenset()
-    """Whose signatures and encrypted reasoning may be sent here; `*` for all."""
+    """The issuers whose signatures and encrypted reasoning the host accepts; `*` for all."""
     signatures: Literal["extra_content", "provider_specific_fields", "reasoning_details"] | None = None
-    """Where Gemini's signatures of calls and texts stand; None where there is no place for them."""
+    """The field that has Gemini's signatures of calls and texts; None if the host has none."""
     signatures_in_ids: bool = False
-    """Whether the id of a call may end with Gemini's signature, behind `__thought__`, where no field has it."""
+    """Whether Gemini's signature may be at the end of the id of a call, behind `__thought__`, if no field has it."""
     held_usage: tuple[str, ...] = ("x_groq", "usage")
-    """Where chunks without a `usage` have it: the place of older streams of Groq, which many read as OpenAI's."""
+    """The path of the usage in a chunk without a `usage`, as in older streams of Groq, which many programs read as OpenAI's."""
     text_role: bool = False
-    """Whether completion-style text is a message of role text."""
+    """Whether text without a role is a message of role `text`."""
     user_follows_result: bool = True
-    """Whether a user message may follow a tool message; where not, an assistant message without words stands between."""
+    """Whether a user message may follow a tool message; if not, an empty assistant message is put between them."""
     prefix: bool = False
-    """Whether a last message of the assistant, which the answer goes on with, says `prefix`."""
+    """Whether a last message of the assistant, which the answer continues, has the field `prefix`."""
     model_length: bool = False
-    """Whether an answer ends with `model_length` where the context window is full, with `error`, and never as filtered."""
+    """Whether the finish reasons include `model_length`, for a full context window, and `error`, and not `content_filter`."""
     open: bool = False
-    """Whether fields that OpenAI does not document may be sent."""
+    """Whether the host accepts fields that OpenAI does not document."""
     request_fields: frozenset[str] = REQUEST_FIELDS
-    """The fields of a request, beyond the canonical ones, that may be sent to a host that is not open.
+    """The fields without a canonical form that a request to a host which is not `open` may have.
 
-    A seed may have either of its names; it is sent by that of `seed_field`.
+    A seed may have either name in the data of a request; it is sent as `seed_field`.
     """
     message_fields: frozenset[str] = frozenset({"audio"})
-    """Those of an assistant message in a request."""
+    """The same for an assistant message in a request."""
     answer_fields: frozenset[str] = frozenset({"audio", "annotations"})
-    """Those of a message in an answer."""
+    """The same for the message of an answer."""
     part_fields: frozenset[str] = frozenset()
-    """Those of a part."""
+    """The same for a content part."""
     own_parts: frozenset[str] = frozenset()
-    """The types of parts without a canonical form that may be sent there."""
+    """The types of parts without a canonical form that may be sent to a host which is not `open`."""
 
 
 _OPEN = frozenset({"*"})
@@ -128,7 +128,7 @@ _CLAUDE = frozenset({"anthropic", "bedrock"})
 _FOLLOWER = ChatProfile(functions=False, cache=None, developer=False, allowed_tools=False, token_field="max_tokens", open=True)
 """What most hosts that follow OpenAI's shape have in common."""
 _GATEWAY = replace(_FOLLOWER, functions=True, cache="cache_control", developer=True, allowed_tools=True, tool_media=True)
-"""What hosts have in common that pass requests on to many providers."""
+"""What hosts that pass requests on to many providers have in common."""
 
 PROFILES = {
     "openai_chat": ChatProfile(),
@@ -171,7 +171,7 @@ PROFILES = {
 
 
 def openhands_profile(*, cache: bool = False, vision: bool = False, function_calling: bool = False) -> ChatProfile:
-    """OpenHands' choice of string or list content by what the model can do: any capability makes it a list."""
+    """OpenHands' profile for a model: its content is a list if the model has any of these capabilities, else a string."""
     return replace(
         PROFILES["openhands"],
         content="list" if cache or vision or function_calling else "string",
