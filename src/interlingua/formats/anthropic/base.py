@@ -46,13 +46,13 @@ class AnthropicProfile:
     system_in_conversation: bool = False
     """Whether a system message may follow other messages; if not, it becomes a user message."""
     sampling: bool = False
-    """Whether temperature, top_p and top_k may be sent: older models take them, the types of anthropic 2.11.0 have none."""
+    """Whether `temperature`, `top_p` and `top_k` may be sent: older models accept them, newer ones do not."""
     input_as_text: bool = False
     """Whether tool input is JSON text (AskTable)."""
     content: Literal["keep", "string", "list"] = "keep"
-    """Whether content is written as it is spelled, as one string if it is only text, or always as a list (AskTable)."""
+    """How content is written: as it was loaded, as one string if it is only text, or always as a list (AskTable)."""
     effort_alone: bool = False
-    """Whether an effort is sent without `thinking`, for models that think by default, or that are not to think.
+    """Whether an effort is sent without `thinking`, for models that think by default, or that should not think.
 
     If not, adaptive thinking is added, without which older models do not think.
     """
@@ -66,30 +66,30 @@ class AnthropicProfile:
     issuers: frozenset[str] = frozenset({"anthropic"})
     """The issuers whose signatures, encrypted reasoning and file ids the host accepts."""
     signers: frozenset[str] = frozenset({"bedrock"})
-    """Other issuers whose signatures and encrypted reasoning it accepts.
+    """Further issuers whose signatures and encrypted reasoning the host accepts.
 
     Claude's are the same on all its hosts, and Converse has signatures of no other model: the others refuse the field
     (earendil-works/pi#686 and #727).
     """
     max_tokens: int | None = None
-    """The `max_tokens` of a request of another provider that has none, which Anthropic refuses; None adds nothing.
+    """The `max_tokens` to send for another provider's request that has none, since Anthropic requires it; None adds nothing.
 
     It is not added to messages alone, nor without the settings.
     """
     version: str | None = None
-    """The `anthropic_version` of request bodies, on hosts whose bodies have one (Bedrock, Vertex AI)."""
+    """The `anthropic_version` of a request body, for hosts that require it there (Bedrock, Vertex AI)."""
     in_url: frozenset[str] = frozenset()
-    """Which of `model` and `stream` the URL says, and the body has no field for."""
+    """Which of `model` and `stream` are in the URL, and not in the body."""
     paths: tuple[str, str] = ("/v1/messages", "/v1/messages")
-    """The paths of a request for a whole answer and of one for a stream; `{}` is the model."""
+    """The paths of the URL for a whole answer and for a stream; `{}` is the model."""
     betas: bool = False
-    """Whether a request body has the field `anthropic_beta`; it is a header elsewhere."""
+    """Whether a request body has the field `anthropic_beta`; on other hosts, it is a header."""
     framed: bool = False
     """Whether the events of a stream come inside those of an AWS event stream, and errors are exceptions (Bedrock)."""
 
 
 class Mark(NamedTuple):
-    """A cache mark: its pointer in the output, the pointer of its owner, and whether the owner is written exactly."""
+    """A cache mark: its pointer in the output, the pointer of the object that has it, and whether that is written exactly."""
 
     at: str
     path: str
@@ -101,9 +101,9 @@ class MessagesDump(BlockDump):
 
     profile: AnthropicProfile
     is_response = False
-    """Whether a response is written, which may have what requests must not have."""
+    """Whether a response is written, which may have fields that requests must not have."""
     may_be_signed = False
-    """Whether the signature of the thinking that is written may still come."""
+    """Whether the thinking that is written may get its signature later in the stream."""
 
     def begin(self) -> None:
         """Begin without cache marks."""
@@ -113,7 +113,7 @@ class MessagesDump(BlockDump):
         self.marks: list[Mark] = []
 
     def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
-        """Write what the documents of Converse say besides their content, which Anthropic's say too."""
+        """Write the fields of a document of Converse that Anthropic's documents have, too."""
         document: Json = overlay.get("document") if family == RELATIVE and out.get("type") == "document" else None
         return overlay | {"document": move_document_fields(document, out)} if type(document) is dict else overlay
 
@@ -133,7 +133,7 @@ class MessagesDump(BlockDump):
 
 
 def drop_response_only(holder: Json, keys: Iterable[str], path: str, d: MessagesDump) -> None:
-    """Leave out of a block, or what it holds, fields that requests may not have."""
+    """Remove the fields that requests must not have from a block and the blocks inside it."""
     if type(holder) is dict:
         for key in keys:
             if key in holder:

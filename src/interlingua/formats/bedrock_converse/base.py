@@ -39,11 +39,11 @@ class ConverseProfile:
     """How Converse is called, for `format_for`."""
 
     sdk: bool = False
-    """Whether bodies are the arguments and results of boto3: with `modelId`, and bytes for blobs."""
+    """Whether bodies are the arguments and results of boto3, which have `modelId`, and bytes for blobs."""
     system_in_conversation: bool = False
     """Whether a system message may follow other messages; if not, it becomes a user message."""
     unsigned_thinking: bool = False
-    """Whether reasoning of other providers, which has no signature, may be sent; Claude refuses it, Nova and others take it."""
+    """Whether unsigned reasoning of other providers may be sent; Claude refuses it, Nova and others accept it."""
     issuers: frozenset[str] = frozenset({"bedrock", "anthropic"})
     """The issuers whose signatures and encrypted reasoning Bedrock accepts; Claude's are the same on all its hosts."""
 
@@ -59,12 +59,12 @@ class ConverseDump(BlockDump):
         """Begin without documents."""
         super().begin()
         self.documents: dict[str, int] = {}
-        """How many documents have a name, or would have."""
+        """How many documents were written with each name, or would have been."""
         self.with_document: dict[str, str] = {}
-        """The pointers of messages that hold documents written by the rules, and of what they are made of."""
+        """The pointers of messages with documents written by the rules for conversions, and those of their sources."""
 
     def drop_blob(self, at: str) -> None:
-        """Report that the blob at a pointer of the output is left out, at the narrowest owner that is known."""
+        """Report that the blob at a pointer of the output is left out; the loss points at the innermost known object."""
         owner = at
         while owner and owner not in self.places:
             owner = owner.rpartition("/")[0]
@@ -79,7 +79,7 @@ class ConverseDump(BlockDump):
         return value
 
     def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
-        """Write what Anthropic's documents say besides their content, which those of Converse say too."""
+        """Write the fields of a document of Anthropic that Converse's documents have, too."""
         return move_document_fields(overlay, out["document"]) if family == RELATIVE and "document" in out else overlay
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
@@ -91,13 +91,13 @@ class ConverseDump(BlockDump):
 
 
 def own_data(owner: Any) -> Wire:
-    """The provider data that an owner has for Bedrock."""
+    """The provider data of an object for Bedrock."""
     found: dict[str, Wire] = owner.provider_data or {}
     return found.get(FAMILY, {})
 
 
 def one_field(value: Json) -> tuple[str, Json]:
-    """The name and the value of the field of an object that has one; an empty name and None for all else."""
+    """The name and the value of the only field of an object; an empty name and None for any other value."""
     return next(iter(value.items())) if type(value) is dict and len(value) == 1 else ("", None)
 
 

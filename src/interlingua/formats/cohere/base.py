@@ -15,7 +15,7 @@ FAMILY = "cohere"
 LONGEST_NAME = 64
 IDS = IdRules(".", 2**31, unique=False)
 PLAN = "tool_plan"
-"""The field of a message with what the model plans before it calls tools."""
+"""The field of a message that has the model's plan before it calls tools."""
 
 
 @cache
@@ -34,7 +34,7 @@ class CohereDump(Dump):
 
 
 def own_data(owner: Any) -> Wire:
-    """The provider data that an owner has for Cohere."""
+    """The provider data of an object for Cohere."""
     found: dict[str, Wire] = owner.provider_data or {}
     return found.get(FAMILY, {})
 

@@ -34,9 +34,9 @@ class GeminiProfile:
     """What one host or model accepts, for `format_for`; the defaults are for AI Studio, and for Vertex AI since Gemini 3."""
 
     as_call: bool = False
-    """Whether requests are the arguments of google-genai's `generate_content`, with the settings in `config`, in snake case."""
+    """Whether requests are the arguments of google-genai's `generate_content`: in snake case, with the settings in `config`."""
     ids: bool = True
-    """Whether calls and results may have ids: models before Gemini 3 refuse them on Vertex AI, and pair results by order."""
+    """Whether calls and results may have ids: on Vertex AI, models before Gemini 3 refuse them, and pair results by order."""
     issuers: frozenset[str] = frozenset({FAMILY})
     """The issuers whose signatures and file ids the host accepts."""
     stand_ins: bool = True
@@ -60,11 +60,11 @@ class GeminiProfile:
 # Spellings
 
 _FREE = spellings("functionDeclarations", "headers", "customConfigs")
-"""The fields of tools that hold the caller's own keys. (Functions that stand in a tool of another kind have no names.)"""
+"""The fields of tools whose keys are the caller's. (Functions inside a tool of another kind have no names.)"""
 
 
 def respelled(value: Json, *, as_snake: bool) -> Any:
-    """A tool of Google's with its fields in one spelling; a field that is there in both stays."""
+    """A tool of Google's with its fields in one spelling; a field that it has in both spellings stays."""
     if type(value) is list:
         return [respelled(item, as_snake=as_snake) for item in value]
     if type(value) is not dict:
@@ -99,7 +99,7 @@ def list_in(holder: Json, name: str) -> list[Any]:
 
 
 class Words(NamedTuple):
-    """An enumeration of the protocol buffers: its names, by number. Requests have names in either case, or numbers."""
+    """An enumeration of the protocol buffers: its names, by number. A request may have a name in either case, or a number."""
 
     names: tuple[str, ...]
 
@@ -121,7 +121,7 @@ class Words(NamedTuple):
 
 
 class WireReader(FieldReader):
-    """Reads an object whose fields come in either spelling, which is recorded."""
+    """Reads an object whose fields may be in either spelling, and records the spelling."""
 
     def take(self, key: str, *kinds: type) -> Any:
         """A field of one of these types."""
@@ -136,7 +136,7 @@ class WireReader(FieldReader):
                 out[names.get(key, key)] = value
 
     def inside(self, key: str, *, standalone: bool = False) -> Self:
-        """A reader of the object in a field, which shares the record of spellings."""
+        """A reader of the object in a field, which records spellings in the same place."""
         name = key
         if self.wire.get(key) is None and self.wire.get(snake(key)) is not None:
             name = snake(key)
@@ -150,11 +150,11 @@ _REQUEST_FIELDS = spellings(
     *"thought inlineData fileData functionCall functionResponse partMetadata mediaResolution mediaProcessing".split(),
     *"videoMetadata audioMetadata documentMetadata spreadsheetMetadata speechMetadata".split(),
 )
-"""The other fields that parts of requests may have; the server refuses those that it does not know."""
+"""The other fields that parts of requests may have; the server refuses unknown fields."""
 
 
 class FirstCall(NamedTuple):
-    """The first call of a content, which lacks its signature."""
+    """The first call of a content that lacks its signature."""
 
     path: str
     content: int
@@ -172,13 +172,13 @@ class GeminiDump(BlockDump):
         """Begin without calls."""
         super().begin()
         self.calls: dict[str, tuple[str, int]] = {}
-        """The function that each call is of, by the source's id, and its number among the calls of that function."""
+        """The function of each call, by the source's id, and the number of the call among those of that function."""
         self.counts: dict[tuple[str, str], int] = {}
-        """How many calls and results of each function there were."""
+        """How many calls and how many results of each function have been written."""
         self.unanswered = Unanswered()
         """The calls without an id that have no result yet, by number."""
         self.first_calls: dict[str, FirstCall | None] = {}
-        """By content, its first call, of those not written exactly; None where it needs no signature, or has it."""
+        """The first call of each content that is not written exactly; None if the call needs no signature, or has one."""
         self.in_response = False
         """Whether a response is written, and not a request."""
 
@@ -203,7 +203,7 @@ class GeminiDump(BlockDump):
             self.unanswered.add(str(self._next("call without id", "")), name)
 
     def answered(self, id: str | None, name: str | None) -> str | None:
-        """The function that a result is of; one without an id or a name is of the first call without an id that has none."""
+        """The function of a result; one without an id or a name answers the first call without an id that has no result yet."""
         if id is not None:
             return self.calls.get(id, (None,))[0] if name is None else name
         call = self.unanswered.take(name)
@@ -219,7 +219,7 @@ class GeminiDump(BlockDump):
         return number
 
     def key(self, owner: Any, name: str) -> str:
-        """What a field of this owner is called in the output; owners of this family keep their spelling."""
+        """The name of a field in the output; an object of this family keeps its spelling."""
         kept = self.same_family and owner is not None
         as_snake = spelling(owner, name) == "snake" if kept else self.profile.as_call
         return snake(name) if as_snake else name

@@ -35,13 +35,13 @@ _FREE_IDS = IdRules(".", 64, unique=False, shortest=0)
 
 
 def id_rules(profile: ChatProfile) -> IdRules:
-    """What a host accepts as the id of a call."""
+    """The ids of tool calls that a host accepts."""
     length = profile.id_length
     return _FREE_IDS if length is None else IdRules("[A-Za-z0-9]", length, unique=False, shortest=length)
 
 
 SEED_FIELDS = frozenset({"seed", "random_seed"})
-"""The fields of a seed, of which each host has one."""
+"""The names of the seed; each host has one of these."""
 NOT_OF_CHAT = frozenset({"messages", "tools", "functions", "prompt", "suffix", "echo", "best_of"})
 CACHE_FIELDS = frozenset({"cache_control", "prompt_cache_breakpoint"})
 
@@ -54,13 +54,13 @@ def own_fields(owner: Any) -> Wire:
 
 
 def spell(out: dict[str, Any], field: str, word: str) -> None:
-    """Record how a field of an owner was spelled, in what a loader made of it."""
+    """Record how a field of an object was spelled, in the data that a loader made of the object."""
     record = out["wire"] = {**out.get("wire", {})}
     record["spelling"] = {**record.get("spelling", {}), field: word}
 
 
 class FunctionCall(NamedTuple):
-    """A call in OpenAI's first spelling, which has no id: its result is a message of role `function` with the same name."""
+    """A call in OpenAI's first spelling, which has no id: the message of role `function` with the same name is its result."""
 
     name: str
     from_response: bool
@@ -72,10 +72,10 @@ class Progress:
 
     messages: list[Wire]
     strays: list[tuple[str, Any]]
-    """Images and files of tool messages, which go into a user message behind the results."""
+    """Images and files of tool messages, which go into a user message after the results."""
     ends_with_results: bool = False
     ends_exactly: bool = False
-    """Whether the last message was written as it stood."""
+    """Whether the last message was written as it was loaded."""
     function_call: FunctionCall | None = None
     """The `function_call` of the last message, as long as it has no result."""
 
@@ -87,12 +87,12 @@ class ChatDump(Dump):
     is_response = False
     """Whether a response is being written: its message holds one text, and fields that requests do not accept."""
     search_options: Wire | None = None
-    """The field of the request that turns on the web search of another provider's request."""
+    """The setting of another provider's request that turns web search on, as a field of this request."""
 
     def begin(self) -> None:
         """Begin without messages."""
         self.content = self.profile.content
-        """Whether content is written as it is spelled, as one `string` where it is text alone, or always as a `list`."""
+        """How content is written: as it was loaded, as one `string` if it is only text, or always as a `list`."""
         self.progress = Progress([], [])
         self.takes_custom = self.profile.custom_tools
 
@@ -113,7 +113,7 @@ class ChatDump(Dump):
         return self.refuse_own(owner, path, what)
 
     def keep_fields(self, owner: Any, out: Wire, path: str, known: Container[str] = (), refused: Container[str] = ()) -> None:
-        """Write the owner's provider data: all but what is refused at an open host, else what OpenAI documents."""
+        """Write the provider data of an object: to an open host, all that it accepts; else the fields that OpenAI documents."""
         if owner.provider_data is not None:
             is_open = self.profile.open
             self.lay_provider_data(owner, out, path, lambda key: key not in refused if is_open else key in known)
@@ -123,7 +123,7 @@ class ChatDump(Dump):
 
 
 _MARKS = {"cache_control": ("type", "ephemeral"), "prompt_cache_breakpoint": ("mode", "explicit")}
-"""What each host's field of cache marks must say."""
+"""The fields of cache marks, and the key and value that each must have."""
 
 
 def _is_mark(mark: Wire, key: str, value: str) -> bool:
@@ -132,7 +132,7 @@ def _is_mark(mark: Wire, key: str, value: str) -> bool:
 
 
 def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> None:
-    """Take the cache mark of a part, a message or a tool, if it is a known one: from the usual field, or from another."""
+    """Take the cache mark of a part, a message or a tool, if its form is known: from the usual field, else from another."""
     if CACHE_FIELDS.isdisjoint(fields.wire):
         return
     for field in sorted(_MARKS, key=lambda name: name != usual):
@@ -147,7 +147,7 @@ def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> N
 
 
 def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool = True) -> None:
-    """Write the owner's cache mark as it was spelled, or as the host spells it."""
+    """Write the cache mark of an object as it was loaded, or as the host spells it."""
     mark = owner.cache_control
     if mark is None:
         return
@@ -163,7 +163,7 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
 
 
 def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool = False) -> None:
-    """Write a message's name, cache mark and provider data; `named` is whether its call says the name."""
+    """Write a message's name, cache mark and provider data; `named` is whether the name is in its call."""
     if message.name is None and message.cache_control is None and message.provider_data is None:  # as most messages
         return
     if message.name is not None:

@@ -1,7 +1,7 @@
 """What the functions of OpenAI Responses share: the provider's limits, the profile of a host, and a dump under way.
 
-An item of the assistant that becomes several parts is a message or a reasoning item. Its fields, such as its id, are in the
-provider data of its first part. Fields of that part itself are recorded as such where their names do not say it.
+A message or a reasoning item may become several parts. The fields of the item, such as its id, are then in the provider data of
+its first part. Where a name could be a field of the item or of the part, the record of the part says which it is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .compaction import COMPACTION
 
 FAMILY = "openai_responses"
 ISSUER = "openai"
-"""Who makes encrypted reasoning and file ids; OpenAI's other API has the same."""
+"""The issuer of encrypted reasoning and file ids, which OpenAI's APIs share."""
 
 
 @cache
@@ -38,9 +38,9 @@ IDS = IdRules(".", 64, unique=True)
 EFFORTS = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
 LEAST_TOKENS = 16
 RESPONSE_ONLY = frozenset({"created_by", "parsed", "parsed_arguments"})
-"""Fields that items of responses, or the SDK's objects of them, may have and those of requests may not."""
+"""Fields that items of responses, or the SDK's objects for them, may have, and that items of requests must not have."""
 _REQUEST_FIELDS = frozenset({"annotations", "async", "caller", "id", "index", "logprobs", "namespace", "phase", "status"})
-"""The fields without canonical form that items of the assistant may have in requests; the server refuses all others."""
+"""The fields without a canonical form that items of the assistant may have in requests; the server refuses all others."""
 
 
 TIERS = ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")
@@ -53,7 +53,7 @@ SHARED: Shared = _SAME | {
     "top_logprobs": Setting(("top_logprobs",), least=0, most=20),
     "verbosity": Setting(("text", "verbosity")),
 }
-"""The settings beyond the canonical ones that other formats have, too (openai 3.52.0, `types/responses`)."""
+"""The settings without a canonical field that other formats have, too (openai 3.52.0, `types/responses`)."""
 
 GROWTHS = {
     "output_text": ("text", "output_text"),
@@ -63,7 +63,7 @@ GROWTHS = {
     "function_call": ("arguments", "function_call_arguments"),
     "custom_tool_call": ("input", "custom_tool_call_input"),
 }
-"""The parts and calls whose text grows in streams: its field, and what its events are called, after `response.`."""
+"""The parts and calls whose text grows in streams: the field of the text, and the name of its events after `response.`."""
 
 
 @dataclass(frozen=True)
@@ -93,11 +93,11 @@ class ItemsDump(Dump):
 
     takes_custom = True
     is_response = False
-    """Whether a response is written, which may have reasoning that requests may not."""
+    """Whether a response is written, which may have reasoning that requests must not have."""
     offset = 0
     """The index of the first item that is written."""
     is_trial = False
-    """Whether what is written is only tried, so that it takes no id."""
+    """Whether the dump is only a trial, so that it uses no id."""
 
     def begin(self) -> None:
         """Begin without calls."""
@@ -106,7 +106,7 @@ class ItemsDump(Dump):
         self.searches: dict[str, Asked] = {}
         """What other providers searched the web for, by the id of the search."""
         self.unanswered: dict[str, None] = {}
-        """The ids of those of which no part says, as yet, what was found."""
+        """The ids of the searches whose results have not been written yet."""
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the items written so far."""
@@ -117,19 +117,19 @@ class ItemsDump(Dump):
         return made
 
     def place(self, written: Sequence[Wire]) -> str:
-        """The pointer of the item that follows those that are written."""
+        """The pointer of the next item."""
         return f"/output/{self.offset + len(written)}" if self.is_response else f"/input/{len(written)}"
 
     def trial(self) -> Self:
-        """A dump to try how a part is written with, which reports elsewhere; a call gets the same id in both."""
+        """A dump for a trial of a part, which reports to lists of its own; a call gets the same id in both."""
         return self._view(losses=[], places={}, is_trial=True)
 
     def call_id(self, call: Any, path: str, at: str) -> str | None:
-        """The id to write for a call; a trial leaves the next one to the call itself."""
+        """The id to write for a call; a trial does not use up the next one."""
         if self.is_trial and not self.exact and call.id is None:
             return self.ids.free_id()
         return super().call_id(call, path, at)
 
     def is_response_only(self, key: str) -> bool:
-        """Whether a field of an item that came in a response may not be sent back."""
+        """Whether a field of an item from a response must not be sent back."""
         return not self.is_response and key not in _REQUEST_FIELDS
