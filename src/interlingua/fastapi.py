@@ -1,4 +1,4 @@
-"""Responses of a FastAPI application: `EventStream` for streams, and `error_body` for bad input, bounded and without values.
+"""For FastAPI applications: `EventStream` for streams, a `Proxy` for clients, `install` for bounded errors without values.
 
 FastAPI's own response to an invalid request repeats the input in every entry: a secret in an unknown field, an image of twenty
 megabytes. Here each fault is a path and a reason. A path is a JSON Pointer into the request's body. A path that does not begin
@@ -9,24 +9,29 @@ with a slash names a parameter outside the body: `query/limit`, `path/id`, `head
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterable, Iterable, Mapping
+import re
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from json import JSONDecodeError
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from fastapi import FastAPI, Request as HttpRequest
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exception_handlers import request_validation_exception_handler
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import JSONResponse, Response as HttpResponse, StreamingResponse
 from pydantic import BaseModel, Field
 
 from .codec.format import Format
+from .conversion.converted import Conversion
 from .conversion.losses import OnLoss
-from .conversion.restreaming import aclose, close, sse
+from .conversion.requests import convert
+from .conversion.responses import dump_error, dump_response, load_response
+from .conversion.restreaming import aclose, close, restream, sse
 from .errors import (
     Fault,
     InterlinguaError,
     InvalidPayload,
+    Loss,
     LossyConversion,
     ProviderError,
     StreamError,
@@ -43,6 +48,8 @@ from .model.parts import Part
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
+
+    from .conversion.filling import Fill
 
 logger = logging.getLogger("interlingua")
 
@@ -179,3 +186,168 @@ class EventStream(StreamingResponse):
                     await aclose(each)
                 else:
                     await run_in_threadpool(close, each)
+
+
+# A proxy
+
+
+class HostAnswer(Protocol):
+    """The response of an HTTP client whose body is not read yet, as those of httpx and httpx2 are with `stream=True`."""
+
+    @property
+    def status_code(self) -> int:
+        """The HTTP status."""
+        ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers, by names that may be lower-case."""
+        ...
+
+    def aiter_bytes(self) -> AsyncIterator[bytes]:
+        """The bytes of the body as they come."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close the connection."""
+        ...
+
+
+SendRequest: TypeAlias = "Callable[[Conversion[Any]], Awaitable[HostAnswer]]"
+"""Sends a converted request to the host: its `payload`, to the `path` of its `endpoint`."""
+
+
+def log_loss(loss: Loss) -> None:
+    """Log what is lost, but not what an answer always loses or gains, such as the id of an item."""
+    if loss.kind not in ("response_only", "added"):
+        logger.warning("%s", loss)
+
+
+class Proxy:
+    """An endpoint for the clients of one provider, which the model of another provider, the host, answers.
+
+    Give `answer` to the application as a route: `app.post("/v1/messages")(proxy.answer)`. `send` sends the converted request
+    to the host with an HTTP client of yours; `unreachable` are the client's exceptions for a host that cannot be reached.
+
+    Requests, answers, streams and errors are those of `format`. A request is refused, with the status 400, if it is malformed,
+    or if the conversion loses a whole message or a history that the client's provider stores. The host's errors keep their
+    status, but 401 and 403 become 502: they are about the proxy's key, not the client's. Any other failure of the host is a
+    502. `retry-after` is passed on. The connection to the host is closed with the answer, also where the client is gone.
+
+    If the client's provider reads the model from the URL, the route must have the path parameter `model`; whether to stream is
+    read from the end of the URL. `fill` and `carry` are as for `dump_response`, and `carry` also for `convert`. `on_loss` gets
+    each loss, in both directions.
+    """
+
+    def __init__(
+        self,
+        format: FormatName | Format,
+        host: FormatName | Format,
+        send: SendRequest,
+        *,
+        unreachable: type[Exception] | tuple[type[Exception], ...] = OSError,
+        fill: bool | Fill = False,
+        carry: bool = False,
+        on_loss: Callable[[Loss], object] = log_loss,
+    ) -> None:
+        self.format = format_of(format)
+        self.host = format_of(host)
+        self._send = send
+        self._unreachable = unreachable
+        self._fill = fill
+        self._carry = carry
+        self._on_loss = on_loss
+
+    async def answer(self, request: HttpRequest) -> HttpResponse:
+        """The host's answer to a request, or what went wrong, in the words of the client's provider."""
+        headers: dict[str, str] = {}
+        try:
+            asked = self._converted(await request.body(), request)
+            answer = await self._send(asked)
+            if (wait := answer.headers.get("retry-after")) is not None:
+                headers["retry-after"] = wait
+            if asked.endpoint.stream and 200 <= answer.status_code < 300:
+                return await self._streamed(answer, asked)
+            return await self._whole(answer, asked)
+        except self._unreachable:
+            logger.exception("the host cannot be reached")
+            failure = ProviderError("the host cannot be reached", status=502)
+        except InterlinguaError as error:
+            failure = _failure(error)
+        return JSONResponse(dump_error(failure, self.format), failure.status or 502, headers)
+
+    def _converted(self, body: bytes, request: HttpRequest) -> Conversion[Any]:
+        model, streams = request.path_params.get("model"), None
+        if "stream" in self.format.in_url and self.format.path is not None:
+            call = self.format.path("", True).partition("?")[0].rpartition("/")[2]
+            streams = request.url.path.endswith(call) or None
+        asked = convert(body, source=self.format, target=self.host, model=model, stream=streams, carry=self._carry)
+        for loss in asked.losses:
+            if _is_grave(loss, self.format):
+                raise LossyConversion([loss])
+            self._on_loss(loss)
+        return asked
+
+    async def _whole(self, answer: HostAnswer, asked: Conversion[Any]) -> HttpResponse:
+        try:
+            body = b"".join([piece async for piece in answer.aiter_bytes()])
+        finally:
+            await answer.aclose()
+        try:
+            response = load_response(body, self.host, status=answer.status_code, request=asked)
+        except InvalidPayload as error:
+            raise StreamError(f"the host's answer: {error}") from error
+        written = dump_response(response, self.format, request=asked, fill=self._fill, carry=self._carry, on_loss=self._on_loss)
+        return JSONResponse(written)
+
+    async def _streamed(self, answer: HostAnswer, asked: Conversion[Any]) -> HttpResponse:
+        try:
+            chunks = restream(
+                _Pieces(answer, self._unreachable),
+                source=self.host,
+                target=self.format,
+                request=asked,
+                fill=self._fill,
+                carry=self._carry,
+                on_loss=self._on_loss,
+            )
+            return EventStream(chunks, self.format, on_loss=self._on_loss, headers={"x-accel-buffering": "no"})
+        except InterlinguaError:  # a format without streams, or whose streams are not text
+            await answer.aclose()
+            raise
+
+
+class _Pieces:
+    """The bytes of an answer; `restream` closes it, and so the connection, however the stream ends."""
+
+    def __init__(self, answer: HostAnswer, unreachable: type[Exception] | tuple[type[Exception], ...]) -> None:
+        self._answer = answer
+        self._unreachable = unreachable
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        try:
+            async for piece in self._answer.aiter_bytes():
+                yield piece
+        except self._unreachable as error:
+            raise StreamError(f"the connection to the host broke: {error}") from error
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
+
+
+def _is_grave(loss: Loss, format: Format) -> bool:
+    """Whether a message is lost, or a history that the client's provider stores: the answer would be to another question."""
+    is_message = re.fullmatch(rf"/{format.listed}/\d+", loss.path) is not None
+    return loss.kind == "dropped" and (is_message or loss.path in ("/previous_response_id", "/conversation"))
+
+
+def _failure(error: InterlinguaError) -> ProviderError:
+    """The error that the client gets; its status says whose fault it is."""
+    if isinstance(error, InvalidPayload | LossyConversion):
+        return ProviderError(str(error), status=400)
+    if isinstance(error, ProviderError) and error.status not in (401, 403):
+        return error
+    if isinstance(error, ProviderError):  # with this status, the client would take its own key for wrong
+        logger.error("the host refuses the proxy's key: %s", error)
+        return ProviderError("the host refuses the proxy", status=502)
+    return ProviderError(str(error), status=502)

@@ -13,10 +13,14 @@ from typing import Any
 
 import anthropic
 import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
 
 import blocks
+import interlingua as il
 import proxy
 from clients.streaming_app import served
+from interlingua.fastapi import Proxy
 
 ASKED: dict[str, Any] = {"model": "gpt-x", "max_tokens": 99, "messages": [{"role": "user", "content": "Is it warm in Rome?"}]}
 TOOL: dict[str, Any] = {"name": "temperature", "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}}}
@@ -95,7 +99,7 @@ def host() -> Host:
 @pytest.fixture
 def client(host: Host, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    caplog.set_level(logging.WARNING, "proxy")
+    caplog.set_level(logging.WARNING, "interlingua")
     with served(host) as upstream, asking(f"{upstream}/v1", monkeypatch) as client:
         yield client
 
@@ -236,6 +240,38 @@ def test_a_client_that_hangs_up_ends_the_request_to_the_host(client: Any, host: 
         assert next(iter(stream.text_stream)) == "Let me"
         assert not host.left.is_set()
     assert host.left.wait(10)
+
+
+class Unread:
+    """An answer of the host of which nothing has been read."""
+
+    status_code = 200
+    headers: Mapping[str, str] = {}
+    closed = False
+
+    async def aiter_bytes(self) -> AsyncIterator[bytes]:
+        yield chunk(role="assistant", content="Hi")
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize(("call", "streams"), [("converse", False), ("converse-stream", True)])
+def test_the_url_says_whether_to_stream(call: str, *, streams: bool) -> None:
+    """A stream in this format is binary, which cannot be written: then the host's answer is closed, too."""
+    answer, sent = Unread(), list[il.Conversion[Any]]()
+
+    async def send(asked: il.Conversion[Any]) -> Unread:
+        sent.append(asked)
+        return answer
+
+    app = FastAPI()
+    app.post("/model/{model}/{call}")(Proxy("bedrock_converse", "openai_chat", send).answer)
+    body = {"messages": [{"role": "user", "content": [{"text": "Hi"}]}]}
+    failed = TestClient(app).post(f"/model/claude-x/{call}", json=body)
+    assert (failed.status_code, answer.closed) == (502, True)
+    assert (sent[0].endpoint.model, bool(sent[0].endpoint.stream)) == ("claude-x", streams)
+    assert ("server-sent events" in failed.json()["message"]) == streams
 
 
 def test_the_guide_builds_the_example() -> None:
