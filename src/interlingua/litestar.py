@@ -1,10 +1,10 @@
 """A plugin for Litestar: `Litestar([handler], plugins=[InterlinguaPlugin()])`.
 
-Litestar validates and documents models of pydantic's in its own way, which does not know their validators. With the plugin,
-bodies and answers that have this package's types in them, typed bodies and canonical models, alone, in lists or in a model's
-fields, are validated, written and documented by pydantic: their components are those of FastAPI.
+Litestar validates and documents pydantic's models in its own way, without calling their validators. With the plugin, pydantic
+itself validates, writes and documents every body and answer whose type has one of this package's types in it: a typed body or a
+canonical model, alone, in a list or in a field of a model. The components are the same as in FastAPI.
 
-A body with faults is answered with 422 and pydantic's errors, which hold nothing of the input.
+A body with faults is answered with 422 and pydantic's errors, without the values of the input.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ REFERENCE = "#/components/schemas/{model}"
 
 
 class InvalidBody(ValidationException):
-    """What a body with faults is answered with; `raises=[InvalidBody]` puts it into a handler's documentation."""
+    """The error for a body with faults; list it in a handler's `raises` to document the answer with 422."""
 
     status_code = 422
 
 
 class InterlinguaPlugin(SerializationPlugin):
-    """Gives bodies and answers with this package's types to pydantic."""
+    """Lets pydantic validate, write and document the types of this package."""
 
     def supports_type(self, field_definition: FieldDefinition) -> bool:
         """Whether a type has one of this package's in it."""

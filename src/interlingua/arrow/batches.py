@@ -1,15 +1,15 @@
 """Batches of conversations in Arrow, for engines that run a function over each batch: Ray, Spark, datasets, Polars, DuckDB.
 
-Each function takes a `RecordBatch` (or a `Table`) and returns one with the same rows in the same order, other columns
-untouched, and columns added. It is pure and can be pickled, also as a `functools.partial`; engines that want the schema first
-get it from `output_schema`. Source and target are the names of formats, or `"interlingua"` for canonical messages, requests and
-conversations. A row that is wrong is no reason to stop: what is wrong with it is in the column `error`.
+Each function takes a `RecordBatch` (or a `Table`) and returns one with the same rows in the same order: other columns stay as
+they are, and new columns are added. The functions are pure and can be pickled, also as a `functools.partial`. Engines that need
+the schema first get it from `output_schema`. Source and target are names of formats, or `"interlingua"` for canonical messages,
+requests and conversations. A malformed row does not stop the work: its fault is in the column `error`.
 
-The column with the conversations is JSON text (string, binary, each also large, as views, with a dictionary, or as Arrow's
-extension type `arrow.json`), or it is structs and lists, or nothing but nulls. Arrow fills the fields that a struct does not
-have with nulls, so the two are the same there: fields that are null are left out. JSON text comes back in the column's type,
-structs as JSON text. Lists keep their nulls, maps with text as keys become objects, and JSON text of the type `arrow.json` is
-read wherever it is. A type that JSON does not have (bytes, dates, decimals) is refused before any row is read.
+The column with the conversations holds JSON text (string or binary, also large, as views, with a dictionary, or as Arrow's
+extension type `arrow.json`), or structs and lists, or only nulls. In structs, Arrow writes null for a field that is absent, so
+fields that are null are left out. JSON text is returned in the column's type, structs as JSON text. Lists keep their nulls,
+maps with text as keys become objects, and JSON text of the type `arrow.json` is read wherever it is. A type that JSON does not
+have (bytes, dates, decimals) is refused before any row is read.
 
 Needs the extra `arrow`.
 """
@@ -46,7 +46,7 @@ Form: TypeAlias = "FormatName | Format | Literal['interlingua', 'auto']"
 Target: TypeAlias = "FormatName | Format | Literal['interlingua']"
 Prefer: TypeAlias = "Iterable[FormatName | Format]"
 OnError = Literal["column", "raise", "drop"]
-"""What becomes of a row that is wrong: its `error` says it, it raises `InvalidPayload`, or it is left out."""
+"""What to do with a malformed row: put its fault into the column `error`, raise `InvalidPayload`, or leave the row out."""
 
 
 def _struct_of(kind: Any) -> pa.StructType:
@@ -74,11 +74,12 @@ def convert_batch(
     model: str | None = None,
     stream: bool | None = None,
 ) -> BatchT:
-    """Convert the conversations in a column; what each lost is in the column `losses`, what is wrong with it in `error`.
+    """Convert the conversations in a column; adds the columns `losses` and `error`.
 
-    A row that is wrong has null for a conversation. `prefix` is put before the names of the added columns. `strict`, `model`
-    and `stream` are as for `convert`; under `strict`, a row that loses something is wrong. Raises `UnknownFormat`, and
-    `ValueError` for a column that is not there or has another type, for a name that is taken, and for a target with bytes.
+    A malformed row gets null in place of its conversation, and its fault in `error`. `prefix` is put before the names of the
+    added columns. `strict`, `model` and `stream` are as for `convert`; with `strict`, a loss is a fault. Raises
+    `UnknownFormat`, and `ValueError` if the column is missing or of a type that is not read, if the name of an added column is
+    taken, and for a target whose bodies hold bytes.
     """
     wanted = _target(target)
     options: dict[str, Any] = {"strict": strict, "model": model, "stream": stream}
@@ -104,9 +105,9 @@ def fingerprint_batch(
     prefix: str = "",
     prefer: Prefer = (),
 ) -> BatchT:
-    """Write the fingerprint of each conversation in a column, as `interlingua.fingerprint` does, into the column `fingerprint`.
+    """Add the column `fingerprint`, with `interlingua.fingerprint` of each conversation in a column.
 
-    It is null for a row that is wrong. Raises as `convert_batch` does.
+    It is null for a malformed row. Raises as `convert_batch` does.
     """
 
     def step(payload: Any, form: Any) -> Sequence[Any]:
@@ -126,11 +127,11 @@ def load_batch(
     prefix: str = "",
     prefer: Prefer = (),
 ) -> BatchT:
-    """Load the conversations in a column into canonical messages as Arrow has them: the column becomes one of type `MESSAGES`.
+    """Load the conversations in a column: the column becomes one of canonical messages, of the type `MESSAGES`.
 
-    What a conversation has besides (tools, settings, an id) is in the column `<column>_rest`, as JSON text of a `Request` or a
-    `Conversation` without its messages; null where there are messages alone. With `source="interlingua"`, the functions here
-    take such a column, and read the one with the rest where it is there. Raises as `convert_batch` does.
+    Anything else in a conversation (tools, settings, an id) is in the column `<column>_rest`, as JSON text of a `Request` or a
+    `Conversation` without its messages, or null if there are only messages. With `source="interlingua"`, the functions of
+    this module read such a column, together with `<column>_rest` if there is one. Raises as `convert_batch` does.
     """
 
     def step(payload: Any, form: Any) -> Sequence[Any]:
@@ -154,9 +155,9 @@ def validate_batch(
     prefix: str = "",
     prefer: Prefer = (),
 ) -> BatchT:
-    """Validate the conversations in a column, which stays as it is; what is wrong with each is in the column `error`.
+    """Validate the conversations in a column, which stays as it is; adds the column `error`.
 
-    Raises as `convert_batch` does. With `on_error="drop"`, the rows that are valid are left.
+    With `on_error="drop"`, only valid rows remain. Raises as `convert_batch` does.
     """
 
     def step(payload: Any, form: Any) -> Sequence[Any]:
@@ -176,10 +177,10 @@ def check_batch(
     prefix: str = "",
     prefer: Prefer = (),
 ) -> BatchT:
-    """Find what the provider of the target would refuse in the conversations in a column: the column `problems`.
+    """Check the conversations in a column for what the target's provider would refuse; adds the column `problems`.
 
-    They are in the target's format, or in that of the `source`, and are then judged as what a conversion would send. Raises as
-    `convert_batch` does.
+    They are in the target's format, or in that of `source`; the latter are checked as the bodies that a conversion would write.
+    Raises as `convert_batch` does.
     """
     wanted = format_of(target)
     given: Form = wanted if source is None else source
@@ -196,9 +197,10 @@ def check_batch(
 
 
 def output_schema(step: Callable[[pa.RecordBatch], pa.RecordBatch], schema: pa.Schema) -> pa.Schema:
-    """The schema of what a step returns for any batch of this schema; a step is a function here with its arguments.
+    """The schema of the batches that a function returns for batches of `schema`.
 
-    `output_schema(partial(convert_batch, source="verifiers", target="openrouter"), batch.schema)`
+    Pass one of the functions of this module as `step`, with its arguments:
+    `output_schema(partial(convert_batch, source="verifiers", target="openrouter"), batch.schema)`.
     """
     kinds: list[Any] = schema.types
     return step(pa.RecordBatch.from_arrays([pa.nulls(0, kind) for kind in kinds], schema=schema)).schema

@@ -1,9 +1,9 @@
-"""Stored conversations as columns: a schema without unions, whose rows are exact.
+"""Stored conversations as columns: a schema without unions, from which rows come back exactly as they were.
 
-Every field of a canonical value is a column or a field of a struct, under its own name; the kinds of messages share one struct,
-and so do the kinds of parts. A field that may be text or something else has a second column for the latter: `content_parts`
-and `input_object`. Free JSON, and objects that are rare (citations, cache marks, provider data), are JSON text. Arrow has one
-null for what is absent and what is null: the names of fields that are null are in the list `nulls` of their struct.
+Every field of a canonical value is a column or a field of a struct, under its own name. All kinds of messages share one struct,
+and so do all kinds of parts. A field that holds text or something else has a second column for the latter: `content_parts` and
+`input_object`. Free JSON and rare objects (citations, cache marks, provider data) are JSON text. Arrow does not distinguish an
+absent field from one that is null, so each struct lists the names of fields that are null in `nulls`.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
@@ -126,9 +126,9 @@ REST: Final = "_rest"
 
 
 def to_arrow(conversations: Iterable[Conversation | Iterable[MessageBase | dict[str, Any]]]) -> pa.RecordBatch:
-    """Conversations, or lists of messages, as a batch with `SCHEMA`, one a row.
+    """Write conversations, or lists of messages, into a batch with `SCHEMA`, one in each row.
 
-    A batch holds at most 2 GB of text in a column: write more in several batches. Raises `InvalidPayload` with paths into the
+    A column of a batch holds at most 2 GB of text: write more in several batches. Raises `InvalidPayload` with paths into the
     list.
     """
     rows = [_row(_conversation(each, number).to_dict(), CONVERSATION) for number, each in enumerate(conversations)]
@@ -136,11 +136,11 @@ def to_arrow(conversations: Iterable[Conversation | Iterable[MessageBase | dict[
 
 
 def from_arrow(batch: pa.RecordBatch | pa.Table) -> list[Conversation]:
-    """The conversations in a batch or table with the columns of `to_arrow`, which other programs may have written or changed.
+    """Read the conversations in a batch or table with the columns of `to_arrow`; other programs may have written it.
 
-    Columns and fields that are not there are absent in all values; without `version`, they are of the latest. Other columns are
-    ignored. Raises `InvalidPayload` with paths into the list, and `ValueError` for two columns of one name and for a batch of
-    `load_batch`, whose rows may be requests.
+    A field whose column is missing is absent in all conversations; without `version`, they are of the latest version. Other
+    columns are ignored. Raises `InvalidPayload` with paths into the list, and `ValueError` for two columns of the same name and
+    for a batch of `load_batch`, whose rows may be requests.
     """
     if "messages" + REST in batch.schema.names:
         raise ValueError('these are columns of load_batch: convert_batch(..., source="interlingua") reads them')

@@ -1,1 +1,1 @@
-"""What a provider would refuse in a request, and what can be done about it."""
+"""Finding what a provider would refuse in a request (`check`), and fixing it (`repair`)."""

@@ -1,4 +1,4 @@
-"""`check`: what a provider would refuse, before anything is sent."""
+"""`check`: finds what a provider would refuse in a request, without sending it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from ..model.messages import MessageBase
 
 
 def check(value: Any, format: FormatName | Format) -> list[Problem]:
-    """What the provider of a format would refuse in a request; an empty list where nothing is known against it.
+    """The reasons why the provider of a format would refuse a request; an empty list if none is known.
 
-    A `Request`, a `Conversation` or a list of messages is judged as what `dump` would send, and the paths of its problems point
-    into `request.to_dict()` or the list of the messages' dicts. Dicts, JSON text and an SDK's objects are a body of that format
-    or a bare list of its messages, and the paths point into them. Nothing is sent, and the model's name is not looked at.
-    Raises `InvalidPayload` for text that is not JSON, and `UnknownFormat`.
+    `value` is either canonical or a body of the format. A `Request`, a `Conversation` or a list of messages is checked as the
+    body that `dump` would write; the paths of its problems point into `request.to_dict()`, or into the list of the messages'
+    dicts. A dict, JSON text or an SDK's object is checked as a body, or as a bare list of the format's messages; the paths
+    point into it. Nothing is sent, and the rules do not depend on the name of the model. Raises `InvalidPayload` for text that
+    is not JSON, and `UnknownFormat`.
     """
     format = format_of(format)
     if _is_canonical(value):

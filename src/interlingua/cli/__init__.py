@@ -1,8 +1,7 @@
-"""The command `interlingua`: conversations in files, converted, validated and checked.
+"""The command `interlingua`, which converts, validates, checks and shows conversations in files.
 
-`commands` has the command line, `documents` reads files, `work` is what is done with a document, `report` is what people see of
-it, `output` writes files that can be resumed, and `run` puts them together. What the command needs besides the package is the
-extra `cli`.
+`commands` has the command line, `documents` reads files, `work` processes one document, `report` prints faults, losses and
+progress, `output` writes files that can be resumed, and `run` puts them together. The command needs the extra `cli`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Options whose value is one of some names, and whose error says which of them a misspelt one probably means."""
+"""Options that take one of several names; the error for a misspelt name suggests the right one."""
 
 from __future__ import annotations
 

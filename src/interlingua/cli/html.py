@@ -1,4 +1,4 @@
-"""What `show` and its like write as a page of HTML."""
+"""Writes the pages of HTML of `show` and `diff`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows by the content of their conversations: duplicates left out, and data split without leakage.
+"""`dedupe` and `split`: leaves out rows with the same conversation, and splits data without leakage.
 
 Each row gets a key, the fingerprint of its messages. `first_only` compares the keys with those so far, and `by_share` derives
 the side of a split from the key alone, so that the same conversation is always on the same side.

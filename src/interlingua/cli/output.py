@@ -1,4 +1,4 @@
-"""Where output goes: standard output, or files that are written under another name until they are whole, and can be resumed.
+"""Writes output to standard output, or to files that keep another name until they are whole, so that a run can be resumed.
 
 A `Part` writes to `FILE.part` and renames it at the end. A `Checkpoint` beside it records how long all files were at a moment
 when everything was on the disk; a later run cuts them there and goes on.

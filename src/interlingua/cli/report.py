@@ -1,4 +1,4 @@
-"""What people see of the work: lines for faults and losses, a summary, and progress on a terminal."""
+"""What the command prints about its work: lines for faults and losses, a summary, and progress on a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A task over all documents: in this process or in several, in order, with each outcome written as it comes.
+"""Runs a task over all documents, in this process or in several; outcomes are written in order, as they arrive.
 
 `_outcomes` performs the task, in worker processes by the batch; `_Sink` writes what they return, counts it, and keeps a
 checkpoint from which a later run goes on. An interrupt is held back while a line is written or a process started.

@@ -1,4 +1,4 @@
-"""`interlingua show`: the conversations in files, as people read them."""
+"""`interlingua show`: shows the conversations in files to people."""
 
 from __future__ import annotations
 

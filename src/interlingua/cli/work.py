@@ -1,4 +1,4 @@
-"""What is done with one document: a task is a value that can be sent to another process, and so is its outcome.
+"""Processes one document. A task and its outcome are values that can be sent to another process.
 
 A task reads the JSON of a document, finds the conversations in it (`pieces`: the whole, some columns, or what the layout of a
 row says), and fills in the `Outcome`. `perform` runs it and turns errors into faults of the outcome.

@@ -111,7 +111,7 @@ class Dialects:
 
 
 class Adaptation(NamedTuple):
-    """A schema that a target takes, what that cost, and whether `strict` could be kept.
+    """A schema that a target accepts, the losses of adapting it, and whether `strict` could be kept.
 
     The paths of the losses point into the schema that was adapted.
     """

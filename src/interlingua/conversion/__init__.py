@@ -1,1 +1,1 @@
-"""The doors: requests, responses and streams of every format go in and out here."""
+"""The functions that read, write and convert requests, responses and streams of all formats."""

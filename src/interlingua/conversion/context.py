@@ -1,9 +1,9 @@
-"""What an answer must know of the request that was converted for it.
+"""What the conversion of an answer needs from the conversion of its request.
 
-A conversion renames a tool whose name the target refuses, and the model calls the tool by that name, which the client does not
-know. With the context of its request, an answer calls the client's own tools again. A conversion also lets an optional property
-be null where the target requires all properties: these nulls are dropped again, so that arguments are as the client's schema
-has them.
+If the target refuses the name of a tool, the conversion renames the tool, and the model calls it by a name that the client does
+not know. The context has the names, so the answer calls the client's own tools again. If the target requires all properties of
+a schema, the conversion lets optional ones be null. The context has these, too, and the answer's arguments are without such
+nulls, as the client's schema wants them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..model.exchange import Response
 
 
 class RequestContext(NamedTuple):
-    """What an answer must know of its request: plain data, which can be pickled, and no more than a name or two for each tool.
+    """What the conversion of an answer needs from that of its request: small, plain data, which can be pickled.
 
     `tools` has, by the name that the target was sent, the fields of a call of the client's own tool. `usage` says whether the
     client expects the counts of tokens in a stream, which some formats have only where the request asks for them. `nulls` has,

@@ -18,10 +18,10 @@ PayloadT_co = TypeVar("PayloadT_co", covariant=True)
 
 
 class Endpoint(NamedTuple):
-    """Where a request is sent, and what some providers read from its URL and not from its body.
+    """Where to send a request, and its settings that some providers read from the URL instead of the body.
 
-    `path` is the path and query under the base URL of the provider's own client, and None where it needs a model and there is
-    none. `model` and `stream` are those of the request, None where it does not say.
+    `path` is the path and query under the base URL of the provider's own client. It is None if it needs a model and the request
+    names none. `model` and `stream` are those of the request, or None if it does not set them.
     """
 
     path: str | None
@@ -31,13 +31,14 @@ class Endpoint(NamedTuple):
 
 @dataclass(frozen=True, init=False)
 class Conversion(Generic[PayloadT_co]):
-    """A payload in the target's shape, where it is sent, its losses, and the places that its owners come from.
+    """What `convert` returns: the payload in the target's shape, its losses, and where to send it (`endpoint`).
 
-    `source` is the name of the format that the source payload was read as. `context` is what the answer must know of the
-    request: pass it, or the conversion, as `request` to `load_response`, `dump_response`, `restream`, `reader` or `writer`.
+    `problems` is what the target would refuse, if `check` asked for it. `source` is the name of the format that the source
+    payload was read as. `context` is what the conversion of the answer needs: pass it, or the whole conversion, as `request` to
+    `load_response`, `dump_response`, `restream`, `reader` or `writer`.
 
-    The `path` of a loss points into the source payload and its `at` into the target's. `places` maps the pointer of each owner
-    in the target's payload to the pointer of the owner in the source's that it was made from.
+    The `path` of a loss points into the source payload, its `at` into `payload`. `places` maps the pointer of each message,
+    part, call and tool in `payload` to the pointer of what it was made from in the source payload.
     """
 
     payload: PayloadT_co

@@ -1,9 +1,9 @@
 """What a payload looks like, by the marks of each format.
 
-The facts of a payload are collected once, from a bounded part of it. A shape fits that has what it needs and nothing of
-another; it is left out where another one fits that has all of its marks and more. So a shape that is named alone has a mark
-that no other has: a mark that payloads of two formats may have must be among those of both. The module is imported when an
-error is reported, `detect` is called, or a source is to be found out.
+The facts of a payload are collected once, from a bounded part of it. A shape fits if the payload has the marks that it needs
+and none that it excludes. If one shape's marks are all among another's, and both fit, only the second is named. A shape that is
+named alone therefore has a mark that no other has; a mark that payloads of two formats may have must be listed for both. The
+module is imported when an error is reported, when `detect` is called, or for `source="auto"`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`fill=`: what the official client's models require of a response and the source did not have.
+"""`fill=`: adds the fields that the official client's models require of a response, where the source did not have them.
 
-The caller gives values or functions that make them; this package has no clock and draws no random numbers. Each value that is
-filled in is reported as a loss of kind `added`, once.
+The caller passes the values, or functions that make them, because this package reads no clock and draws no random numbers. Each
+added value is reported once, as a loss of kind `added`.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _LATE = "the source's value came after another one had been filled in and sent"
 
 @dataclass(frozen=True)
 class Fill:
-    """The values that `fill=` writes where a response does not have them; for those that are None, `fill=True`'s.
+    """The values that `fill=` adds to a response that lacks them; None stands for the value that `fill=True` adds.
 
-    Each is a value, or a function without arguments, which is called at most once for each response or stream, and only if
-    the value is missing. `created` is in seconds since 1970, of which a fraction is cut off. A value is not written where the
-    target has no field for it. Raises `InvalidPayload` for values that a `Response` does not take; what a function makes is
-    looked at when it is called.
+    Each is a value, or a function without arguments, which is called at most once for each response or stream, and only if the
+    value is missing. `created` is in seconds since 1970; a fraction is cut off. A value for which the target has no field is
+    not written. Raises `InvalidPayload` for a value that a `Response` does not accept; the result of a function is checked when
+    it is called.
     """
 
     id: str | Callable[[], str] | None = None

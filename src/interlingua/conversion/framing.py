@@ -1,8 +1,8 @@
 """The chunks in the body of a stream, which may be cut anywhere.
 
-A body is server-sent events, as in WHATWG HTML, section 9.2.6, or JSON: one list of chunks, or chunks one after another, as in
-JSON lines. Its first character says which, because no line of server-sent events that means anything begins with a bracket.
-An AWS event stream, which is binary, begins with a zero: the first byte of the length of its first message.
+A body is server-sent events, as in WHATWG HTML, section 9.2.6, or JSON: a list of chunks, or chunks one after another, as in
+JSON lines. The first character decides, because no meaningful line of server-sent events begins with a bracket. An AWS event
+stream, which is binary, begins with a zero: the first byte of the length of its first message.
 """
 
 from __future__ import annotations

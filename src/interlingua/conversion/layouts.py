@@ -1,6 +1,6 @@
-"""The conversations in rows of datasets and of batch files, and the rows with what became of them.
+"""Finds the conversations in rows of datasets and batch files, and puts the converted ones back.
 
-Which rows there are is data of each format, in its `batches`. A row of one provider's batch file becomes one of another's.
+Each format lists the layouts of its rows in `batches`. A row of one provider's batch file becomes a row of another's.
 """
 
 from __future__ import annotations

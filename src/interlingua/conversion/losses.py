@@ -17,7 +17,7 @@ from ..errors import Loss, LossWarning, LossyConversion
 from ..formats import FORMATS
 
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
-"""What to do about losses: warn, raise `LossyConversion`, nothing, or call a function with each."""
+"""How to report losses: warn, raise `LossyConversion`, do nothing, or call a function with each loss."""
 
 
 def report(losses: Sequence[Loss], on_loss: OnLoss, target: str) -> None:

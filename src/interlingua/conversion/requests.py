@@ -1,4 +1,4 @@
-"""The front door: the functions that users call to validate, load, dump and convert.
+"""The functions that users call to validate, load, dump and convert requests.
 
 Each finds the format, calls the format's functions, and translates pydantic's errors and the losses of the dump into values
 whose pointers lead into what the caller passed.
@@ -126,11 +126,12 @@ def load(
 ) -> Request:
     """Load a wire request: a dict, JSON text, an SDK's objects, or a bare list of messages. Nothing is lost.
 
-    With `source="auto"` its format is found out, which is then the request's `origin`. Of the formats that it may be of, the
-    first of `prefer` is taken; without one, it must say the same in all of them, or else `InvalidPayload` names them.
-    `model` and `stream` are for providers that read them from the URL: they become the request's, whatever the body says.
-    With `carry`, what an answer got with `carry` is taken out of its opaque fields: other providers' signatures and encrypted
-    reasoning, each with its issuer.
+    With `source="auto"`, the format is detected, and becomes the request's `origin`. If the payload may be of several formats,
+    the first of them in `prefer` is used. If none is in `prefer`, all of them must give the same request; otherwise
+    `InvalidPayload` names them.
+    `model` and `stream` are for providers that read them from the URL: they replace what the body says.
+    With `carry`, the signatures and encrypted reasoning of other providers are unpacked from the opaque fields into which an
+    answer was written with `carry`; each gets its issuer again.
     Raises `InvalidPayload` with pointers into the payload, and `UnknownFormat`.
     """
     return _load(payload, _source(payload, source, prefer), _in_url(model, stream), {} if carry else None)[0]
@@ -155,16 +156,16 @@ def dump(
     foreign_reasoning: ForeignReasoning = "drop",
     media: LostMedia = "drop",
 ) -> Any:
-    """Write a request body for the target: exactly if the request was loaded from it, else by the target's rules.
+    """Write a request body for the target: exactly, if the request was loaded from that format, else by the target's rules.
 
-    What the target cannot carry is reported as `on_loss` says: by one `LossWarning` a call (`"warn"`), by raising
-    `LossyConversion` (`"raise"`), not at all (`"ignore"`), or by a call of a function with each `Loss`. The paths of losses
-    point into `request.to_dict()`, or into the list of the messages' dicts. Of a conversation, the messages and tools are
-    written; its id and metadata are the application's own. Without `settings`, a request is written likewise: of its fields,
-    only messages and tools are written or reported. What the target reads from the URL is in `endpoint(request, target)`.
-    Reasoning that the target does not take, such as another provider's, is left out; with `foreign_reasoning="text"` it is
-    sent as text in `<thinking>` tags. Likewise a text such as `[image omitted: image/png]` stands for lost media with
-    `media="placeholder"`. Both are then losses of kind `changed`.
+    `on_loss` says how to report what the target cannot carry: with one `LossWarning` a call (`"warn"`), by raising
+    `LossyConversion` (`"raise"`), not at all (`"ignore"`), or by calling a function with each `Loss`. The paths of losses point
+    into `request.to_dict()`, or into the list of the messages' dicts. Of a conversation, only the messages and tools are
+    written; its id and metadata belong to the application. With `settings=False`, also of a request only the messages and tools
+    are written and reported. What the target reads from the URL is in `endpoint(request, target)`.
+    Reasoning that the target does not accept, such as another provider's, is left out; with `foreign_reasoning="text"` it is
+    sent as text in `<thinking>` tags. Media that the target does not accept are left out; with `media="placeholder"`, a text
+    such as `[image omitted: image/png]` replaces them. Such text is a loss of kind `changed`.
     Raises `UnknownFormat`, and with `check="raise"` `RefusedRequest` where `check(messages, target)` finds an error.
     """
     format = format_of(target)
@@ -221,7 +222,7 @@ def _refuse(problems: Iterable[Problem]) -> None:
 
 
 def endpoint(request: Request, target: FormatName | Format) -> Endpoint:
-    """Where the dump of a request is sent, and what the target reads from the URL.
+    """Where to send the dump of a request, and what the target reads from the URL.
 
     Raises `InvalidPayload` for anything that is not a request, and `UnknownFormat`.
     """
@@ -253,11 +254,11 @@ def convert(
 ) -> Conversion[Any]:
     """Convert a wire request of `source` into one of `target`; `model` and `stream` are what its URL says, as for `load`.
 
-    With `source="auto"` its format is found out as by `load`; the conversion's `source` says what it was taken for.
-    With `check`, the conversion has the `problems` of its result: what the target would refuse, with pointers into the payload
-    that was passed. `carry` is as for `load`, `foreign_reasoning` and `media` are as for `dump`.
-    Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict` `LossyConversion` for any loss
-    but one of kind `response_only`.
+    With `source="auto"`, the format is detected as by `load`, and the conversion's `source` names it.
+    With `check`, the conversion has `problems`: what the target would refuse, with pointers into the payload that was passed.
+    `prefer` and `carry` are as for `load`, `foreign_reasoning` and `media` as for `dump`.
+    Raises `InvalidPayload` with pointers into the payload, and `UnknownFormat`. With `strict`, raises `LossyConversion` for any
+    loss that is not of kind `response_only`.
     """
     origin = _source(payload, source, prefer)
     format = format_of(target)

@@ -1,4 +1,4 @@
-"""Whole responses and error bodies: out of a provider's format, and into one."""
+"""Reading and writing whole responses and error bodies."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ def load_response(
 ) -> Response:
     """Load a provider's whole response: a dict, JSON text, or an SDK's object. Nothing is lost.
 
-    With `source="auto"` its format is found out, which is then the response's `origin`; `prefer` is as for `load`. With
-    `request`, the conversion of the request that it answers, its calls name the tools of the request before the conversion.
-    Raises `ProviderError` for an error body, and for any body if `status`, the HTTP status, is none of success;
-    `InvalidPayload` with pointers into the body, also for a body that has no field of this format's responses; `UnknownFormat`.
+    With `source="auto"`, the format is detected, and becomes the response's `origin`; `prefer` is as for `load`. Pass the
+    conversion of the request as `request`: the calls then name the tools as the request did before the conversion.
+    Raises `ProviderError` for an error body, and for any body if `status`, the HTTP status, is not one of success. Raises
+    `InvalidPayload` with pointers into the body, also for a body without any field of this format's responses, and
+    `UnknownFormat`.
     """
     context = context_in(request)
     format: Format = format_of(source) if source != "auto" else late("response_format")(body, prefer)
@@ -103,9 +104,10 @@ def _parsed(body: Any) -> Any:
 
 
 def dump_error(error: ProviderError, target: FormatName | Format) -> Any:
-    """Write an error body of the target: all of it if it was read from one, else its message, and type and code in its words.
+    """Write an error body of the target: the original body if it is of that format, else the message in a body of the target.
 
-    Most bodies do not have the HTTP status. Raises `UnknownFormat`, and `TypeError` for what is no `ProviderError`.
+    The type and code are the target's words for the error. Most bodies do not have the HTTP status. Raises
+    `UnknownFormat`, and `TypeError` for anything that is not a `ProviderError`.
     """
     if not isinstance(error, ProviderError):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
         raise TypeError("dump_error must get a ProviderError")
@@ -142,15 +144,17 @@ def dump_response(
     fill: bool | Fill = False,
     carry: bool = False,
 ) -> dict[str, Any]:
-    """Write a response body of the target: exactly if the response was loaded from it, else by the target's rules.
+    """Write a response body of the target: exactly, if the response was loaded from that format, else by the target's rules.
 
-    Losses are reported as by `dump`; their paths point into `response.to_dict()`. What only a response has about its making
-    (hosts, times, fingerprints) is of kind `response_only`: no reason to warn or to raise. With `request`, the conversion of
-    the client's request, the calls name its tools as it does. With `carry`, other providers' signatures and encrypted
-    reasoning go into the target's opaque fields; `load` and `convert` with `carry` take them out of the client's next request.
+    Losses are reported as by `dump`; their paths point into `response.to_dict()`. Facts about how a response was made (hosts,
+    times, fingerprints) are losses of kind `response_only`, which neither warn nor raise. Pass the conversion of the client's
+    request as `request`: the calls then name the client's own tools. With `carry`, other providers' signatures and encrypted
+    reasoning are packed into the target's opaque fields; `load` and `convert` with `carry` unpack them from the client's next
+    request.
 
-    With `fill`, the body has what the models of the target's official client require and the response does not have: an id, a
-    time and so on, with neutral values, or those of a `Fill`. Each is reported as `added`, which does not warn or raise.
+    With `fill`, the body gets the fields that the models of the target's official client require and the response lacks, such
+    as an id and a time: with neutral values, or with those of a `Fill`. Each is a loss of kind `added`, which neither warns nor
+    raises.
     Raises `InvalidPayload` for anything that is not a response, and `UnknownFormat`.
     """
     format = format_of(target)

@@ -1,6 +1,6 @@
-"""Streams passed on: converted chunk by chunk, or written as the bytes that a provider's server sends.
+"""Passing streams on: converting them chunk by chunk, and writing them as the bytes that a provider's server sends.
 
-A stream that ends before its messages do, or is malformed, is never passed on as if it were whole: the receiver is sent an
+A stream that is malformed, or that ends before its messages do, is never passed on as if it were whole: the receiver gets an
 error in the shape of its format, and then `StreamError` is raised. However a stream ends, its source is closed.
 """
 
@@ -213,7 +213,7 @@ class _Restreamed:
 
     @property
     def response(self) -> Response:
-        """The response so far; after a failure, what had come by then."""
+        """The response so far; after a failure, what had arrived before it."""
         return self._conversion.reader.response
 
     @property
@@ -292,12 +292,12 @@ def restream(
     `chunks` are dicts, an SDK's objects, the data of server-sent events, bytes of a body cut anywhere, or its lines as text;
     the result yields dicts. Its `response` is the response so far. The source is closed at the end, whatever ends it.
 
-    With `usage`, a stream of Chat Completions ends with a chunk that has the usage and no choices. OpenAI's server sends it to
-    clients that ask for it (`stream_options.include_usage`); others may look for its first choice and fail. So by default it
-    is left out, and `response.usage` has the counts. A stream of the source's own format keeps what it has, and streams of
-    other formats always have their usage. With `request`, the conversion of the client's request, the chunk is sent if that
-    asks for it, and calls name the client's tools as the request does. `fill` and `carry` are as for
-    `dump_response`: all chunks have the same id.
+    Pass the conversion of the client's request as `request`: calls then name the client's own tools, and a stream of Chat
+    Completions has its usage if the request asks for it. The usage comes in a last chunk without choices, which OpenAI's server
+    sends only to clients that ask for it (`stream_options.include_usage`), because others may look for its first choice and
+    fail. Without `request`, the chunk is left out, unless `usage` asks for it; `response.usage` has the counts in any case. A
+    stream that is not converted to another format keeps what it has, and streams of other formats always have their usage.
+    `fill` and `carry` are as for `dump_response`; all chunks have the same id.
 
     Losses are reported as by `dump`, as soon as they are found (but one `LossWarning` at the end); their paths point into
     `response.to_dict()`. A stream that ends before its messages do, or is malformed, becomes an error in the target's shape,

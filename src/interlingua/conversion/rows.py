@@ -1,6 +1,6 @@
-"""Conversions of rows of datasets and of batch files, and of single payloads: the engine of the command and of Arrow.
+"""Converts rows of datasets and batch files, and single payloads, for the command and for Arrow.
 
-`layouts` finds the conversations of a row and puts back what became of them; this module converts each. Paths in errors and
+`layouts` finds the conversations of a row and puts the converted ones back; this module converts each. Paths in errors and
 losses are translated from the conversation to the row (`within`).
 """
 

@@ -1,7 +1,8 @@
-"""What a payload is read as where the caller says `source="auto"`: the formats that it may be of, and what each makes of it.
+"""`source="auto"`: decides which format a payload is read as.
 
-A payload that may be of several formats is read as the one that the caller prefers. Without one it is read as each: where all
-readings are the same, the likeliest is taken, and else the payload is ambiguous. The module is imported for such sources alone.
+A payload that may be of several formats is read as the one that the caller prefers. Without a preference, it is read as each of
+them: if all readings are the same, the likeliest format is used; otherwise the payload is ambiguous. The module is imported on
+first use.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Reader:
 
     @property
     def response(self) -> Response:
-        """The response so far, marked `incomplete` where its message has not ended. Takes time in proportion to its size.
+        """The response so far, marked `incomplete` if its message has not ended. Takes time in proportion to its size.
 
         Raises `ProviderError` where the stream is an error and nothing else.
         """
@@ -138,9 +138,9 @@ class Reader:
         return [event for chunk, name in self._body.feed(data) for event in self.feed(chunk, name)]
 
     def close(self) -> list[Event]:
-        """The last events, when nothing follows. Raises `StreamError` where the stream ended before its messages did.
+        """End the stream; returns the last events. Raises `StreamError` if the stream ended before its messages did.
 
-        An error that the provider reported in the stream explains such an end. `response` is what had come by then.
+        It does not raise if the provider reported an error in the stream. `response` has what arrived before the end.
         """
         events = [event for chunk, name in self._body.close() for event in self.feed(chunk, name)]
         self._halves.check_end()

@@ -1,5 +1,5 @@
-"""What people see of conversations: in the terminal, and as pages.
+"""Shows conversations to people: in the terminal, and as pages.
 
-`outline` says what there is to see, as plain data; `texts` makes text harmless and short; `terminal` draws an outline with
-rich, and `page` as HTML; `difference` says what differs between two; `showing` is what Python and the command show.
+`outline` makes plain data of what is shown. `texts` makes text harmless and short. `terminal` draws an outline with rich, and
+`page` draws it as HTML. `difference` compares two conversations. `showing` has the functions that Python and the command use.
 """

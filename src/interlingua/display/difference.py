@@ -84,9 +84,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Difference:
-    """What differs between two values. As a truth value it is true if anything differs, as a list of differences would be.
+    """The result of `diff`. It is true if anything differs, as a list of differences would be.
 
-    `str()` is the two beside one another in plain text, which needs rich (the extra `cli`); rich prints them in colour.
+    `str()` shows the two values side by side in plain text, which needs rich (the extra `cli`); rich prints them in colour.
     """
 
     rows: tuple[Row, ...]
@@ -111,10 +111,10 @@ class Difference:
         return shown
 
     def to_text(self, names: tuple[str, str] = ("a", "b"), *, whole: bool = False, width: int = 100) -> str:
-        """The two beside one another in plain text, or below one another where it is narrow.
+        """The two values side by side in plain text, or one below the other if `width` is small.
 
-        Of what is the same it says how much there is, or shows it `whole`, too. Raises `ImportError` without rich, which is in
-        the extra `cli`.
+        Equal content is only counted, unless `whole` shows it, too. Raises `ImportError` without rich, which is in the extra
+        `cli`.
         """
         text: str = late("text_of_difference")(self, names, whole=whole, width=width)
         return text
@@ -125,15 +125,15 @@ class Difference:
         return page
 
     def to_dict(self) -> dict[str, Any]:
-        """The difference as JSON data; of what is the same, the pointers."""
+        """The difference as JSON data; of equal content, only the pointers."""
         return {"equal": self.equal, "rows": [_row_as_json(row) for row in self.rows]}
 
 
 def diff(a: Comparable, b: Comparable, *, exact: bool = False) -> Difference:
-    """What differs between two values: requests, conversations, responses or lists of messages. It is true if anything differs.
+    """Compare two requests, conversations, responses or lists of messages. The result is true if anything differs.
 
-    What they mean is compared, as in fingerprints: neither ids nor spellings count, nor settings and tools; `exact` compares
-    everything. Raises `InvalidPayload`.
+    Their meaning is compared, as in fingerprints, without ids, spellings, settings and tools; `exact` compares everything.
+    Raises `InvalidPayload`.
     """
     units = _exact_units if exact else _units
     first = list(units(_value(a)))

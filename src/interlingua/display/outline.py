@@ -186,10 +186,10 @@ class Outline:
 
 
 def outline(value: Showable, *, marks: Iterable[Mark] = ()) -> Outline:
-    """The outline of messages, a request, a conversation, a response or a conversion, with marks whose paths point into it.
+    """Make the outline of messages, a request, a conversation, a response or a conversion. The paths of `marks` point into it.
 
-    It is plain data; rich and notebooks show it. A conversion's outline has its losses and problems, and no turns: the
-    converted value has those. Raises `InvalidPayload`.
+    An outline is plain data, which rich and notebooks show. That of a conversion has the losses and problems, but no turns.
+    Raises `InvalidPayload`.
     """
     return _with_marks(_outline_of(value), marks)
 

@@ -1,4 +1,4 @@
-"""Conversations and differences as people read them, from Python: printed, as plain text, and as pages."""
+"""`show`, `html` and their like: conversations and differences, printed or as pages."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def show(
     width: int | None = None,
     file: TextIO | None = None,
 ) -> None:
-    """Print a value as people read it, as `interlingua show` does: to a file, by default standard output.
+    """Print a value for people, as `interlingua show` does, to a file or, by default, to standard output.
 
-    With a `target`, what its provider would refuse and what it cannot carry is marked. With `formats`, it is shown as what it
-    becomes in each of them, beside one another, with the losses. `reasoning` is shown whole if you say so, and with `full` so
-    are settings, marks and tools. Only a terminal gets colours. Raises `InvalidPayload` and `UnknownFormat`, and `ImportError`
-    without rich, which is in the extra `cli`.
+    With a `target`, marks show what its provider would refuse and what it cannot carry. With `formats`, the dumps to these
+    formats are shown side by side, with their losses. `reasoning` shows all of the reasoning; `full` also shows all settings,
+    marks and tools. Only a terminal gets colours. Raises `InvalidPayload`, `UnknownFormat`, and `ImportError` without rich,
+    which is in the extra `cli`.
     """
     if file is not None and not callable(getattr(file, "write", None)):
         raise TypeError("file must be a text file, which has a method write")
@@ -53,7 +53,7 @@ def html(
     formats: Iterable[FormatName | Format] = (),
     title: str | None = None,
 ) -> str:
-    """A value as a whole page of HTML, as `interlingua show --html` writes it: one file without scripts, which loads nothing.
+    """Show a value as a whole page of HTML, as `interlingua show --html` does: one file without scripts, which loads nothing.
 
     `target` and `formats` are those of `show`. Raises `InvalidPayload` and `UnknownFormat`.
     """

@@ -1,8 +1,8 @@
 """A conversation that grows by messages and chunks, and can be dumped to any provider at any time.
 
-Messages that no later chunk can change are settled. The turn under way is a stream reader, whose message so far is built only
-when it is asked for; tool results that arrive before it ends wait behind it. For each format in use, the dump of the settled
-messages is kept (`growing`), so that a dump costs what is new since the last one.
+Messages that no later chunk can change are settled. The current turn is a stream reader, whose message is built only when it is
+needed; tool results that arrive before the turn ends wait until it has ended. For each format in use, the dump of the settled
+messages is kept (`growing`), so the next dump only has to write what is new.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ else:
     from ..conversion.requests import as_is as type_of_dump_history
 
 Shown: TypeAlias = TextDelta | ThinkingDelta | RefusalDelta | ToolUse | ErrorEvent
-"""The events of a stream that a front end shows: readable deltas, each tool call when it is complete, errors."""
+"""The events of a stream that a front end shows: deltas of text, complete tool calls, and errors."""
 
 _SHOWN: dict[type[Any], str] = {
     TextDelta: "text",
@@ -59,10 +59,11 @@ _MOST_FORMATS = 8
 
 
 class ChatMessageBuilder:
-    """The messages of a conversation. What is appended is copied, and the caller may change what is dumped.
+    """Builds a conversation from messages and chunks of streams, and dumps it to any format.
 
-    An assistant turn that arrives in chunks is in `messages` as far as it has arrived. It ends with its last chunk, or when
-    another message is appended. An empty turn leaves no message.
+    Whatever is appended is copied, and a dump is the caller's to change. While an assistant's turn arrives in chunks,
+    `messages` has what has arrived of it. The turn ends with its last chunk, or when another message is appended. A turn
+    without content adds no message.
     """
 
     def __init__(self, system_prompt: str | None = None) -> None:
@@ -150,7 +151,7 @@ class ChatMessageBuilder:
 
     @type_of_dump_history
     def dump(self, target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Any:
-        """The result of `dump(messages, target)`, at the cost of what is new since the last one. Raises `UnknownFormat`."""
+        """The result of `dump(messages, target)`; only what is new since the last dump is written. Raises `UnknownFormat`."""
         format = format_of(target)
         payload, losses = self._dump(format)
         report(losses, on_loss, format.name)

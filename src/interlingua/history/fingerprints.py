@@ -1,9 +1,9 @@
-"""What makes two conversations the same: a hash of their meaning, whichever way they are spelled and wherever they are from.
+"""Fingerprints: a hash of what a conversation means, which does not depend on its spelling or its provider.
 
-A conversation is reduced to a list of items, one for each part with any meaning, of text, lists and objects alone, in which
-free JSON is canonical JSON text; the fingerprint is a hash of its JSON. `docs/fingerprint.md` has the algorithm for other
-languages, and `schemas/fingerprints/vectors.json` what it gives. A fingerprint that was stored must stay what it is, so the
-algorithm never changes: another one would get another prefix.
+A conversation is reduced to a list of items, one for each part that has a meaning. An item consists of text, lists and objects;
+free JSON in it is canonical JSON text. The fingerprint is a hash of the list as JSON. `docs/fingerprint.md` has the algorithm
+for other languages, and `schemas/fingerprints/vectors.json` has examples with their fingerprints. Stored fingerprints must stay
+valid, so the algorithm never changes: another one would get another prefix.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ Item = dict[str, Any]
 def fingerprint(messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]]) -> str:
     """A hash of what a conversation says: `il1:` and 64 hexadecimal digits, the same in every process and every release.
 
-    It covers who says what in which order: text, reasoning, calls with their arguments as JSON, results and the calls that they
-    answer, media by their bytes or URL. It is the same in both spellings, and after a conversion without losses. It leaves out
-    ids, `wire`, `extra`, cache marks, signatures, encrypted reasoning, citations and `provider_data`, and all of a request or
-    conversation but its messages. docs/fingerprint.md has the algorithm. Raises `InvalidPayload`.
+    It covers who says what, and in which order: text, reasoning, calls with their arguments as JSON, results with the calls
+    that they answer, and media by their bytes or URL. It is the same in both spellings, and after a conversion without losses.
+    It leaves out ids, `wire`, `extra`, cache marks, signatures, encrypted reasoning, citations and `provider_data`, and
+    everything in a request or conversation but its messages. docs/fingerprint.md has the algorithm. Raises `InvalidPayload`.
     """
     return PREFIX + hashlib.sha256(to_json(_sorted(reduced(messages)))).hexdigest()
 

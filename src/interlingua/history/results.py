@@ -1,7 +1,7 @@
 """Tool results: which calls a message answers, and a result for each call of a message.
 
-Applications have results in many forms: any JSON value by the call's id, dicts, canonical messages and parts. `tool_results`
-makes one tool message of each, in the order of the calls, and refuses what answers no call.
+Applications have results in many forms: JSON values by the id of the call, dicts, canonical messages and parts. `tool_results`
+makes a tool message of each, in the order of the calls, and refuses a result that answers no call.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..model.messages import AssistantMessage, Message, ToolMessage, UserMessage
 from ..model.parts import Part, ToolResultPart, to_json
 
 MISSING = json.dumps({"error": "The result of this tool call is missing"})
-"""The content of the result of a call that has none; the model reads it."""
+"""The content of the error result for a call without a result; the model reads it."""
 
 _ID_KEYS = ("id", "tool_call_id", "tool_use_id")
 

@@ -1,4 +1,4 @@
-"""The units of a history, which are kept or dropped whole, and what can be done with them."""
+"""Splits a history into units, which are kept or dropped as a whole, and trims, merges and strips histories."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ T = TypeVar("T", bound="MessageBase | dict[str, Any]")
 
 
 class Unit(NamedTuple):
-    """Neighbouring messages that are kept or dropped together, and whose turn they are."""
+    """Consecutive messages that are kept or dropped together, and the role whose turn they are."""
 
     role: UnitRole
     messages: tuple[Message, ...]
 
 
 def units(messages: Iterable[MessageBase | dict[str, Any]]) -> list[Unit]:
-    """The units of a history, in order; together they are all of its messages.
+    """Split a history into its units, in order; every message is in exactly one unit.
 
-    A unit is one of three: system text; what the user says until the assistant answers; what the assistant says until results
-    arrive, with its reasoning, its calls and all results that answer them, in either spelling. An assistant's turn that goes on
-    after results is a unit for each round of calls. Rounds stay one unit where reasoning binds them: providers refuse a round
-    of calls that does not begin with signed reasoning if the signed reasoning before it is left out.
+    There are three kinds of units: system text; the user's messages up to the assistant's answer; and one round of the
+    assistant, which is what it says with its reasoning, its calls and all results of these calls, in either spelling. If the
+    assistant goes on after the results, a new round begins, which is a unit of its own. A round of calls that does not begin
+    with signed reasoning stays in the unit of the signed reasoning before it, because providers refuse it without that.
     Raises `InvalidPayload`.
     """
     models = _listed(messages)[1]
@@ -35,11 +35,11 @@ def units(messages: Iterable[MessageBase | dict[str, Any]]) -> list[Unit]:
 
 
 def trim(messages: Iterable[T], *, keep: int, count: Callable[[T], int]) -> list[T]:
-    """The messages without the oldest units, as few as have to go for the `count` of the others to be at most `keep`.
+    """Drop the oldest units until the `count` of the remaining messages is at most `keep`; returns the messages that remain.
 
-    `count` is called once for each message, and the counts are added. System text always stays. What stays begins with a
-    user's turn: where only a part of the rounds that answer one has to go, the oldest rounds go and that turn stays. The last
-    unit, with the user's turn that it answers, stays even where it alone counts more than `keep`.
+    `count` is called once for each message, and the counts are added. System text always stays. The rest begins with a user's
+    turn: if only some of the rounds that answer a turn must be dropped, that turn stays and its oldest rounds are dropped. The
+    last unit, with the user's turn that it answers, stays even if it alone counts more than `keep`.
     Returns the caller's own messages. Raises `InvalidPayload`.
     """
     if type(keep) is not int:
@@ -71,9 +71,9 @@ def trim(messages: Iterable[T], *, keep: int, count: Callable[[T], int]) -> list
 
 
 def merge_runs(messages: Iterable[MessageBase | dict[str, Any]]) -> list[Message]:
-    """The messages, with those of the user in a row joined into one, and those of the assistant likewise.
+    """Join consecutive messages of the user into one message, and likewise those of the assistant.
 
-    Messages whose names differ are not joined. Raises `InvalidPayload`.
+    Messages with different names are not joined. Raises `InvalidPayload`.
     """
     runs: list[list[Message]] = []
     for message in _listed(messages)[1]:
@@ -90,7 +90,7 @@ def _name(message: Message) -> str | None:
 
 
 def strip_reasoning(messages: Iterable[MessageBase | dict[str, Any]]) -> list[Message]:
-    """The messages without the assistant's reasoning, and without those that have nothing else. Raises `InvalidPayload`."""
+    """Remove the assistant's reasoning, and messages that consist of nothing else. Raises `InvalidPayload`."""
     stripped = map(without_reasoning, _listed(messages)[1])
     return [message for message in stripped if message is not None]
 

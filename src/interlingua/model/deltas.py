@@ -1,7 +1,8 @@
-"""Deltas on their way through a conversion, where nobody sees them: what their events say, without being models.
+"""Light deltas: the fields of delta events, without models, for conversions, where users do not see them.
 
-Nearly all events of a stream are deltas, and a model costs as much as all else that is done for one (500 ns; these 150). The
-fold and the writers read both alike, by `type` and the other fields; readers give users the events.
+Nearly all events of a stream are deltas, and making a model takes as long as everything else that is done with one (500 ns, and
+150 ns for these). The fold and the writers read both in the same way, by `type` and the other fields. Readers give users the
+events.
 """
 
 from __future__ import annotations

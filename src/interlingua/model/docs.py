@@ -1,4 +1,4 @@
-"""The docstrings under the fields of models: read when a schema is made, where pydantic would read them at every import."""
+"""Reads the docstrings under the fields of models when a schema is made; pydantic would read them at every import."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What comes back from a model in pieces: canonical events.
+"""Canonical events: the answer of a model in pieces.
 
-Parts are numbered by `index` in the order in which they begin; deltas of several open parts may alternate. `choice` is the
-number of the answer, 0 where there is one. Deltas add to what is there. An `update` carries canonical fields that are not text
-(a provider's data, the issuer of a signature) and is merged into what the deltas gave.
+`index` numbers the parts in the order in which they begin; deltas of several open parts may alternate. `choice` is the number
+of the answer, 0 if there is only one. Deltas add text. An `update` has canonical fields that are not text (a provider's data,
+the issuer of a signature), which are merged into the part, message or response.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ class Request(Model, frozen=True):
 
     @property
     def payload(self) -> Any:
-        """The body in the format that it was loaded from: what came in, as long as nothing of it is replaced.
+        """The body in the format that it was loaded from; the same as the body that was loaded, unless `replace` changed it.
 
         Raises `ValueError` for a request that was not loaded.
         """
@@ -349,7 +349,7 @@ class Response(Model, frozen=True):
 
     @property
     def payload(self) -> Any:
-        """The body in the format that it was loaded from: what came in, as long as nothing of it is replaced.
+        """The body in the format that it was loaded from; the same as the body that was loaded, unless `replace` changed it.
 
         Raises `ValueError` for a response that was not loaded.
         """

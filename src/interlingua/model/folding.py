@@ -1,7 +1,7 @@
-"""The fold: what makes a response of events, and for writers a part of the events of one part.
+"""The fold: makes a response of events and, for writers, a part of the events of one part.
 
-Each choice keeps its open parts by index, and each part its pieces of text in a list, which is joined only when the response is
-asked for: adding an event costs the same however long the response is. `Fold.TAKES` has the method for each class of events.
+Each choice keeps its open parts by index. Each part keeps its pieces of text in a list, which is joined only when the response
+is needed, so adding an event costs the same however long the response is. `Fold.TAKES` has the method for each class of events.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Canonical values that are only read: the models' fields without the models.
+"""Light values: canonical values with the fields of models, but without the models.
 
-`convert` does not return its canonical request, so it builds no models. What a format loads has the right shape, because its
-wire types have; what they do not check, that text is valid and free JSON is JSON, is checked here. A class for each model has
-the fields, with their defaults, and the model's own properties; its instances hold the data. Functions that dump take either.
+`convert` does not return its canonical request, so it builds no models. The wire types have checked the shape of what a format
+loads; what they do not check (that text is valid, and free JSON is JSON) is checked here. For each model there is a class with
+the same fields, defaults and properties, whose instances keep the data as a dict. Functions that dump accept both.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class MessageBase(Model, frozen=True):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The message's meaning: its parts in order, whichever way it is spelled."""
+        """The message's content as parts in order, the same in both spellings."""
         raise NotImplementedError
 
     @property
@@ -94,9 +94,9 @@ class MessageBase(Model, frozen=True):
         on_loss: "OnLoss" = "warn",
         content: Literal["keep", "string", "list"] | None = None,
     ) -> dict[str, Any]:
-        """This one message in a provider's form; `content` asks for a string or a list where the format's profile would differ.
+        """This one message in a provider's form; `content` asks for a string or a list, whatever the format's profile says.
 
-        Raises `LossyConversion` under `on_loss="raise"`, `ValueError` where it is not exactly one message there.
+        Raises `LossyConversion` under `on_loss="raise"`, and `ValueError` if it does not become exactly one message.
         """
         made: dict[str, Any] = late("dump_as")(self, format, on_loss=on_loss, content=content)
         return made
@@ -333,7 +333,7 @@ class OpaqueMessage(MessageBase, frozen=True):
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
     extra: JsonObject | None = None
-    """The application's own data; never sent, and never reported as a loss; to be read only."""
+    """The application's own data, such as a database id; never sent, and never reported as a loss; to be read only."""
 
     @property
     def parts(self) -> tuple[Part, ...]:

@@ -1,7 +1,7 @@
 """The parts of messages: text, media, reasoning, tool calls and their results, and what they have in common.
 
-What one provider adds to an owner is in `provider_data[family]`, nested as it stood on the wire. How the owner stood there,
-where its fields do not say it, is in `wire`.
+Fields that only one provider has are in `provider_data[family]` of the message, part or call, nested as on the wire. `wire`
+records how the object was spelled on the wire, where its other fields do not say it.
 """
 
 import json
@@ -36,10 +36,10 @@ Pointers = Given[
 
 
 class WireRecord(Model, frozen=True):
-    """How an owner stood on the wire, where its fields do not say it: the package's own record, never sent to a provider.
+    """How a message, part, call or tool was spelled on the wire, where its fields do not say it. Never sent to a provider.
 
-    Loading sets it where there is something to say. A dump to the same format reads it, and an edit of the fields wins over it.
-    Words that a format does not know are ignored.
+    Loading sets it if there is anything to record. A dump to the same format reads it. If a field that it describes has been
+    edited, the edit counts. Words that a format does not know are ignored.
     """
 
     origin: Label | None = None

@@ -1,4 +1,4 @@
-"""The `repr` of canonical values: short for any value, at a cost that does not grow with it."""
+"""The `repr` of canonical values: short for any value, and as fast for large values as for small ones."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What models need of higher layers: how values show themselves in notebooks, and where rich prints them."""
+"""How values are shown in notebooks and by rich, which higher layers do."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,8 +1,8 @@
-"""Which messages of a history belong together, and messages that become one or lose their reasoning.
+"""Finds which messages of a history belong together, joins messages, and removes their reasoning.
 
-A unit is what may be kept or dropped as a whole: system text, a user's turn, or a round of the assistant with the results of
-its calls. `spans` goes through the messages once. A message joins the unit before it while a call there is still to be answered
-(`_answered`), where it says nothing itself, or where signed reasoning binds it to that unit.
+A unit is kept or dropped as a whole: system text, a user's turn, or a round of the assistant with the results of its calls.
+`spans` goes through the messages once. A message joins the unit before it if a call in that unit is still unanswered
+(`_answered`), if the message says nothing itself, or if signed reasoning binds it to that unit.
 """
 
 from __future__ import annotations

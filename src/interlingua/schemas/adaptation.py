@@ -1,4 +1,4 @@
-"""`adapt_schema`: a JSON Schema as a provider takes it."""
+"""`adapt_schema`: rewrites a JSON Schema so that a provider accepts it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from ..model.exchange import Tool
 def adapt_schema(
     schema: dict[str, Any], target: FormatName | Format, purpose: Purpose = "tool", *, strict: bool = False
 ) -> Adaptation:
-    """A JSON Schema as the target takes it for a tool or for a response, and what that cost.
+    """Rewrite a JSON Schema so that the target accepts it for a tool or a response; returns the schema and its losses.
 
-    What is refused is written otherwise where that means the same or nearly, or goes into the schema's `description` in words,
-    or is left out. `strict` is given up where the schema cannot be kept under it. The paths of the losses point into `schema`,
-    and those without loss of kind `changed` or `dropped` accept nothing that `schema` refuses. Adapting a schema that was
-    adapted changes nothing. `dump` and `convert` adapt the schemas of other formats so, and never those of their own. Raises
-    `InvalidPayload` for anything that is not a JSON object, and `UnknownFormat`.
+    A keyword that the target refuses is replaced by one of the same or nearly the same meaning, or put into the schema's
+    `description` in words, or left out. If the schema cannot be kept under `strict`, the result is not strict. The paths of the
+    losses point into `schema`. Without a loss of kind `changed` or `dropped`, the result accepts nothing that `schema` refuses.
+    An adapted schema is not changed by adapting it again. `dump` and `convert` adapt schemas of requests that come from another
+    format, and never those of the target's own. Raises `InvalidPayload` for anything that is not a JSON object, and
+    `UnknownFormat`.
     """
     if purpose not in ("tool", "response"):
         raise ValueError('purpose must be "tool" or "response"')

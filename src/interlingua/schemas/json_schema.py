@@ -51,14 +51,14 @@ _KINDS: Mapping[str, Any] = {
 }
 
 OWNERS = {name: next(each for each in FORMATS if FORMATS[each].dump is FORMATS[name].dump) for name in FORMATS}
-"""The format whose schema a format has: dialects take the same requests."""
+"""For each format, the format that its schema is named after: dialects accept the same requests."""
 
 KINDS = (*_KINDS, *dict.fromkeys(OWNERS.values()))
-"""What has a schema of its own: the canonical kinds, and formats, whose dialects share it, under the name of the format."""
+"""The names of all schemas: the canonical kinds, and one format of each wire shape, whose schema its dialects share."""
 
 
 def json_schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema of one of `KINDS`, or of a dialect: that of its format. Raises `UnknownFormat` for any other."""
+    """The JSON Schema of a kind in `KINDS`; that of a dialect is its format's. Raises `UnknownFormat` for any other name."""
     if type(kind) is not str or (kind not in _KINDS and kind not in FORMATS):
         raise UnknownFormat(kind, (*_KINDS, *FORMATS))
     if kind in _KINDS:

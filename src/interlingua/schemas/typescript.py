@@ -1,4 +1,4 @@
-"""TypeScript types of JSON Schemas, as far as the schemas of this package go."""
+"""TypeScript types of JSON Schemas, for the keywords that the schemas of this package use."""
 
 from __future__ import annotations
 

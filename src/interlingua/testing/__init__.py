@@ -1,17 +1,17 @@
 """Hypothesis strategies for conversations with language models, for tests of code that handles them.
 
-Canonical values: `conversations()`, messages that follow one another as they should, or only such as one format can carry
-(`conversations(valid_for=format)`); `messages()`, `parts()`, `requests()`, `responses()`, `events()`,
-`stored_conversations()`, each of which is valid, and any. `st.from_type(il.UserMessage)` works as well, for every model and
-union of them that the package shows: Hypothesis finds the strategies by itself where the package is installed.
+Canonical values: `conversations()` draws messages that fit together, and `conversations(valid_for=format)` only those that the
+format can carry. `messages()`, `parts()`, `requests()`, `responses()`, `events()` and `stored_conversations()` draw any valid
+values. `st.from_type(il.UserMessage)` works, too, for every public model and union: Hypothesis finds the strategies by itself
+where the package is installed.
 
-What goes over the wire: `payloads(format)` gives requests that the provider accepts, `responses(format)` what it sends,
-both with the odd shapes that real ones have, `chunks(format)` the same in pieces.
+Wire data: `payloads(format)` draws requests that the provider accepts, `responses(format)` what it sends, both with the odd
+shapes of real traffic, and `chunks(format)` draws streams.
 
-What is wrong: `spoiled_histories()` gives valid messages that do not fit together, `malformed()` messages, and
-`malformed(format)` payloads, with one thing wrong, and where.
+Faults: `spoiled_histories()` draws valid messages that do not fit together. `malformed()` draws messages, and
+`malformed(format)` payloads, with exactly one fault, and its place.
 
-What every format keeps: `laws(format)`, for packages that have a format of their own.
+Laws: `laws(format)` has the laws that every format keeps, for packages that have a format of their own.
 
 Needs the extra `testing`.
 """

@@ -1,6 +1,6 @@
 """Strategies for the canonical models: every field of every class, in either spelling.
 
-Each value is valid by itself and no more: what stands next to what makes no sense here. Sense is what `conversations()` makes.
+Each value is valid by itself, but the values do not fit together. `conversations()` draws messages that do.
 """
 
 from __future__ import annotations
@@ -133,24 +133,24 @@ def parts() -> st.SearchStrategy[p.Part]:
 
 
 def messages() -> st.SearchStrategy[m.Message]:
-    """Any message, in either spelling: valid by itself, whatever sense it makes.
+    """Any valid message, in either spelling.
 
-    Its parts are any, in any order; its ids answer to nothing; it has what one provider alone knows. Messages that follow
-    one another as they should are what `conversations()` gives.
+    It has any parts in any order, ids that match no other message, and fields that only one provider knows. For messages that
+    fit together, use `conversations()`.
     """
     return _any_of(m.Message)
 
 
 def requests() -> st.SearchStrategy[x.Request]:
-    """Canonical requests: any `messages()`, and any of the settings next to them."""
+    """Canonical requests, with any `messages()` and any settings."""
     return of(x.Request)
 
 
 def stored_conversations() -> st.SearchStrategy[x.Conversation]:
-    """Conversations in the envelope that they are stored in: what `conversations()` gives, under the schema's version."""
+    """Stored conversations: the messages are those of `conversations()`."""
     return of(x.Conversation)
 
 
 def events() -> st.SearchStrategy[e.Event]:
-    """Any event, valid by itself; a stream of them that makes a response is what a reader makes of `chunks(format)`."""
+    """Any valid event. For events that make a response, read the chunks of `chunks(format)` with a reader."""
     return _any_of(e.Event)

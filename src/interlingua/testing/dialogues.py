@@ -1,4 +1,4 @@
-"""Strategies for sound conversations, in which each message follows from those before it."""
+"""Strategies for valid conversations, in which each message fits those before it."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ T = TypeVar("T")
 
 
 def conversations(valid_for: FormatName | Format | None = None) -> st.SearchStrategy[list[m.Message]]:
-    """Sound conversations, one to about thirty messages long: what an agent's history looks like when nothing went wrong.
+    """Valid conversations of one to about thirty messages, like the history of an agent in which nothing went wrong.
 
-    System or developer messages lead. User and assistant take turns; the assistant's tool calls are each answered, in any
-    order, before it goes on; ids are unique. Every message is in either spelling: reasoning and calls in fields or in
-    blocks, results as tool messages or in a user message. Reasoning is the assistant's alone. It may end anywhere: with the
-    user's words, with results, with an answer. Argument text may be broken, as models break it.
+    System or developer messages come first. User and assistant take turns. Each tool call of the assistant is answered before
+    the assistant goes on, in any order; ids are unique. Every message is in either spelling: reasoning and calls in fields or
+    in blocks, results as tool messages or in a user message. Only the assistant has reasoning. A conversation may end with the
+    user's words, with results, or with an answer. The text of arguments may be malformed, as models sometimes write it.
 
-    With `valid_for`, a format or its name, there is only what that format carries whole: `il.dump(conversation, valid_for,
-    on_loss="raise")` gives a payload, and its provider takes it. For one format there is one system message and no
-    developer's, the user begins, reasoning is signed, arguments are objects, no text is blank, and nobody has a name; for
-    another there is no reasoning, no error flag, and no media in results; for a third, texts and no more.
-    Custom tools, opaque parts and `provider_data` are drawn too: any without `valid_for`, and else only what the format's
-    provider is known to take. Opaque messages are left out always; `messages()` has them.
+    With `valid_for`, a format or its name, a conversation has only what that format carries without loss:
+    `il.dump(conversation, valid_for, on_loss="raise")` gives a payload, and its provider accepts it. For one format, there is
+    one system message and no developer message, the user begins, reasoning is signed, arguments are objects, no text is blank,
+    and nobody has a name. For another, there is no reasoning, no error flag, and no media in results. For a third, there are
+    only texts.
+    Custom tools, opaque parts and `provider_data` are drawn, too; with `valid_for`, only those that the format's provider is
+    known to accept. There are no opaque messages; `messages()` draws them.
 
-    Shrinks to few messages, in the flat spelling, with text `a` or none.
+    Shrinks to few messages in the flat spelling, with the text `a` or none.
     """
     takes = Takes() if valid_for is None else takes_of(format_of(valid_for))
     if takes is None:

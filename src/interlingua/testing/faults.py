@@ -1,4 +1,4 @@
-"""Strategies for what is wrong in one place, and for the place."""
+"""Strategies for data with exactly one fault, together with its place."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def malformed() -> st.SearchStrategy[tuple[list[dict[str, Any]], str]]: ...
 @overload
 def malformed(format: FormatName | Format) -> st.SearchStrategy[tuple[dict[str, Any], str]]: ...
 def malformed(format: FormatName | Format | None = None) -> st.SearchStrategy[tuple[Any, str]]:
-    """Data with one thing wrong, and the JSON Pointer of it: canonical messages, or payloads of a format.
+    """Data with exactly one fault, and the fault's JSON Pointer: canonical messages, or payloads of a format.
 
-    `il.validate` refuses the messages, `il.load` the payloads, with just that one fault.
+    `il.validate` refuses the messages, and `il.load` the payloads, with that one fault.
     """
     return _malformed_messages() if format is None else _malformed_payload(format)
 

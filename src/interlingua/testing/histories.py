@@ -1,4 +1,4 @@
-"""Strategies for histories that were sound, and in which something went wrong since."""
+"""Strategies for valid histories that were then damaged."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .dialogues import conversations
 
 
 def spoiled_histories(histories: st.SearchStrategy[Sequence[m.Message]] | None = None) -> st.SearchStrategy[list[m.Message]]:
-    """Histories in which one to four things went wrong; what `il.repair` is for.
+    """Histories with one to four faults of the kinds that `il.repair` fixes.
 
-    Messages are left out, doubled, moved, cut off at either end, or emptied; results lose their call's id, or get another one;
-    two calls get the same id, or one that some providers refuse; texts become blank, signatures get lost. The histories are
-    those of `conversations()` if you give no others.
+    Messages are left out, doubled, moved, emptied, or cut off at either end. Results lose the id of their call, or get another
+    one. Two calls get the same id, or an id that some providers refuse. Texts become blank, and signatures are lost. Without
+    `histories`, those of `conversations()` are damaged.
     """
     return _spoiled(conversations() if histories is None else histories)
 

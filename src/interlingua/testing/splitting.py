@@ -1,8 +1,8 @@
-"""Strategies for streams: a whole wire response, cut into the chunks that its provider would send it in.
+"""Strategies for streams: cut a whole wire response into chunks, as its provider would send it.
 
-Written from the providers' documentation and from recorded streams; nothing here knows how a stream is read. A
-`cutting.Hosts` as the source of chance adds the habits of other hosts. `streamable` gives the part of a whole response that a
-stream carries: what a chunk has for framing alone is the same in every whole.
+They are written from the providers' documentation and from recorded streams, and do not use the readers of streams. With a
+`cutting.Hosts` as the source of randomness, the chunks also have the habits of other hosts. `streamable` gives the part of a
+whole response that a stream carries: fields that serve only the framing of a chunk are the same in every response.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from .wire import answering, responses
 
 
 def chunks(format: FormatName | Format, of: dict[str, Any] | None = None) -> st.SearchStrategy[list[dict[str, Any]]]:
-    """The chunks of one stream, as the format's provider sends them: those of any response, or those `of` this one.
+    """The chunks of one stream, as the format's provider sends them: of any response, or of the response that `of` is.
 
-    Text and arguments are cut anywhere; several choices, text and calls, parallel calls alternate; usage comes at
-    the end, or from the start. What they make, read in order, is `il.load_response` of the whole. The whole is one of
-    `responses(format, odd=False)`, or has no fields but those.
+    Text and arguments are cut anywhere. Choices, text and calls, and parallel calls may alternate. Usage comes at the end, or
+    from the start. Read in order, the chunks give the same as `il.load_response` of the whole response. `of` must be a response
+    as `responses(format, odd=False)` draws them, without other fields.
     """
 
     def cut(whole: dict[str, Any], random: Random) -> list[dict[str, Any]]:
@@ -35,7 +35,7 @@ def chunks(format: FormatName | Format, of: dict[str, Any] | None = None) -> st.
 
 
 def streamable(body: dict[str, Any], format: FormatName | Format) -> dict[str, Any] | None:
-    """The part of a whole response that its stream carries; None where such a response has no stream."""
+    """The part of a whole response that its stream carries; None if such a response has no stream."""
     return answering(format).streamable(body)
 
 

@@ -1,7 +1,7 @@
-"""What each format can take of a conversation, as strategies.
+"""What each format can carry of a conversation, as strategies.
 
-Nothing is declared: `takes_of` dumps small conversations to the format, each with one feature, and takes a feature for carried
-where the dump reports no loss. `conversations(valid_for=format)` draws only what is carried.
+There is no table of features: `takes_of` dumps small conversations to the format, each with one feature. A format carries a
+feature if that dump reports no loss. `conversations(valid_for=format)` draws only features that the format carries.
 """
 
 from __future__ import annotations

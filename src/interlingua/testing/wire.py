@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire: requests that a provider takes, responses that it sends."""
+"""Strategies for wire data: requests that a provider accepts, and responses that it sends."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def answering(format: FormatName | Format) -> ResponseStrategies:
 
 
 def payloads(format: FormatName | Format, *, odd: bool = True) -> Wires:
-    """Wire requests of a sound conversation; with unknown fields, nulls and broken arguments if `odd`."""
+    """Wire requests with a valid conversation; with `odd`, also unknown fields, nulls and malformed arguments."""
     return strategies_of(format).requests(format_of(format), odd)
 
 
@@ -40,11 +40,11 @@ def responses() -> st.SearchStrategy[Response]: ...
 @overload
 def responses(format: FormatName | Format, *, odd: bool = True) -> Wires: ...
 def responses(format: FormatName | Format | None = None, *, odd: bool = True) -> st.SearchStrategy[Any]:
-    """Canonical responses; or, of a format, whole wire responses as its provider sends them.
+    """Canonical responses or, with a format, whole wire responses as its provider sends them.
 
-    Those have text, reasoning, refusals, tool calls, several choices. With `odd`, also what hosts make of that: reasoning
-    and unknown fields of every spelling, nulls and absent fields, ids that are missing, arguments that are broken, content
-    as a list, counts that do not add up.
+    Wire responses have text, reasoning, refusals, tool calls and several choices. With `odd`, they also have what some hosts
+    send: reasoning and unknown fields in every spelling, nulls, missing fields and ids, malformed arguments, content as a list,
+    and counts that do not add up.
     """
     if format is None:
         return of(Response)

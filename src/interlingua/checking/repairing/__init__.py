@@ -1,7 +1,8 @@
-"""`repair`: what a provider would refuse in a request, treated where that is possible without inventing anything.
+"""`repair`: fixes what a provider would refuse in a request, where that needs no invented content.
 
-A draft of the request is checked as what `dump` would send, and one kind of problem is treated at a time, until none is left
-that can be. `TREATMENTS` lists the treatment of each kind of fault, in this order; a rule says which kind it finds.
+A draft of the request is checked as the body that `dump` would write. One kind of problem is treated at a time, until no
+problem is left that can be treated. `TREATMENTS` lists the treatments in the order in which they are tried; each rule names the
+kind of fault that it finds.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ else:
 
 
 class Treatment(NamedTuple):
-    """What is done about some kinds of faults."""
+    """The function that fixes some kinds of faults."""
 
     treat: Callable[[Draft, treatments.Codes], bool]
     faults: frozenset[FaultKind]
@@ -81,7 +82,7 @@ TREATED = {fault: treatment.treat for treatment in reversed(TREATMENTS) for faul
 """The kinds of faults that are treated, and the function that does it."""
 
 _ROUNDS = 3 * len(TREATMENTS)
-"""How often a draft is checked at most; each round treats one kind of problem."""
+"""The largest number of times that a draft is checked; each round treats one kind of problem."""
 
 
 @type_of_repair
@@ -92,13 +93,16 @@ def repair(
     policy: Policy = "drop",
     warnings: bool = False,
 ) -> tuple[Any, list[Repair]]:
-    """A request or its messages without the errors that `check` finds for a format, as far as they can be treated; and how.
+    """Fix the errors that `check` finds for a format; returns the fixed request or messages, and the list of repairs.
 
-    Reasoning, calls and results go or stay together. A call without a result goes with its message, and with the results of
-    that message's other calls; with `policy="placeholder"` it gets a result that says that there is none. Nothing else is
-    invented: what would need that stays, as most of what is in settings and media does, and `check` still finds it. With
-    `warnings`, what may be refused is treated too: where only some models refuse it, and where the evidence is weak. A value of
-    which nothing has to be treated is returned as it is. Raises `InvalidPayload` and `UnknownFormat`.
+    The first item of the result is a `Request` or a `Conversation` if `value` is one, and otherwise a list of messages. If
+    there is nothing to fix, it is `value` itself.
+
+    Reasoning, calls and results are kept or left out together. A call without a result is left out with its message and the
+    results of that message's other calls; with `policy="placeholder"`, the call gets a result that says that there is none.
+    Nothing else is invented. A problem that needs invented content stays, and `check` still finds it; most problems in settings
+    and media are of this kind. With `warnings`, `repair` also fixes what `check` only warns of, because some models accept it
+    or the evidence is weak. Raises `InvalidPayload` and `UnknownFormat`.
     """
     if policy not in ("drop", "placeholder"):
         raise ValueError('policy must be "drop" or "placeholder"')

@@ -1,8 +1,8 @@
-"""A request under repair: what it is now, and where each thing in it was in what the caller passed.
+"""A request under repair: its current state, and the original place of each message, part and call.
 
-Repairs are reported with pointers into the caller's value, while the treatments that follow see pointers into the value as it
-is by then. So every message, part and call is made a separate object at the beginning and has its first pointer recorded by
-the object's identity; an object that replaces others adopts their pointers.
+Repairs are reported with pointers into the caller's value, but a treatment sees pointers into the draft, which earlier
+treatments have changed. Therefore every message, part and call becomes a separate object at the beginning, and its pointer is
+recorded by the identity of the object. An object that replaces others takes over their pointers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pairs of calls and results: results go behind their call, what has no partner is left out, or answered by a placeholder.
+"""Pairs of calls and results: moves results behind their call, and leaves out or answers a call or result without a partner.
 
 `pairs_of` goes through the messages once and pairs by id, or by order where there is no id. `_Fixing` then decides for each
 message with calls what goes and what moves, and builds the new list of messages at the end. It treats only the units of the

@@ -1,6 +1,6 @@
-"""The treatments: a function for each group of problems that are treated alike.
+"""The treatments: a function for each group of problems that are fixed in the same way.
 
-A treatment gets the problems that it is about, as their codes by pointer into the draft, and says whether it changed anything.
+A treatment gets its problems as a dict from the pointer into the draft to the code, and returns whether it changed anything.
 """
 
 from __future__ import annotations

@@ -398,7 +398,8 @@ def _ask_for_usage(source: Format, out: Wire, d: ChatDump) -> None:
         return
     if is_asked and source.always_counts:
         out["stream_options"] = {**known, "include_usage": True}
-        d.report("added", "", "/stream_options/include_usage", "a stream has its usage only if asked: it is asked for")
+        reason = "a stream of Chat Completions has its usage only if the request asks for it, so it asks"
+        d.report("added", "", "/stream_options/include_usage", reason)
 
 
 def _spell_seed(out: Wire, d: ChatDump) -> None:

@@ -1,4 +1,4 @@
-"""`openapi`: a document of components for those whose framework does not ask pydantic."""
+"""`openapi`: an OpenAPI document with a format's bodies, for frameworks that do not get it from pydantic."""
 
 from __future__ import annotations
 

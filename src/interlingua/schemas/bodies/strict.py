@@ -1,6 +1,6 @@
-"""What a typed body refuses: all that `load` refuses, and what `load` keeps although it is probably a mistake.
+"""What a typed body refuses: everything that `load` refuses, and two probable mistakes that `load` keeps.
 
-`load` is open: it keeps what it does not know, so that nothing that a provider took is lost. A boundary closes two things more:
+`load` keeps what it does not know, so that nothing is lost that a provider accepted. A typed body also checks:
 
 - the roles of messages: a role must be one of the format's `roles`;
 - the spelling of fields: in an object that the wire types know, an unknown field must not be one slip away from a known field

@@ -1,7 +1,7 @@
-"""The classes of typed bodies: what pydantic, and each framework that asks pydantic, validates, writes and documents.
+"""The classes of typed bodies, with which pydantic, and every framework that uses pydantic, validates, writes and documents.
 
-A class is never instantiated: its validator returns a canonical `Request` or `Response`, and for type checkers its name is an
-alias of that model. It is a class of pydantic's, because frameworks look for one to tell a body from a query parameter.
+A class is never instantiated. Its validator returns a canonical `Request` or `Response`, and for type checkers its name is an
+alias of that model. It inherits from pydantic's `BaseModel`, because by that frameworks tell a body from a query parameter.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ RequestT = TypeVar("RequestT", bound=Request)
 
 
 class Body(BaseModel):
-    """The base of the types of bodies."""
+    """The base class of typed bodies."""
 
     of: ClassVar[Format]
-    """The format that a body is in."""
+    """The format of the body."""
 
     def __init__(self, **_: Any) -> None:
         raise TypeError(f"{type(self).__name__} is a type for annotations, which makes no values: use its model_validate")
 
     @classmethod
     def accept(cls, value: Any) -> Any:
-        """The canonical value of a body. Raises `ValidationError`, with places in the body and nothing of its values."""
+        """Read a body as a canonical value. Raises `ValidationError`, with places in the body but none of its values."""
         raise NotImplementedError
 
     @classmethod
     def write(cls, value: Any) -> Any:
-        """The body of a canonical value."""
+        """Write a canonical value as a body."""
         raise NotImplementedError
 
     @classmethod
@@ -64,14 +64,14 @@ class Body(BaseModel):
 
 
 class RequestBody(Body):
-    """The base of the types of requests."""
+    """The base class of the bodies of requests."""
 
     checked: ClassVar[bool] = False
-    """Whether `check` must find no error."""
+    """Whether a body in which `check` finds an error is refused."""
 
     @classmethod
     def accept(cls, value: Any) -> Request:
-        """The request; one that is canonical already is taken as it is."""
+        """Read a request's body; a canonical `Request` is returned as it is."""
         if isinstance(value, Request):
             return value
         found = read(value, cls.of, checked=cls.checked)
@@ -81,16 +81,16 @@ class RequestBody(Body):
 
     @classmethod
     def write(cls, value: Any) -> Any:
-        """The request's body, as `dump` writes it."""
+        """Write a request's body, as `dump` does."""
         return dump(value, cls.of)
 
 
 class ResponseBody(Body):
-    """The base of the types of responses."""
+    """The base class of the bodies of responses."""
 
     @classmethod
     def accept(cls, value: Any) -> Response:
-        """The response; one that is canonical already is taken as it is."""
+        """Read a response's body; a canonical `Response` is returned as it is."""
         if isinstance(value, Response):
             return value
         try:
@@ -103,28 +103,28 @@ class ResponseBody(Body):
 
     @classmethod
     def write(cls, value: Any) -> Any:
-        """The response's body, as `dump_response` writes it."""
+        """Write a response's body, as `dump_response` does."""
         return dump_response(value, cls.of)
 
 
 def request_body(format: Format, *, checked: bool = False) -> type[Body]:
-    """The type of a format's requests."""
+    """Make the type of a format's requests."""
     name = names(format.name)[0]
     return type(f"Checked{name}" if checked else name, (RequestBody,), {"of": format, "checked": checked, **_PUBLIC})
 
 
 def response_body(format: Format) -> type[Body]:
-    """The type of a format's responses."""
+    """Make the type of a format's responses."""
     return type(names(format.name)[1], (ResponseBody,), {"of": format, **_PUBLIC})
 
 
 if TYPE_CHECKING:
     Checked: TypeAlias = Annotated[RequestT, "checked"]
-    """The type of a body in which `check` must find no error either: the type of a format's requests stands in brackets."""
+    """A body that is also refused if `check` finds an error in it: `Checked[AnthropicBody]`, with any type of requests."""
 else:
 
     class Checked:
-        """The type of a body in which `check` must find no error either: the type of a format's requests stands in brackets."""
+        """A body that is also refused if `check` finds an error in it: `Checked[AnthropicBody]`, with any type of requests."""
 
         def __class_getitem__(cls, body: Any) -> type[Body]:
             if not (isinstance(body, type) and issubclass(body, RequestBody)):
@@ -152,13 +152,13 @@ _PUBLIC: dict[str, Any] = {"__module__": "interlingua", "__annotations__": {}}
 
 
 def refused(title: str, found: Iterable[Refusal], body: Json) -> ValidationError:
-    """Pydantic's error of these refusals."""
+    """Pydantic's error with these refusals."""
     lines = [line(code, location(path, body), bounded(reason)) for code, path, reason in found]
     return ValidationError.from_exception_data(title, lines)
 
 
 def location(path: str, body: Json) -> tuple[str | int, ...]:
-    """A JSON Pointer as pydantic's location: the tokens that lead into a list are numbers."""
+    """A JSON Pointer as a location of pydantic, in which the indices of lists are numbers."""
     found: list[str | int] = []
     at: Json = body
     for token in map(unescape, path.split("/")[1:]):
