@@ -127,13 +127,22 @@ def _calls_of_results(owned: list[Owner]) -> dict[Key, Key | None]:
     """Each result with the call it answers: the last one before it that has its id, or None for an orphan."""
     latest: dict[str, Key] = {}
     found: dict[Key, Key | None] = {}
+    # The results of calls without an id follow in their order, and may have the name of what was called.
+    waiting: list[tuple[str, Key]] = []
     for owner in owned:
         own = owner.own
-        if owner.kind == "call":
-            # The old function calls have no id; their results have the name.
-            latest[own["id"] if "id" in own else own["function"].get("name")] = owner.key
+        id = own.get("tool_call_id") or own.get("tool_use_id")
+        if owner.kind == "call" and "id" in own:
+            latest[own["id"]] = owner.key
+        elif owner.kind == "call":
+            waiting.append((own["function"].get("name"), owner.key))
+        elif is_result(owner) and id:
+            found[owner.key] = latest.get(id)
         elif is_result(owner):
-            found[owner.key] = latest.get(own.get("tool_call_id") or own.get("tool_use_id") or own.get("name") or "")
+            called = next((each for each in waiting if own.get("name") in (None, each[0])), None)
+            found[owner.key] = called and called[1]
+            if called:
+                waiting.remove(called)
     return found
 
 

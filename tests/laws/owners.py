@@ -67,7 +67,8 @@ def _parts(content: Any, pointer: str, parent: Key, *, calls: bool = False, resu
             yield Owner(f"{pointer}/{index}", "part", own, parent)
 
 
-REASONING = ("reasoning_content", "reasoning")
+DATA_URI = re.compile(r"data:([^;,]*)((?:;[^;,]*)*?)(;base64)?,(.*)", re.DOTALL)
+REASONING = ("reasoning_content", "reasoning", "thinking")
 OF_GEMINI = ("extra_content", "provider_specific_fields")
 """The fields in which hosts have Gemini's signatures."""
 OPENAI_CHILDREN = (
@@ -101,10 +102,28 @@ def _nested(part: dict[str, Any]) -> dict[str, Any]:
         return {**part, "image_url": {"url": part["image_url"]}}
     if part.get("type") == "input_audio" and isinstance(part.get("input_audio"), str):
         return {**part, "input_audio": {"data": part["input_audio"]}}
+    if part.get("type") in ("image", "audio") and "source" not in part:
+        return _beside_its_type(part)
     names = {"document_url": "file_data", "document_name": "filename", "file_id": "file_id"}
     if part.get("type") in ("document_url", "file") and "file" not in part:
         file = {name: part[key] for key, name in names.items() if key in part}
         return {**without(part, *names), "type": "file", "file": file}
+    return part
+
+
+def _beside_its_type(part: dict[str, Any]) -> dict[str, Any]:
+    """An image or audio that stands in a part of its type, as chat templates have it, in the object that Chat has it in."""
+    kind = str(part["type"])
+    field = next((field for field in ("url", kind) if isinstance(part.get(field), str)), "")
+    url, uri = part.get(field, ""), DATA_URI.fullmatch(part.get(field, ""))
+    if kind == "image" and (uri or url.startswith("http")):
+        return {**without(part, field), "type": "image_url", "image_url": {"url": url}}
+    if kind == "audio" and uri:
+        return {
+            **without(part, field),
+            "type": "input_audio",
+            "input_audio": {"data": uri[4], "format": uri[1].removeprefix("audio/")},
+        }
     return part
 
 
@@ -317,8 +336,6 @@ def containers(owned: list[Owner], lost: Callable[[str], bool] = lambda _: False
 
 
 # Meaning across formats
-
-DATA_URI = re.compile(r"data:([^;,]*)((?:;[^;,]*)*?)(;base64)?,(.*)", re.DOTALL)
 
 
 def _media(url: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...codec.arguments import fit_arguments
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...model.base import Json, exact_object
@@ -62,7 +63,9 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if shape != profile.tool_calls:
         fields.spelling["call"] = shape
     if shape == "flat":
-        fields.move(out, "name", "arguments")
+        fields.move(out, "name")
+        if (arguments := fields.take("arguments")) is not None:
+            out["arguments"] = _load_arguments({"arguments": arguments}, fields, profile.arguments)
         if wire.get("type") == "function":
             fields.spelling["type"] = fields.take("type")
         return fields.keep(out, FAMILY)
@@ -71,7 +74,7 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if kind == "custom":
         out |= {"arguments": inner.pop("input"), "custom": True}
     else:
-        out["arguments"] = _load_arguments(inner, fields)
+        out["arguments"] = _load_arguments(inner, fields, profile.arguments)
     if wire.get("type") == kind:
         fields.take("type")
     else:
@@ -81,12 +84,15 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     return fields.keep(out, FAMILY)
 
 
-def _load_arguments(function: Wire, fields: FieldReader) -> str:
+def _load_arguments(function: Wire, fields: FieldReader, usual: str = "text") -> str:
     word = "null" if "arguments" in function else "absent"
     arguments = function.pop("arguments", None)
+    if arguments is not None:
+        word = "text" if type(arguments) is str else "object"
+    if word != usual:
+        fields.spelling["arguments"] = word
     if type(arguments) is str:
         return arguments
-    fields.spelling["arguments"] = word if arguments is None else "object"
     return "" if arguments is None else to_json(arguments)
 
 
@@ -102,7 +108,9 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
     kind = "custom" if call.custom and has_custom else "function"
     if call.custom and kind == "function":
         d.report("changed", path, at, f"{d.target.name} has no custom tools: the call becomes a function's")
-    _dump_called(call, name, shape, kind, out, recorded=recorded, required=not d.is_response)
+    called = _dump_called(call, name, shape, kind, out, recorded=recorded)
+    if kind == "function" and (recorded or d.profile.arguments == "object"):
+        _spell_arguments(call, called, path, at if shape == "flat" else f"{at}/function", d)
     if call.signature is not None:
         _dump_signature(call, out, path, d)
     if call.cache_control is not None:
@@ -113,19 +121,19 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
     return out
 
 
-def _dump_called(call: Any, name: str, shape: str, kind: str, out: Wire, *, recorded: bool, required: bool) -> None:
-    """What is called, with its arguments, flat or in an object; as it was spelled where that is `recorded`."""
+def _dump_called(call: Any, name: str, shape: str, kind: str, out: Wire, *, recorded: bool) -> Wire:
+    """What is called, with its arguments as text, flat or in an object, which is returned; as it was spelled if `recorded`."""
     type_word = spelling(call, "type") if recorded else None
     if shape == "flat":
         out |= {"name": name, "arguments": _text_for(call, "custom" if recorded else kind)}
         if type_word == "function":
             out["type"] = type_word
-        return
+        return out
     if type_word != "other":
         out["type"] = kind
     out[kind] = {"name": name, "input" if kind == "custom" else "arguments": _text_for(call, kind)}
-    if recorded and not call.custom:
-        _respell_arguments(call, out[kind], required=required)
+    called: Wire = out[kind]
+    return called
 
 
 def _text_for(call: Any, kind: str) -> str:
@@ -156,9 +164,21 @@ def _dump_call_id(call: Any, out: Wire, path: str, at: str, d: ChatDump) -> None
         out["id"] = id
 
 
-def _respell_arguments(call: Any, function: Wire, *, required: bool) -> None:
+def _spell_arguments(call: Any, function: Wire, path: str, at: str, d: ChatDump) -> None:
+    """Write the arguments of a function at `at`, which are text so far, as they were spelled, or as the host spells them."""
+    if d.exact:
+        if not call.custom:
+            _respell_arguments(call, function, d.profile.arguments, required=not d.is_response)
+    elif call.custom:
+        function["arguments"] = {"input": call.arguments}
+    else:
+        arguments = call.input if "input" in vars(call) else call.arguments
+        function["arguments"] = fit_arguments(call, arguments, path, at + "/arguments", d)
+
+
+def _respell_arguments(call: Any, function: Wire, usual: str = "text", *, required: bool) -> None:
     """Write arguments as they were spelled; what an edit has made no object stays text."""
-    word = spelling(call, "arguments")
+    word = spelling(call, "arguments") or usual
     may_lack = not (call.arguments or required)
     if word == "object" and (value := exact_object(call.arguments)) is not None:
         function["arguments"] = value
@@ -211,10 +231,24 @@ def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -
             out["tool_calls"] = []
         return
     written = out["tool_calls"] = [dump_call(call, path, f"{at}/tool_calls/{i}", d) for i, (path, call) in enumerate(calls)]
+    if d.profile.names_results:
+        d.progress.called, d.progress.answered = _names_called(written), 0
     if d.exact and d.is_response:
         for i, (_, call) in enumerate(calls):
             if spelling(call, "index") == "position":
                 written[i]["index"] = i
+
+
+def _names_called(calls: list[Wire]) -> dict[str | int, str]:
+    """The names of written calls: by id, and those without an id by their number among these."""
+    names: dict[str | int, str] = {}
+    nameless = 0
+    for call in calls:
+        called: Wire = call.get("function") or call.get("custom") or call
+        id: str | None = call.get("id")
+        names[nameless if id is None else id] = called["name"]
+        nameless += id is None
+    return names
 
 
 # Assistant messages
@@ -235,7 +269,7 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         fields.know("content")
     calls = fields.take("tool_calls")
     if calls is not None:
-        simple = _load_simple_calls(calls) if profile.tool_calls == "nested" else None
+        simple = _load_simple_calls(calls) if profile.has_simple_calls else None
         out["tool_calls"] = [load_call(call, profile) for call in calls] if simple is None else simple
     if not fields.rest:
         return out
@@ -324,7 +358,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
         _refer_to_audio(out, path, d)
     if content is not None:
         out["content"] = content
-    elif not _dump_no_content(message, out, says_more or "audio" in out, d):
+    elif not _dump_no_content(message, out, says_more or "audio" in out, path, at, d):
         return d.refuse(path, NOTHING_LEFT)
     return out
 
@@ -386,7 +420,7 @@ def _as_text(message: Any, content: Json, at: str, d: ChatDump) -> Any:
 _EMPTY = {"null": None, "empty": ""}
 
 
-def _dump_no_content(message: Any, out: Wire, says_more: bool, d: ChatDump) -> bool:
+def _dump_no_content(message: Any, out: Wire, says_more: bool, path: str, at: str, d: ChatDump) -> bool:
     """Spell the content of a message that has none; False where that leaves nothing of the message."""
     if d.exact or d.is_response:
         if not d.exact or "content" in message:
@@ -395,6 +429,8 @@ def _dump_no_content(message: Any, out: Wire, says_more: bool, d: ChatDump) -> b
         return False
     elif d.profile.empty_content in _EMPTY:
         out["content"] = _EMPTY[d.profile.empty_content]
+        if out["content"] == "" and "tool_calls" not in out:
+            d.report("added", path, at + "/content", "a message must have content; sent with an empty text")
     return True
 
 

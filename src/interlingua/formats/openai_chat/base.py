@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, NamedTuple, Self
@@ -78,6 +78,16 @@ class Progress:
     """Whether the last message was written as it was loaded."""
     function_call: FunctionCall | None = None
     """The `function_call` of the last message, as long as it has no result."""
+    called: Mapping[str | int, str] | None = None
+    """The names of the calls of the last answer, where results say them: by id, and those without an id by their number."""
+    answered: int = 0
+    """How many of those without an id have a result."""
+
+    def name_called(self, id: str | None) -> str | None:
+        """The name of the call with this id, or of the first one without an id, which has a result from now on."""
+        name = None if self.called is None else self.called.get(self.answered if id is None else id)
+        self.answered += id is None
+        return name
 
 
 class ChatDump(Dump):

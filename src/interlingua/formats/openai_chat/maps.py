@@ -116,7 +116,8 @@ def _load_legacy_tool(function: Wire) -> dict[str, Any]:
     return FieldReader(inner).keep(out, FAMILY)
 
 
-def _dump_tools(request: Request, out: Wire, d: ChatDump) -> None:
+def dump_tools(request: Request, out: Wire, d: ChatDump) -> None:
+    """Write the tools of a request, where they are to be written at all."""
     legacy = d.exact and spelling(request, "tools") == "functions"
     key = "functions" if legacy else "tools"
     written: list[Wire] = []
@@ -370,7 +371,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
         mark_prefix(d)  # messages alone are a history, which may end with an answer
     _dump_settings(request, out, d)
     if d.has_tools(request):
-        _dump_tools(request, out, d)
+        dump_tools(request, out, d)
     if not out.get("tools") and not d.exact and out.pop("parallel_tool_calls", None) is not None:
         d.drop("/parallel_tool_calls", "`parallel_tool_calls` needs `tools`, and the request has none")
     if request.tool_choice is not None:

@@ -40,7 +40,7 @@ def _is_canonical(wire: Json) -> bool:
 
 def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     """A message; one of an unknown role is kept whole."""
-    if profile.tool_calls == "nested" and type(message) is dict and (answer := load_simple_answer(message)):
+    if profile.has_simple_calls and type(message) is dict and (answer := load_simple_answer(message)):
         return answer
     wire: Wire = adapter("Message").validator.validate_python(message)
     role = wire["role"]
@@ -206,6 +206,11 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     if "role" not in vars(message):
         d.drop_unplaced(message, path)
     dump_frame(message, out, path, d, named=named)
+    if d.profile.names_results:
+        name = d.progress.name_called(id)
+        if name is not None and "name" not in out and not d.exact:
+            out["name"] = name
+            d.report("added", path, at + "/name", "a tool message must have the name of its tool: that of its call is sent")
     return out
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
 from ...codec.native import NativeTable, all_of, settable
-from ...model.base import Json
-from .base import CACHE_FIELDS, FAMILY, own_fields
+from ...model.base import Json, exact_object
+from .base import CACHE_FIELDS, FAMILY, own_fields, to_json
 from .parts import FLAT_LOADERS, PART_LOADERS
 from .profiles import ChatProfile
 from .reasoning import block_field
@@ -26,12 +26,13 @@ def is_native(message: Any, profile: ChatProfile) -> bool | None:
         return _is_unknown_message(message, profile)
     if message.role == "text" and not profile.text_role:
         return False
-    table = _FLAT_TABLE if profile.flat_media else _TABLE
+    table = _TYPED_TABLE if profile.typed_media else _FLAT_TABLE if profile.flat_media else _TABLE
     verdict = table.accepts(message) if _marks_have_fields(message, profile) else False
     if message.role != "assistant" or verdict is False:
         return verdict
     blocks = _blocks(message, profile) if message.thinking_blocks else True
-    return all_of((verdict, _has_usual_role(message), blocks, *map(_call, message.tool_calls or ())))
+    calls = (all_of((_call(call), _has_own_arguments(call, profile))) for call in message.tool_calls or ())
+    return all_of((verdict, _has_usual_role(message), blocks, *calls))
 
 
 def _marks_have_fields(message: Any, profile: ChatProfile) -> bool:
@@ -79,6 +80,14 @@ def _call(call: Any) -> bool | None:
     return None if in_doubt and verdict else verdict
 
 
+def _has_own_arguments(call: Any, profile: ChatProfile) -> bool:
+    """Whether the arguments of a call are what would be read of them, where they are written as an object."""
+    if profile.arguments == "text" or call.custom or spelling(call, "arguments") == "text":
+        return True
+    value = exact_object(call.arguments)
+    return value is None or to_json(value) == call.arguments
+
+
 def _blocks(message: Any, profile: ChatProfile) -> bool | None:
     if block_field(spelling(message, "thinking"), profile) in ("reasoning_details", "content"):
         return None
@@ -86,7 +95,7 @@ def _blocks(message: Any, profile: ChatProfile) -> bool | None:
 
 
 _MESSAGE = settable("role content name", cache=True)
-_ASSISTANT = "reasoning_content reasoning thinking_blocks reasoning_details refusal tool_calls function_call".split()
+_ASSISTANT = "reasoning_content reasoning thinking thinking_blocks reasoning_details refusal tool_calls function_call".split()
 _TABLE = NativeTable(
     family=FAMILY,
     messages={
@@ -134,3 +143,9 @@ _FLAT_TABLE = replace(
     checks={**_TABLE.checks, "audio": _unknown, "input_audio": _unknown, "thinking": _unknown},
 )
 """Of hosts whose media are flat."""
+
+_IN_DOUBT = dict.fromkeys(("image", "audio", "video"), _unknown)
+_TYPED_TABLE = replace(
+    _TABLE, parts={**_TABLE.parts, **dict.fromkeys(_IN_DOUBT, settable("type source"))}, checks={**_TABLE.checks, **_IN_DOUBT}
+)
+"""Of hosts whose media stand beside their type."""

@@ -20,6 +20,7 @@ from ...codec.media import (
     image_url_part,
     invented_filename,
     read_data_uri,
+    report_media,
 )
 from ...codec.readable import readable_text, send_as_text
 from ...errors import escape, excerpt
@@ -28,6 +29,7 @@ from ...model.parts import Part, to_json
 from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
 from .listed import as_text, dump_texts, load_listed
 from .profiles import ChatProfile
+from .typed_media import form_of_typed, load_typed
 
 Pointed: TypeAlias = list[tuple[str, Any]]
 """Parts or calls, each with its pointer."""
@@ -42,7 +44,7 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     fields = FieldReader(wire)
     kind = fields.take("type")
     flat = FLAT_LOADERS.get(kind) if profile.flat_media else None
-    loader = PART_LOADERS.get(kind)
+    loader = PART_LOADERS.get(kind) or (load_typed if profile.typed_media else None)
     out = flat(fields, profile) if flat is not None else None
     if out is None and loader is not None:
         out = loader(fields)
@@ -62,17 +64,23 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     if kind == "opaque":
         return copy_wire(part.value) if _is_own(part, d) else _form_of_foreign(part, d)
     if kind in ("thinking", "redacted_thinking"):
-        thought = form_of_thinking(part, d)
-        if kind == "thinking" and d.profile.reasoning == "content" and not isinstance(thought, str):
-            thought["thinking"] = dump_texts(part, exact=d.exact)
-        return thought
+        return _form_of_reasoning(part, d)
     if not d.exact and not _may_hold(role, kind, d.profile):
         return f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}"
     if kind == "refusal" and not (d.exact or d.profile.refusals):
         return {"type": "text", "text": part.refusal}
+    if d.profile.typed_media and not (d.exact and kind in PART_LOADERS):
+        return form_of_typed(part, d)
     nested = not d.profile.flat_media or (d.exact and spelling(part, "media") == "nested")
     form = (None if nested else _FLAT_FORMS.get(kind)) or _FORMS.get(kind)
     return f"{d.target.name} does not take {kind.replace('_', ' ')} parts" if form is None else form(part, d)
+
+
+def _form_of_reasoning(part: Any, d: ChatDump) -> Wire | str:
+    thought = form_of_thinking(part, d)
+    if part.type == "thinking" and d.profile.reasoning == "content" and not isinstance(thought, str):
+        thought["thinking"] = dump_texts(part, exact=d.exact)
+    return thought
 
 
 def _form_of_foreign(part: Any, d: ChatDump) -> Wire | str:
@@ -121,12 +129,9 @@ _NO_FORMAT = "audio is sent as bare base64, without a field for its format"
 
 def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) -> None:
     """Write and report what belongs to one type of part."""
-    if kind in ("image_url", "input_audio") and type(out[kind]) is dict:
-        d.keep_fields(getattr(part, kind), out[kind], f"{path}/{kind}")
-    elif kind == "input_audio":
-        d.drop(f"{path}/{kind}/format", _NO_FORMAT)
-        d.drop_fields(part.input_audio, f"{path}/{kind}")
-    elif kind == "audio" and not d.exact:
+    if kind in ("image_url", "input_audio"):
+        _finish_media(part, kind, out, path, at, d)
+    elif kind == "audio" and "input_audio" in out and not d.exact:
         _report_audio(part.source, out["input_audio"], f"{path}/source/media_type", at, d)
     elif kind == "refusal" and out.get("type") == "text":
         d.report("changed", path, at, f"{d.target.name} has no refusals: the refusal becomes text")
@@ -140,12 +145,23 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
         d.sent_signature(part, path)  # its form leaves out one that it reports
 
 
+def _finish_media(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) -> None:
+    """Write and report what an image or audio in Chat's own spelling says besides its data."""
+    if kind not in out:
+        report_media(part, None, path, at, d)
+    elif type(out[kind]) is dict:
+        d.keep_fields(getattr(part, kind), out[kind], f"{path}/{kind}")
+    elif kind == "input_audio":
+        d.drop(f"{path}/{kind}/format", _NO_FORMAT)
+        d.drop_fields(part.input_audio, f"{path}/{kind}")
+
+
 def _report_audio(source: Any, written: Json, path: str, at: str, d: ChatDump) -> None:
-    """Report what the spelling of audio does not say of its media type."""
+    """Report what the spelling of audio does not say of its media type, if that is known."""
     if source.type != "base64" or source.media_type is None:
         return
     if type(written) is not dict:
-        d.drop(path, _NO_FORMAT)
+        d.report("changed", path, f"{at}/input_audio", _NO_FORMAT)
     elif source.media_type != f"audio/{written['format']}":
         detail = f"{d.target.name} has another name for this audio format; sent as {excerpt(written['format'])}"
         d.report("changed", path, f"{at}/input_audio/format", detail)

@@ -13,6 +13,7 @@ from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
 from .listed import leading_blocks
 from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS
 from .search import OPTION
+from .typed_media import TYPED_FIELDS
 
 _SPAN = {"start": "url_citation/start_index", "end": "url_citation/end_index"}
 _MARK = {"cache_control": ("prompt_cache_breakpoint", "cache_control")}
@@ -33,7 +34,7 @@ _locating = locator(
         "tool": Kind(names={**{key: (key, f"function/{key}") for key in FUNCTION_FIELDS}, **_MARK}),
         "message": Kind(
             names={
-                "reasoning_content": ("reasoning_content", "reasoning"),
+                "reasoning_content": ("reasoning_content", "reasoning", "thinking"),
                 "thinking_blocks": ("thinking_blocks", "reasoning_details"),
                 "tool_calls": ("tool_calls", "function_call"),
                 "citations": "annotations",
@@ -53,7 +54,7 @@ _locating = locator(
         ),
         "part": Kind(
             names={
-                "source": ("file/file_data", "file/file_id", "document_url", "input_audio", "file_id"),
+                "source": (*TYPED_FIELDS, "file/file_data", "file/file_id", "document_url", "input_audio", "file_id"),
                 "filename": ("file/filename", "document_name"),
                 **_MARK,
             },
@@ -88,7 +89,7 @@ def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
     return f"/messages/{pointer[1]}/reasoning_details/{places[-1]}" if places else None
 
 
-_MOVED = frozenset({"reasoning", "reasoning_details", "function_call", *FIELDS})
+_MOVED = frozenset({"reasoning", "thinking", "reasoning_details", "function_call", *FIELDS})
 """Fields of messages with which owners are elsewhere in canonical form."""
 _MOVED_BESIDE = frozenset({"functions", OPTION})
 """Fields of requests that are owners elsewhere, or become those of others."""

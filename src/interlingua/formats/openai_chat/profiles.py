@@ -20,17 +20,23 @@ REFUSED_BY_GEMINI = frozenset({"frequency_penalty", "seed"})
 class ChatProfile:
     """How one host uses the Chat Completions shape, for `format_for`; the defaults are OpenAI's API."""
 
-    reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks", "content"] | None = None
+    reasoning: (
+        Literal["reasoning_content", "reasoning", "thinking", "reasoning_details", "thinking_blocks", "content"] | None
+    ) = None
     """The field of an assistant message that has the reasoning; None if the host has no such field.
 
     In `content`, the parts of reasoning come first, and the `thinking` of each is a list of texts.
     """
+    reasoning_texts: tuple[str, ...] = ("reasoning_content", "reasoning")
+    """The fields of an assistant message that are read as the text of its reasoning."""
     reasoning_stand_in: str | None = None
     """The `reasoning_content` to send for another provider's message that has tool calls and no reasoning; None sends none.
 
     With thinking enabled, some hosts refuse such a message without it: DeepSeek and Kimi do.
     """
     tool_calls: Literal["nested", "flat"] = "nested"
+    arguments: Literal["text", "object"] = "text"
+    """Whether the arguments of a call are JSON text or an object."""
     whole_calls: bool = False
     """Whether a stream sends each tool call whole, in one chunk."""
     id_length: int | None = None
@@ -57,6 +63,8 @@ class ChatProfile:
     """Whether messages may have the `name` of their author."""
     tool_name: bool = False
     """Whether tool messages may have the `name` of the tool."""
+    names_results: bool = False
+    """Whether a tool message without a name gets that of its call."""
     developer: bool = True
     """Whether the host accepts the role `developer`; if not, it becomes `system`."""
     token_field: Literal["max_tokens", "max_completion_tokens"] = "max_completion_tokens"
@@ -79,6 +87,8 @@ class ChatProfile:
     """Whether images, audio and files are accepted."""
     flat_media: bool = False
     """Whether a part has its document, audio or file id directly in its field, and not in an object."""
+    typed_media: bool = False
+    """Whether an image, audio or video is beside the type of its part: `{"type": "image", "url": "..."}`."""
     refusals: bool = True
     """Whether the host has refusals; if not, they become text."""
     annotations: bool = True
@@ -120,6 +130,11 @@ class ChatProfile:
     """The same for a content part."""
     own_parts: frozenset[str] = frozenset()
     """The types of parts without a canonical form that may be sent to a host which is not `open`."""
+
+    @property
+    def has_simple_calls(self) -> bool:
+        """Whether a call is usually an id, the type, and a function's name and argument text."""
+        return self.tool_calls == "nested" and self.arguments == "text"
 
 
 _OPEN = frozenset({"*"})

@@ -47,13 +47,16 @@ def _label(issuer: str | None) -> str | None:
     return DETAIL_FORMATS.get(issuer or "", issuer if issuer is not None and "-" in issuer else None)
 
 
+_TEXT_FIELDS = frozenset({"reasoning_content", "reasoning", "thinking"})
+"""The fields of a message that may hold the text of its reasoning."""
+
+
 def plain_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
     """The fields of reasoning text, as a message spelled them or as the host does."""
     if word == "both":
         return "reasoning_content", "reasoning"
-    usual = "reasoning" if profile.reasoning == "reasoning" else "reasoning_content"
-    field = word if word in ("reasoning_content", "reasoning") else usual
-    return (field,)
+    usual = profile.reasoning if profile.reasoning in _TEXT_FIELDS else "reasoning_content"
+    return (word if word in _TEXT_FIELDS else usual,)
 
 
 def block_field(word: str | None, profile: ChatProfile) -> str:
@@ -64,7 +67,7 @@ def block_field(word: str | None, profile: ChatProfile) -> str:
 
 def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
     """Take reasoning text and blocks from whichever fields have them."""
-    for field in ("reasoning_content", "reasoning"):
+    for field in profile.reasoning_texts:
         if (text := fields.take(field, str)) is not None:
             out["reasoning_content"] = text
             if field == "reasoning_content" and fields.wire.get("reasoning") == text:

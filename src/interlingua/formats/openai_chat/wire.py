@@ -179,11 +179,11 @@ class FunctionCall(_Open, total=False):
 
 @with_config(_open_but_not({"anyOf": [_has("function"), _has("custom")]}))
 class FlatCall(_Open, total=False):
-    """A function call in Verifiers' flat shape."""
+    """A function call in Verifiers' flat shape; datasets have objects of arguments in it, too."""
 
     id: str | None
     name: Required[str]
-    arguments: Required[str]
+    arguments: Required[Annotated[str | JsonObject, BY_SHAPE]]
 
 
 class _Custom(_Open):
