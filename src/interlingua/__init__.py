@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload
     from .formats.gemini import GeminiProfile
     from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
+    from .formats.hf_chat_template import ChatTemplateProfile
     from .formats.mistral import MistralProfile
     from .formats.openai_chat import ChatProfile
     from .formats.openai_chat.payloads import ChatHistory, ChatMessages, ChatPayload
@@ -168,6 +169,7 @@ __all__: list[str] = [
     "ChatMessages",
     "ChatPayload",
     "ChatProfile",
+    "ChatTemplateProfile",
     "Checked",
     "Choice",
     "Citation",
@@ -344,6 +346,7 @@ _HOMES = {
     "formats.anthropic": "AnthropicProfile",
     "formats.bedrock_converse": "ConverseProfile",
     "formats.gemini": "GeminiProfile",
+    "formats.hf_chat_template": "ChatTemplateProfile",
     "formats.mistral": "MistralProfile",
     "formats.openai_chat": "ChatProfile",
     "formats.openai_responses": "ResponsesProfile",

@@ -18,7 +18,7 @@ import interlingua as il
 from interlingua import testing
 from interlingua.testing.lawbook import documents, share, spoke_responses
 from laws import answers, closed, oracles, over, recorded, sdks
-from laws.families import ANSWERING, KNOWN, MAIN, main_of
+from laws.families import ANSWERING, KNOWN, KNOWN_ANSWERING, MAIN, main_of
 from laws.streaming import judged
 
 SDK: dict[str, type[BaseModel]] = {"openai_chat": ChatCompletion, "anthropic": AnthropicMessage}
@@ -63,7 +63,7 @@ def test_an_sdks_object_is_read_as_its_dict_is(format: il.FormatName, data: st.D
     assert response.origin == format
 
 
-@over.formats(KNOWN)
+@over.formats(KNOWN_ANSWERING)
 @given(data=st.data())
 def test_a_response_means_what_its_body_says(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format))
@@ -107,7 +107,7 @@ def lost_in_silence(body: Any, source: il.FormatName, target: il.FormatName) -> 
     return faults
 
 
-@over.pairs(KNOWN)
+@over.pairs(KNOWN_ANSWERING)
 @given(data=st.data())
 def test_nothing_is_lost_in_silence(target: il.FormatName, sources: list[il.FormatName], data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(sources))

@@ -11,7 +11,7 @@ from interlingua.testing.lawbook import documents, share, spoke_responses
 from interlingua.testing.lawbook.spoke_responses import FURTHER
 from interlingua.testing.splitting import split
 from laws import answers, over, passing
-from laws.families import ANTHROPIC, CHAT, KNOWN, STREAMING, main_of
+from laws.families import ANTHROPIC, CHAT, CHAT_ANSWERING, KNOWN, STREAMING, main_of
 from laws.passing import Source, is_error, passed_on
 from laws.streaming import SHAPED, goes_back, read, streamed
 
@@ -99,7 +99,7 @@ def test_a_stream_loses_what_the_whole_response_loses(
         assert answers.usage(folded, target) == answers.usage(whole, target)
 
 
-@pytest.mark.parametrize("target", CHAT)
+@pytest.mark.parametrize("target", CHAT_ANSWERING)
 def test_texts_next_to_a_refusal_are_joined_in_a_stream_and_in_a_whole_response(target: il.FormatName) -> None:
     said = [{"type": "refusal", "refusal": "a"}, {"type": "output_text", "text": "b"}, {"type": "output_text", "text": "c"}]
     item = {"type": "message", "id": "msg_0", "role": "assistant", "status": "completed", "content": said}

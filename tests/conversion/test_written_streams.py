@@ -17,7 +17,7 @@ from interlingua import testing
 from interlingua.testing.lawbook import documents, share, spoke_responses
 from interlingua.testing.splitting import split, streamable
 from laws import answers, over, recorded, sdks
-from laws.families import CHAT, KNOWN, MAIN, STREAMING, main_of
+from laws.families import CHAT, CHAT_ANSWERING, KNOWN, KNOWN_ANSWERING, MAIN, STREAMING, main_of
 from laws.steps import steps
 from laws.streaming import (
     RANDOMS,
@@ -79,7 +79,7 @@ def test_a_stream_written_anew_says_the_same_to_the_official_sdk(
     assert list(miswritten(body, chunks, source, target, by_sdk=True)) == []
 
 
-@over.pairs(KNOWN)
+@over.pairs(KNOWN_ANSWERING)
 @given(data=st.data())
 def test_a_stream_written_elsewhere_loses_nothing_in_silence(
     target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
@@ -137,7 +137,7 @@ def test_the_official_sdk_takes_a_stream_of_any_format_and_reads_what_it_says(
         assert spoke_responses.unreported(reader.response, folded, writer.losses) == []
 
 
-@over.formats(CHAT)
+@over.formats(CHAT_ANSWERING)
 @given(data=st.data())
 def test_a_stream_that_gives_no_reason_for_its_end_is_written_as_it_was(format: il.FormatName, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format))
@@ -151,7 +151,7 @@ def test_a_stream_that_gives_no_reason_for_its_end_is_written_as_it_was(format: 
     assert difference(reader.response, again.response) == ""
 
 
-@over.pairs(KNOWN)
+@over.pairs(KNOWN_ANSWERING)
 @given(data=st.data())
 def test_counts_that_a_stream_does_not_give_are_not_read_from_what_it_becomes(
     target: il.FormatName, sources: list[il.FormatName], data: st.DataObject

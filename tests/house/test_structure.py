@@ -153,6 +153,10 @@ RELATED: dict[str, dict[str, str]] = {
         "openai_chat/reasoning.py": ISSUER,
     },
     "openai_chat": {
+        "hf_chat_template/__init__.py": SHAPE,
+        "hf_chat_template/maps.py": SHAPE,
+        "hf_chat_template/marks.py": SHAPE,
+        "hf_chat_template/wire.py": SHAPE,
         "mistral/__init__.py": SHAPE,
         "mistral/batches.py": SHAPE,
         "mistral/marks.py": SHAPE,

@@ -22,6 +22,9 @@ CHAT = _those([name for name in LISTED if il.FORMATS[name].family == "openai"])
 ANTHROPIC = _those([name for name in LISTED if il.FORMATS[name].family == "anthropic"])
 KNOWN: Names = (*CHAT, *ANTHROPIC)
 """The two hubs and their dialects, whose wire the judges read as the providers document it (`owners`, `answers`)."""
+KNOWN_ANSWERING = _those([name for name in KNOWN if name in ANSWERING])
+CHAT_ANSWERING = _those([name for name in CHAT if name in ANSWERING])
+"""Those of them that have answers."""
 
 
 def main_formats(formats: Mapping[str, il.Format]) -> list[str]:

@@ -36,6 +36,7 @@ ROWS: dict[str, Row] = {
     **_rows("openai_completions", "openai", "openai_completions"),
     **_rows("openai_responses", "openai_responses", "openai_responses"),
     **_rows("mistral", "openai", "mistral"),
+    **_rows("hf_chat_template", "openai", "hf_chat_template"),
     **_rows("cohere", "cohere", "cohere"),
     **_rows("sharegpt", "sharegpt", "sharegpt"),
     **_rows("alpaca", "alpaca", "alpaca"),

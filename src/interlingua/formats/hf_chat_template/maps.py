@@ -1,0 +1,73 @@
+"""The maps between the arguments of a chat template and canonical requests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from ...codec.fields import FieldReader, Wire
+from ...codec.settings import dump_rest, fit_effort
+from ...model.exchange import Request
+from ...model.messages import Message
+from ..openai_chat.base import FAMILY, ChatDump
+from ..openai_chat.maps import dump_tools, load_tool
+from ..openai_chat.messages import dump_messages, flush_strays, load_messages
+from ..openai_chat.profiles import ChatProfile
+
+_VARIABLES = frozenset(
+    {"documents", "add_generation_prompt", "continue_final_message", "chat_template_kwargs", "enable_thinking"}
+)
+"""What servers of Chat Completions take for their templates (vLLM, SGLang), which is sent to templates from there."""
+
+
+@cache
+def adapter(name: Literal["Frame", "Request"]) -> TypeAdapter[Any]:
+    """The validator of a wire type, built on first use."""
+    from . import wire  # noqa: PLC0415 -- building the wire types takes long
+
+    return TypeAdapter(getattr(wire, name))
+
+
+class TemplateDump(ChatDump):
+    """A dump to a chat template, which needs no ids of calls and takes any name of a tool."""
+
+    def call_id(self, call: Any, path: str, at: str) -> str | None:
+        """The id to write for a call, if it has one."""
+        return None if call.id is None else super().call_id(call, path, at)
+
+    def result_id(self, result: Any, path: str, at: str) -> tuple[str | None, bool]:
+        """The id to write for the call that a result answers, if it has one; the name of the tool is written beside it."""
+        raw: str | None = result.tool_call_id if "role" in vars(result) else result.tool_use_id
+        return (None, False) if raw is None else super().result_id(result, path, at)
+
+    def fitting_name(self, raw: str, _longest: int) -> str:
+        """The name itself."""
+        return raw
+
+
+def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
+    """The arguments as the data of a canonical request; raises pydantic's `ValidationError`, at the first bad message."""
+    fields = FieldReader(adapter("Frame").validator.validate_python(wire))
+    out: dict[str, Any] = {"messages": load_messages(fields.take("messages"), profile)}
+    tools: list[Wire] | None = fields.take("tools")
+    if tools is not None:
+        out["tools"] = [load_tool(tool, profile) for tool in tools]
+    fields.move_typed(out, str, "reasoning_effort")
+    return fields.keep(out, FAMILY)
+
+
+def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> Wire:
+    """The arguments."""
+    d.reserve(messages, request.tools or ())
+    out: Wire = {"messages": d.progress.messages}
+    dump_messages(messages, 0, d)
+    flush_strays(d)
+    if d.has_tools(request):
+        dump_tools(request, out, d)
+    effort = fit_effort(request, None, d)
+    if effort is not None:
+        out["reasoning_effort"] = effort
+    return dump_rest(request, out, d, written=("tools", "reasoning_effort"), fields=_VARIABLES)
