@@ -31,6 +31,8 @@ class Layout:
     """Its other fields that belong to the request."""
     continued: tuple[str, ...] = ()
     """The fields of the row with messages that continue those."""
+    whole: bool = False
+    """Whether these fields have whole conversations instead, which continue nothing."""
     answers: bool = False
     """Whether it is a response."""
     says: tuple[str, Mapping[str, str]] | None = None

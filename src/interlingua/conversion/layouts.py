@@ -55,9 +55,10 @@ class RowConversation(NamedTuple):
 
 
 def conversations(row: Json, layout: Layout, source: str | None = None) -> list[RowConversation]:
-    """The conversations of a row: that of its messages, and each that continues it. `source` is their format, if it is another.
+    """The conversations of a row: that of its messages, and each that continues it, or stands in another field.
 
-    A row whose messages are text, or which has an error in place of a response, has none. Raises `InvalidPayload`.
+    `source` is their format, if it is another. A row whose messages are text, or which has an error in place of a response, has
+    none. Raises `InvalidPayload`.
     """
     if layout.answers and _files_of(layout).failure(object_at(row, ())) is not None:
         return []
@@ -70,8 +71,8 @@ def conversations(row: Json, layout: Layout, source: str | None = None) -> list[
         return []
     named = _listed(format)
     beside = {key: holder[key] for key in layout.beside if key in holder}
-    count = len(messages) if isinstance(messages, list) else 0
-    pointer = _Pointers(layout, named, count)
+    before: list[Any] = messages if isinstance(messages, list) and not layout.whole else []
+    pointer = _Pointers(layout, named, len(before))
     found = [RowConversation(format, {named: messages, **beside}, pointer.of(None))]
     for key in layout.continued:
         more: Json = field_at(row, key, ())
@@ -80,7 +81,7 @@ def conversations(row: Json, layout: Layout, source: str | None = None) -> list[
             more = [more]
         if not isinstance(messages, list) or not isinstance(more, list):
             raise InvalidPayload([Fault(pointer_of((key,)), "Input should be a list of messages")])
-        payload = {named: [*messages, *more], **beside}
+        payload = {named: [*before, *more], **beside}
         found.append(RowConversation(format, payload, pointer.of(key, alone=is_one)))
     return found
 
@@ -99,14 +100,14 @@ def converted(
     row = object_at(row, ())
     if not found:
         return _as_result(row, layout, target, None) if layout.answers else (row, [])
-    losses = _losses_of_row(found, made)
+    losses = _losses_of_row(found, made, 0 if layout.whole else 1)
     if layout.listed is None:
         put = _as_result if layout.answers else _as_request
         out, more = put(row, layout, target, made[0][0])
         return out, losses + more
     named = _listed(target)
     first: Row = {**made[0][0]}
-    prompt: Json = first.get(named)
+    prompt: Json = [] if layout.whole else first.get(named)
     out = _with_fields(row, layout, found[0].format, named, first)
     for key, (whole, _) in zip(layout.continued, made[1:], strict=True):
         rest = _rest(whole, first, named, prompt)
@@ -119,13 +120,14 @@ def converted(
     return out, losses
 
 
-def _losses_of_row(found: Sequence[RowConversation], made: Sequence[tuple[Any, Sequence[Loss]]]) -> list[Loss]:
+def _losses_of_row(found: Sequence[RowConversation], made: Sequence[tuple[Any, Sequence[Loss]]], first: int) -> list[Loss]:
     """The losses of a row's conversations, with pointers into the row, each once.
 
-    The conversations that continue a prompt report its losses, too, which may depend on what follows.
+    The conversations that continue a prompt report its losses, too, which may depend on what follows; then the `first` that is
+    looked at comes after the prompt.
     """
     losses: dict[Loss, None] = {}
-    for conversation, (_, lost) in zip(found[1:] or found, made[1:] or made, strict=True):
+    for conversation, (_, lost) in zip(found[first:] or found, made[first:] or made, strict=True):
         for loss in lost:
             losses[loss._replace(path=conversation.pointer(loss.path))] = None
     return [loss._replace(at=None) for loss in losses]

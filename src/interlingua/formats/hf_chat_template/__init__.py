@@ -23,6 +23,7 @@ from ..openai_chat.responses import RESPONSE_ONLY
 from . import maps
 
 if TYPE_CHECKING:
+    from ...codec.batches import Batches
     from ...codec.marks import Marks
     from ...codec.strategies.wire import Strategies
 
@@ -76,6 +77,7 @@ def format_for(profile: ChatTemplateProfile, name: str = "hf_chat_template") -> 
         made_for=format_for,
         with_content=with_content,
         marks=_marks,
+        batch=_batch,
         strategies=_strategies,
         response_only=RESPONSE_ONLY,
         history=chat_maps.STEPS,
@@ -88,6 +90,12 @@ def _marks() -> Marks:
     from .marks import MARKS  # noqa: PLC0415 -- imported on first use
 
     return MARKS
+
+
+def _batch() -> Batches:
+    from .batches import BATCHES  # noqa: PLC0415 -- imported on first use
+
+    return BATCHES
 
 
 def _strategies() -> Strategies:
