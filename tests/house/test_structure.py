@@ -156,6 +156,7 @@ RELATED: dict[str, dict[str, str]] = {
         "hf_chat_template/__init__.py": SHAPE,
         "hf_chat_template/maps.py": SHAPE,
         "hf_chat_template/marks.py": SHAPE,
+        "hf_chat_template/rules.py": SHAPE,
         "hf_chat_template/wire.py": SHAPE,
         "mistral/__init__.py": SHAPE,
         "mistral/batches.py": SHAPE,

@@ -25,6 +25,7 @@ from . import maps
 if TYPE_CHECKING:
     from ...codec.batches import Batches
     from ...codec.marks import Marks
+    from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "ChatTemplateProfile", "format_for"]
@@ -76,6 +77,7 @@ def format_for(profile: ChatTemplateProfile, name: str = "hf_chat_template") -> 
         profile=profile,
         made_for=format_for,
         with_content=with_content,
+        rules=_rules,
         marks=_marks,
         batch=_batch,
         strategies=_strategies,
@@ -84,6 +86,12 @@ def format_for(profile: ChatTemplateProfile, name: str = "hf_chat_template") -> 
         offers=free_form.offers,
         allowed_tools=0,
     )
+
+
+def _rules(_: Format) -> RuleSet:
+    from .rules import RULES  # noqa: PLC0415 -- rules are imported on first use
+
+    return RULES
 
 
 def _marks() -> Marks:
