@@ -113,8 +113,9 @@ def test_what_servers_take_for_their_templates_is_sent_to_templates() -> None:
 
 
 def test_a_request_of_a_server_is_not_taken_for_that_of_a_template() -> None:
-    served = {"model": "m", "messages": [ASK], "chat_template_kwargs": {"enable_thinking": False}}
-    assert "hf_chat_template" not in [one.format for one in il.detect(served)]
+    served = {"messages": [ASK], "chat_template_kwargs": {"enable_thinking": False}}
+    assert {one.format for one in il.detect(served)} == {"hf_chat_template", "openai_chat"}
+    assert "hf_chat_template" not in [one.format for one in il.detect({"model": "m", **served})]
     assert [one.format for one in il.detect({"messages": [ASK], "add_generation_prompt": True})] == ["hf_chat_template"]
 
 

@@ -22,7 +22,7 @@ MESSAGES = (
 """The marks of requests of Chat Completions."""
 HOSTS = (
     "max_tokens thinking.type top_k cache_control messages[].content[].cache_control tools[].cache_control metadata.user_id "
-    "fallbacks messages[].content[].type=image documents messages[].citations"
+    "fallbacks messages[].content[].type=image documents messages[].citations chat_template_kwargs enable_thinking"
 )
 """Marks of other formats that requests of Chat Completions may have, at some hosts."""
 
