@@ -209,7 +209,7 @@ $(VENV)/.dev: $(VENV)/.package
 # The test client of the oldest FastAPI needs httpx; google-genai declares a later pydantic than it needs here.
 LOWEST_OF := --resolution lowest-direct --group dev
 ALSO_LOWEST := httpx pydantic==2.12.0
-EXTRAS := testing,fastapi,cli,arrow
+EXTRAS := testing,fastapi,cli,arrow,templates
 
 $(LOWEST)/.lowest: $(VENV)/.dev
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)

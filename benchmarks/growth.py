@@ -114,6 +114,7 @@ def rows() -> Iterator[Row]:
         yield Row(f"load what is found out, {shape}", payload, partial(_load, source="auto"))
     for (format, shape), body in CHECKED.items():
         yield Row(f"check {format}, {shape}", body, partial(il.check, format=format))
+    yield Row("template_report of a long template", lambda n: "{{ messages[0].content }}" * n, il.template_report)
     yield from _of_bodies()
     yield from _of_schemas()
     yield from _of_text()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     __compiled__: bool
     from .checking.checks import check
     from .checking.repairing import repair
+    from .checking.templates.report import TemplateReport, template_report
     from .codec.dialects import Adaptation
     from .codec.format import Format
     from .codec.payloads import Items
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from .display.showing import html, show
     from .errors import (
         BrokenFormat,
+        BrokenTemplate,
         InterlinguaError,
         InvalidPayload,
         Loss,
@@ -162,6 +164,7 @@ __all__: list[str] = [
     "AudioPart",
     "Base64Source",
     "BrokenFormat",
+    "BrokenTemplate",
     "CacheControl",
     "Caching",
     "ChatHistory",
@@ -257,6 +260,7 @@ __all__: list[str] = [
     "StreamEnd",
     "StreamError",
     "SystemMessage",
+    "TemplateReport",
     "TextDelta",
     "TextMessage",
     "TextPart",
@@ -312,6 +316,7 @@ __all__: list[str] = [
     "show",
     "sse",
     "strip_reasoning",
+    "template_report",
     "tool_results",
     "tool_use_ids",
     "trim",
@@ -331,6 +336,7 @@ _HOMES = {
     "schemas.bodies.documents": "openapi",
     "schemas.bodies.typed": "Checked",
     "checking.checks": "check",
+    "checking.templates.report": "TemplateReport template_report",
     "codec.dialects": "Adaptation",
     "codec.format": "Format",
     "conversion.detection": "Detected detect",
@@ -339,8 +345,8 @@ _HOMES = {
     "display.outline": "outline",
     "display.showing": "html show",
     "errors": (
-        "BrokenFormat InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion Problem ProviderError "
-        "RefusedRequest Repair StreamError UnknownFormat error_body"
+        "BrokenFormat BrokenTemplate InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion Problem "
+        "ProviderError RefusedRequest Repair StreamError UnknownFormat error_body"
     ),
     "formats": "FORMATS FormatName format_for format_of",
     "formats.anthropic": "AnthropicProfile",

@@ -15,7 +15,8 @@ WINGS = {
     "rules": ("codec/rules/*.py", "formats/*/rules/*.py", "formats/*/rules.py"),
     "losses": ("codec/*.py", "formats/*/*.py"),
     "errors": tuple(
-        f"{folder}/*.py" for folder in ("errors", "model", "conversion", "history", "checking", "arrow", "display")
+        f"{folder}/*.py"
+        for folder in ("errors", "model", "conversion", "history", "checking", "checking/templates", "arrow", "display")
     ),
     "repairs": ("checking/repairing/*.py",),
     "command": ("cli/*.py", "fastapi.py"),

@@ -145,6 +145,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "show": {"value": [USER]},
     "sse": {"chunks": CHUNKS, "target": "openai_chat", "on_loss": "ignore"},
     "strip_reasoning": {"messages": [USER]},
+    "template_report": {"template": "{{ messages[0].content }}"},
     "tool_results": {"message": ANSWER, "results": {"1": "a"}},
     "tool_use_ids": {"message": ANSWER},
     "trim": {"messages": [USER], "keep": 1, "count": one},

@@ -193,6 +193,7 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
     ],
     "sse": [lambda value: list(ours.sse(value, "anthropic")), lambda value: list(ours.sse([value], "openai_chat"))],
     "strip_reasoning": [ours.strip_reasoning, lambda value: ours.strip_reasoning([USER, value])],
+    "template_report": [ours.template_report],
     "tool_results": [
         lambda value: ours.tool_results(value, {}),
         lambda value: ours.tool_results(CALL, value),

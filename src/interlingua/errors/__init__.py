@@ -151,6 +151,33 @@ class InvalidPayload(InterlinguaError, ValueError):
         return type(self), (self.faults, self.hint)
 
 
+_BROKEN = {
+    "syntax": "must be Jinja",
+    "time": "takes too long",
+    "memory": "uses too much memory",
+    "output": "prints too much",
+    "recursion": "calls itself too often",
+    "process": "ends the process that renders it, or uses too much memory",
+}
+TemplateFault: TypeAlias = Literal["syntax", "time", "memory", "output", "recursion", "process"]
+
+
+class BrokenTemplate(InterlinguaError, ValueError):
+    """The caller's chat template is not Jinja, or exceeds a limit of time, memory, output or depth.
+
+    `reason` says which; `place` is the line of the template, where the reason is its syntax.
+    """
+
+    def __init__(self, reason: TemplateFault, place: str | None = None) -> None:
+        self.reason = reason
+        self.place = place
+        shown = "" if place is None else f" ({line(place)})"
+        super().__init__(f"the chat template {_BROKEN[reason]}{shown}")
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.reason, self.place)
+
+
 class LossyConversion(InterlinguaError):
     """The conversion would lose something, and the caller asked for an error in that case."""
 

@@ -1,0 +1,204 @@
+"""Marks: short words put into each text, name, key and number of a body, by which a rendering shows what arrives.
+
+A mark stands inside a text, and what is before and after it stays, so that a rendering also shows whether the whole of the text
+arrives. It is made of letters and digits that no escape changes and that the body does not have. Ids, roles, types and the
+types in schemas are not marked: templates decide by them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from ...errors.texts import escape
+from ...model.base import Json
+from .rendering import REASONING, Body
+
+Kind: TypeAlias = Literal["text", "name", "key", "number"]
+
+
+class Mark(NamedTuple):
+    """One mark: what it is in, and what stands before and after it there."""
+
+    path: str
+    owner: str
+    """the pointer to the narrowest thing that is lost as a whole: a content, a reasoning, a call, a tool, a document"""
+    kind: Kind
+    before: str
+    after: str
+    of: Json = None
+    """the value of a key, or a number"""
+
+
+class Marked(NamedTuple):
+    """A body with marks, and what each of them marks, by its number."""
+
+    body: dict[str, Any]
+    marks: list[Mark]
+    words: re.Pattern[str]
+    """finds the marks of texts"""
+    numbers: re.Pattern[str]
+    """finds the marks of numbers"""
+
+
+_SPECIAL = re.compile(r"<[^<>\s]{1,60}>|\[[^\[\]\s]{1,60}\]|<\|[^<>]{1,60}\|>")
+"""What templates may look for in a text, such as `</think>`: a mark must not stand in it."""
+
+_DECIDES = frozenset({"type", "$ref", "role", "id", "tool_call_id"})
+"""Fields whose values are not marked."""
+
+_MEDIA = frozenset({"image", "image_url", "video", "video_url", "audio", "audio_url", "input_audio", "file"})
+"""The types of parts whose content a template does not print."""
+
+
+def mark(body: Body) -> Marked:
+    """The body with a mark in each text, name, key and number."""
+    return _Marking(body).marked()
+
+
+class _Marking:
+    def __init__(self, body: Body) -> None:
+        self.given = body
+        self.marks: list[Mark] = []
+        text = json.dumps(body)
+        self.word = f"Zq{_unused(text, 'Zq')}x"
+        self.digits = f"9{_unused(text, '9', 3)}"
+
+    def marked(self) -> Marked:
+        body = dict(self.given)
+        body["messages"] = self.items("messages", self.message)
+        for name, each in (("tools", self.tool), ("documents", self.document)):
+            if isinstance(body.get(name), list):
+                body[name] = self.items(name, each)
+        word = re.compile(self.word + r"(\d{7})")
+        return Marked(body, self.marks, word, re.compile(rf"(?<!\d){self.digits}(\d{{7}})(?!\d)"))
+
+    def items(self, name: str, each: Callable[[Json, str], Json]) -> list[Json]:
+        return [each(item, f"/{name}/{number}") for number, item in enumerate(self.given.get(name) or ())]
+
+    def message(self, message: Json, path: str) -> Json:
+        if not isinstance(message, dict):
+            return message
+        fields = dict(message)
+        for name in ("content", *REASONING):
+            if name in fields:
+                fields[name] = self.value(fields[name], f"{path}/{name}", f"{path}/{name}")
+        if isinstance(fields.get("tool_calls"), list):
+            fields["tool_calls"] = [
+                self.call(call, f"{path}/tool_calls/{number}") for number, call in enumerate(fields["tool_calls"])
+            ]
+        return fields
+
+    def call(self, call: Json, path: str) -> Json:
+        """A call whose function is in a field of its own, or not."""
+        if not isinstance(call, dict):
+            return call
+        if isinstance(call.get("function"), dict):
+            return {**call, "function": self.function(call["function"], f"{path}/function", path)}
+        return self.function(call, path, path)
+
+    def function(self, function: dict[str, Any], path: str, owner: str) -> dict[str, Any]:
+        fields = dict(function)
+        if isinstance(fields.get("name"), str):
+            fields["name"] = self.at_end(fields["name"], f"{path}/name", owner, "name")
+        if "arguments" in fields:
+            fields["arguments"] = self.arguments(fields["arguments"], f"{path}/arguments", owner)
+        return fields
+
+    def arguments(self, arguments: Json, path: str, owner: str) -> Json:
+        """Arguments as an object, or as the text of one."""
+        if not isinstance(arguments, str):
+            return self.value(arguments, path, owner, keys=True)
+        try:
+            read = json.loads(arguments)
+        except (ValueError, RecursionError):
+            read = None
+        if not isinstance(read, dict):
+            return self.value(arguments, path, owner)
+        return json.dumps(self.value(read, path, owner, keys=True), ensure_ascii=False)
+
+    def tool(self, tool: Json, path: str) -> Json:
+        """A tool: its name, its description and its schema."""
+        return self.schema(tool, path, path)
+
+    def schema(self, value: Json, path: str, owner: str) -> Json:
+        """A tool or a schema in it, with the names of its properties, which `required` repeats."""
+        if isinstance(value, list):
+            return [self.schema(each, f"{path}/{number}", owner) for number, each in enumerate(value)]
+        if not isinstance(value, dict):
+            return self.value(value, path, owner)
+        made: dict[str, Json] = {}
+        renamed: dict[str, str] = {}
+        for name, each in value.items():
+            at = f"{path}/{escape(name)}"
+            if name == "properties" and isinstance(each, dict):
+                renamed = {key: self.at_end(key, f"{at}/{escape(key)}", owner, "key") for key in each}
+                made[name] = {renamed[key]: self.schema(inner, f"{at}/{escape(key)}", owner) for key, inner in each.items()}
+            elif name == "name" and isinstance(each, str):
+                made[name] = self.at_end(each, at, owner, "name")
+            else:
+                made[name] = each if name in _DECIDES or name == "required" else self.schema(each, at, owner)
+        required = made.get("required")
+        if isinstance(required, list):
+            made["required"] = [renamed.get(each, each) if isinstance(each, str) else each for each in required]
+        return made
+
+    def document(self, document: Json, path: str) -> Json:
+        return self.value(document, path, path)
+
+    def value(self, value: Json, path: str, owner: str, *, keys: bool = False) -> Json:
+        """Any value, with a mark in each of its texts and numbers, and with `keys` in the names of its fields."""
+        if isinstance(value, str):
+            return self.text(value, path, owner)
+        if type(value) is int or type(value) is float:
+            return self.number(value, path, owner)
+        if isinstance(value, list):
+            return [self.value(each, f"{path}/{number}", owner, keys=keys) for number, each in enumerate(value)]
+        if not isinstance(value, dict) or value.get("type") in _MEDIA:
+            return value
+        made: dict[str, Json] = {}
+        for name, each in value.items():
+            at = f"{path}/{escape(name)}"
+            key = self.at_end(name, at, owner, "key", each) if keys and name else name
+            made[key] = each if name in _DECIDES and not keys else self.value(each, at, owner, keys=keys)
+        return made
+
+    def text(self, text: str, path: str, owner: str) -> str:
+        """A text with a mark in its middle; one that is blank has none."""
+        if not text.strip():
+            return text
+        middle = len(text) // 2
+        near = max(middle - 100, 0)
+        for special in _SPECIAL.finditer(text, near, middle + 100):
+            if special.start() < middle < special.end():
+                middle = special.end()
+        return self.put(Mark(path, owner, "text", text[:middle], text[middle:]))
+
+    def at_end(self, text: str, path: str, owner: str, kind: Kind, of: Json = None) -> str:
+        return self.put(Mark(path, owner, kind, text, "", of))
+
+    def put(self, mark: Mark) -> str:
+        self.marks.append(mark)
+        return f"{mark.before}{self.word}{len(self.marks) - 1:07}{mark.after}"
+
+    def number(self, number: Json, path: str, owner: str) -> Json:
+        self.marks.append(Mark(path, owner, "number", "", "", number))
+        marked = int(f"{self.digits}{len(self.marks) - 1:07}")
+        return marked + 0.5 if isinstance(number, float) else marked
+
+
+def _unused(text: str, prefix: str, digits: int = 2) -> str:
+    """The lowest number of so many digits that does not follow the prefix anywhere in a text."""
+    used = set(re.findall(rf"{prefix}(?=(\d{{{digits}}}))", text))
+    return next((f"{number:0{digits}}" for number in range(10**digits) if f"{number:0{digits}}" not in used), "0" * digits)
+
+
+def media(body: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
+    """Where the media of a body are: the numbers of their messages, and of their parts in the content."""
+    for number, message in enumerate(body.get("messages") or ()):
+        content = message.get("content") if isinstance(message, dict) else None
+        for at, part in enumerate(content if isinstance(content, list) else ()):
+            if isinstance(part, dict) and part.get("type") in _MEDIA:
+                yield number, at

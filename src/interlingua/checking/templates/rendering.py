@@ -1,0 +1,203 @@
+"""Templates rendered as transformers does it, each in a process of its own that renders many times.
+
+A process is started for a template when it is first needed, and is kept for a while, because starting one takes a tenth of a
+second and most renderings a thousandth. Whatever a template does, the answer is a `Rendered`, a `Refused` or the error
+`BrokenTemplate`: a process that is too slow is ended, and so is one that has used too much memory.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from threading import Timer
+from typing import IO, Any, Literal, NamedTuple, TypeAlias
+
+from ...errors import BrokenTemplate, excerpt
+from ...model.base import Json
+
+SECONDS = 5
+"""How long one rendering, and compiling a template, may take."""
+MEMORY = 512 * 2**20
+"""How many bytes the process of a template may use."""
+OUTPUT = 2**24
+"""How many characters one rendering may have."""
+KEPT = 4
+"""How many processes are kept for the templates that were used last."""
+
+Body: TypeAlias = Mapping[str, Any]
+"""The variables of a template: `messages`, perhaps `tools`, `documents`, `add_generation_prompt`, and others."""
+
+SPECIAL_TOKENS = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+"""What a template finds for the tokens that a tokenizer has, where the body does not have them."""
+
+REASONING = ("reasoning_content", "thinking", "reasoning")
+"""The fields of a message with its reasoning; templates read the first, and some the second."""
+
+
+class Rendered(NamedTuple):
+    """The text that a template prints, and the spans of it that stand in its `{% generation %}` blocks."""
+
+    text: str
+    generated: tuple[tuple[int, int], ...]
+
+
+class Refused(NamedTuple):
+    """That a template raises: of its own will, with `words`, or because it fails, with the name of the error."""
+
+    by: Literal["template", "failure"]
+    words: str
+
+
+class Template:
+    """A template and the process that renders it: use `open_template`."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.now = time.time()
+        self.owner = os.getpid()
+        # Isolated, so that neither the environment nor the folder changes what is imported: that is what is imported here.
+        folders = [folder or os.getcwd() for folder in sys.path]  # noqa: PTH109 -- texts, as `sys.path` has them
+        start = f"import sys; sys.path[:] = {folders!r}; from {__package__}.worker import main; main()"
+        self.process = subprocess.Popen(  # noqa: S603 -- this interpreter, with a text of ours
+            [sys.executable, "-I", "-c", start],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="ascii",
+        )
+        self._ask({"template": source, "limits": [SECONDS, MEMORY, OUTPUT]}, SECONDS + 5)  # starting takes time, too
+
+    def render(self, body: Body, *, keep_null: bool = False) -> Rendered | Refused:
+        """What the template prints for a body, or that it raises. Raises `BrokenTemplate` where a limit is exceeded.
+
+        Fields of messages that are null are left out, as transformers does since version 5; with `keep_null`, the template
+        gets them.
+        """
+        answer = self._ask({"variables": variables(body, keep_null=keep_null), "now": self.now}, SECONDS)
+        if "text" in answer:
+            return Rendered(answer["text"], tuple((start, end) for start, end in answer["generated"]))
+        return Refused("template" if answer["error"] == "raised" else "failure", answer["words"])
+
+    def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
+        answer = self._answered(json.dumps(question), seconds)
+        reason = answer.get("error")
+        if reason in (None, "raised", "failed"):
+            return answer
+        self.close()
+        raise BrokenTemplate(reason, answer.get("words"))
+
+    def _answered(self, line: str, seconds: float) -> dict[str, Any]:
+        """The answer of the process, or why there is none."""
+        stdin, stdout = _pipes(self.process)
+        ended: list[bool] = []
+
+        def end() -> None:
+            ended.append(True)
+            self.process.kill()
+
+        timer = Timer(seconds, end)
+        timer.daemon = True
+        timer.start()
+        answer = ""
+        try:
+            with suppress(BrokenPipeError):
+                stdin.write(line + "\n")
+                stdin.flush()
+            answer = stdout.readline()
+        finally:
+            timer.cancel()
+        if answer.endswith("\n"):
+            return dict(json.loads(answer))
+        return {"error": "time" if ended else "process"}
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.kill()
+        for pipe in _pipes(self.process):
+            with suppress(OSError):
+                pipe.close()
+        self.process.wait()
+
+
+def _pipes(process: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
+    if process.stdin is None or process.stdout is None:
+        raise ValueError("the process must have been started with pipes")
+    return process.stdin, process.stdout
+
+
+_kept: dict[str, Template] = {}
+"""The templates whose processes wait, by their text; the one that was used last is the last."""
+
+
+@contextmanager
+def open_template(source: str) -> Iterator[Template]:
+    """A template that nobody else uses meanwhile; its process is kept afterwards, if nothing went wrong.
+
+    Raises `BrokenTemplate` for a template that is not Jinja, and `ImportError` without Jinja.
+    """
+    if type(source) is not str:
+        raise TypeError("template must be text: that of a chat template")
+    if find_spec("jinja2") is None:
+        raise ImportError("chat templates need jinja2: pip install 'interlingua[templates]'")
+    template = _kept.pop(source, None)
+    if template is None or template.owner != os.getpid() or template.process.poll() is not None:
+        template = Template(source)
+    template.now = time.time()  # the same in all renderings, so that they differ only where their bodies do
+    try:
+        yield template
+    except BaseException:
+        template.close()
+        raise
+    _keep(template)
+
+
+def _keep(template: Template) -> None:
+    other = _kept.pop(template.source, None)
+    _kept[template.source] = template
+    if other is not None:
+        other.close()
+    while len(_kept) > KEPT:
+        oldest = next(iter(_kept), None)
+        if oldest is not None and (closed := _kept.pop(oldest, None)) is not None:
+            closed.close()
+
+
+@atexit.register
+def close_templates() -> None:
+    """End the processes that are kept."""
+    while _kept:
+        _, template = _kept.popitem()
+        if template.owner == os.getpid():
+            template.close()
+
+
+def variables(body: Body, *, keep_null: bool = False) -> dict[str, Any]:
+    """What a template gets: its variables of the body, and the reasoning of messages under each name that templates read."""
+    found: dict[str, Any] = {"tools": None, "documents": None, "add_generation_prompt": False}
+    messages = [_aliased(each, keep_null=keep_null) for each in body.get("messages", ())]
+    return {**SPECIAL_TOKENS, **found, **body, "messages": messages}
+
+
+def _aliased(message: Json, *, keep_null: bool) -> Json:
+    """A message without fields that are null, whose reasoning has the names that transformers gives it."""
+    if not isinstance(message, dict):
+        return message
+    fields = message if keep_null else {name: value for name, value in message.items() if value is not None}
+    reasoning = next((fields[name] for name in REASONING if fields.get(name) is not None), None)
+    return fields if reasoning is None else {"thinking": reasoning, **fields, "reasoning_content": reasoning}
+
+
+def why(refused: Refused, source: str) -> str:
+    """Why a template raises, for people: its own words, if they are in its source, so that nothing of the content is shown."""
+    if refused.by == "failure":
+        return f"it fails with {refused.words}"
+    words = refused.words
+    return f"it says {excerpt(words)!r}" if words and words in source else "it raises, in words that repeat the content"

@@ -1,0 +1,49 @@
+"""Whether a rendering begins as that of its first messages.
+
+A template that prints a message otherwise once others follow it breaks caches of prompts, and masks that are made turn by turn.
+"""
+
+from __future__ import annotations
+
+from .locating import locate
+from .marks import Marked
+from .rendering import Rendered, Template
+
+_CUTS = 4
+"""After how many messages of the assistant a conversation is cut."""
+
+
+def unstable(template: Template, marked: Marked) -> tuple[str, int] | None:
+    """The pointer to a message that is printed otherwise once others follow, and how many were rendered alone to see it.
+
+    None if each beginning that was tried is printed as in the whole.
+    """
+    body = {**marked.body, "add_generation_prompt": False}
+    whole = template.render(body)
+    if not isinstance(whole, Rendered):
+        return None
+    for cut in _cuts(body["messages"]):
+        first = template.render({**body, "messages": body["messages"][:cut]})
+        if isinstance(first, Rendered) and not whole.text.startswith(first.text):
+            return _changed(first.text, whole.text, marked, cut), cut
+    return None
+
+
+def _cuts(messages: list[object]) -> list[int]:
+    """Some of the places behind a message of the assistant: the first, the last, and those between."""
+    roles = [message.get("role") if isinstance(message, dict) else None for message in messages]
+    all_cuts = [number for number in range(1, len(roles)) if roles[number - 1] == "assistant" != roles[number]]
+    if len(all_cuts) <= _CUTS:
+        return all_cuts
+    return sorted({all_cuts[(len(all_cuts) - 1) * number // (_CUTS - 1)] for number in range(_CUTS)})
+
+
+def _changed(first: str, whole: str, marked: Marked, cut: int) -> str:
+    """The message whose mark is the next where the two differ."""
+    pairs = enumerate(zip(first, whole, strict=False))
+    differs = next((at for at, (one, other) in pairs if one != other), min(len(first), len(whole)))
+    located = locate(first, marked)
+    after = [(place.end, number) for number, places in enumerate(located.places) for place in places if place.end > differs]
+    paths = [marked.marks[number].path for _, number in sorted(after)]
+    path = next((path for path in paths if path.startswith("/messages/")), f"/messages/{cut - 1}")
+    return "/".join(path.split("/")[:3])
