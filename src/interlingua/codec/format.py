@@ -189,6 +189,8 @@ class Format:
     """Fields of messages and parts that responses have and requests may not."""
     response_metadata: frozenset[str] = frozenset()
     """Fields of responses and choices about their making (hosts, times, fingerprints), which no other provider's can have."""
+    rendered: bool = False
+    """Whether a model reads its requests as the text that a chat template prints of them."""
     json_form: str | None = None
     """The format with the same requests as JSON, where those of this one have bytes."""
     lost_error: LossKind = "dropped"

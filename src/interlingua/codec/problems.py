@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -45,18 +45,26 @@ def _without(found: list[Problem], paths: set[str]) -> list[Problem]:
     return [each for each in found if each.code != "shape" or not {each.path, f"{each.path}/type"} & paths]
 
 
-def of_dump(body: Any, format: Format, request: Any, places: Mapping[str, str], *, bare: bool) -> list[Problem]:
-    """The problems of a body that a dump wrote, with paths into the request in canonical form.
+def of_dump(
+    body: Any, format: Format, request: Any, places: Mapping[str, str], *, bare: bool, also: Iterable[Problem] = ()
+) -> list[Problem]:
+    """The problems of a body that a dump wrote, and others of it, with paths into the request in canonical form.
 
     `places` is that of the dump. A path is that of the narrowest owner or setting which is known to hold the place. `bare`
     messages are not blamed for what only a whole request has.
     """
-    found = problems(body, format)
+    found = [*problems(body, format), *also]
     if not found:
         return found
-    origins = _origins(body, format, request, places)
-    placed = [each._replace(path=_origin(each.path, origins)) for each in found]
+    origin = placing(body, format, request, places)
+    placed = [each._replace(path=origin(each.path)) for each in found]
     return [each for each in placed if each.path.startswith(("/messages", "/tools"))] if bare else placed
+
+
+def placing(body: Any, format: Format, request: Any, places: Mapping[str, str]) -> Callable[[str], str]:
+    """Translates pointers into a body that a dump wrote to those into its request in canonical form."""
+    origins = _origins(body, format, request, places)
+    return lambda pointer: _origin(pointer, origins)
 
 
 def _origins(body: Any, format: Format, request: Any, places: Mapping[str, str]) -> dict[str, str]:

@@ -46,6 +46,9 @@ ROWS: dict[str, Row] = {
 FORMATS = Table(ROWS)
 """Every format by name."""
 
+TEMPLATED: FormatName = "hf_chat_template"
+"""The format whose requests a chat template prints."""
+
 if not TYPE_CHECKING:
     FormatName = Literal[tuple(ROWS)]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from html import escape as escape_html
 from typing import Literal, NamedTuple, TypeAlias
@@ -57,30 +58,56 @@ class Place(NamedTuple):
     end: int
 
 
+class Found(NamedTuple):
+    """What became of one mark: whether its text is there, at which of its places, and how long it is before and after it.
+
+    Lengths are without white space, as the text is spelled there.
+    """
+
+    arrival: Arrival
+    at: int = 0
+    before: int = 0
+    after: int = 0
+
+
 class Located(NamedTuple):
     """A rendering with marks, and what became of each of them."""
 
     text: str
-    arrivals: list[Arrival]
+    found: list[Found]
     places: list[list[Place]]
     """of each mark, in the text"""
 
     def missing(self) -> list[int]:
         """The numbers of the marks that are not there."""
-        return [number for number, arrival in enumerate(self.arrivals) if arrival == "missing"]
+        return [number for number, each in enumerate(self.found) if each.arrival == "missing"]
+
+    def extent(self, number: int) -> Place | None:
+        """Where the text of a mark begins and ends, with the mark; None if it is not there whole."""
+        arrival, at, before, after = self.found[number]
+        if arrival not in ("whole", "python") or at >= len(self.places[number]):
+            return None
+        start, end = self.places[number][at]
+        while before:
+            start -= 1
+            before -= not self.text[start].isspace()
+        while after:
+            after -= not self.text[end].isspace()
+            end += 1
+        return Place(start, end)
 
 
 def locate(text: str, marked: Marked) -> Located:
     """Find the marks of a body in its rendering."""
     dense = _SPACE.sub("", text)
     places, inside = _places(text, marked), _places(dense, marked)
-    arrivals: list[Arrival] = []
+    found: list[Found] = []
     for number, mark in enumerate(marked.marks):
         if mark.kind == "number":  # without white space, other digits may touch it
-            arrivals.append("whole" if places[number] else "missing")
+            found.append(Found("whole" if places[number] else "missing"))
         else:
-            arrivals.append(_arrival(dense, mark, inside[number]))
-    return Located(text, arrivals, places)
+            found.append(_found(dense, mark, inside[number]))
+    return Located(text, found, places)
 
 
 def _places(text: str, marked: Marked) -> list[list[Place]]:
@@ -93,16 +120,16 @@ def _places(text: str, marked: Marked) -> list[list[Place]]:
     return found
 
 
-def _arrival(dense: str, mark: Mark, places: list[Place]) -> Arrival:
+def _found(dense: str, mark: Mark, places: list[Place]) -> Found:
     if not places:
-        return "missing"
+        return Found("missing")
     for before, after in _spelled(mark):
-        for start, end in places:
+        for at, (start, end) in enumerate(places):
             begin = start - len(before)
             if begin >= 0 and dense.startswith(before, begin) and dense.startswith(after, end):
                 in_part = "/content/" in mark.path and dense[max(begin - 8, 0) : begin - 1] == "'text':"
-                return "python" if in_part else "whole"
-    return "changed"
+                return Found("python" if in_part else "whole", at, len(before), len(after))
+    return Found("changed")
 
 
 def _spelled(mark: Mark) -> Iterator[tuple[str, str]]:
@@ -114,15 +141,36 @@ def _spelled(mark: Mark) -> Iterator[tuple[str, str]]:
             yield both
 
 
-def without_marks(text: str, marked: Marked) -> str:
-    """The rendering as it would be if the marks had changed nothing."""
+class Unmarked(NamedTuple):
+    """A rendering as it would be if the marks had changed nothing, and where its pieces are in the one with marks."""
 
-    def number(match: re.Match[str]) -> str:
-        mark = int(match[1])
-        return json.dumps(marked.marks[mark].of) if mark < len(marked.marks) else match[0]
+    text: str
+    starts: list[int]
+    """of the pieces between marks, in the text with marks, in order"""
+    moved: list[int]
+    """by how much each of them begins earlier without marks"""
 
-    floats = re.compile(rf"{marked.numbers.pattern}(?:\.5(?!\d))?")
-    return floats.sub(number, marked.words.sub("", text))
+    def position(self, marked: int) -> int:
+        """Where a place of the text with marks is without them."""
+        piece = bisect_right(self.starts, marked) - 1
+        return marked - self.moved[piece]
+
+
+def unmark(text: str, marked: Marked) -> Unmarked:
+    """Take the marks out of a rendering."""
+    both = re.compile(f"{marked.words.pattern}|{marked.numbers.pattern}")
+    pieces: list[str] = []
+    starts, moved = [0], [0]
+    last = length = 0
+    for match in both.finditer(text):
+        number = int(match[1] or match[2])
+        value = "" if match[1] or number >= len(marked.marks) else json.dumps(marked.marks[number].of)
+        pieces += text[last : match.start()], value
+        length += match.start() - last + len(value)
+        last = match.end()
+        starts.append(last)
+        moved.append(last - length)
+    return Unmarked("".join([*pieces, text[last:]]), starts, moved)
 
 
 _BUDGET = 64

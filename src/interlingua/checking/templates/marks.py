@@ -73,7 +73,7 @@ class _Marking:
             if isinstance(body.get(name), list):
                 body[name] = self.items(name, each)
         word = re.compile(self.word + r"(\d{7})")
-        return Marked(body, self.marks, word, re.compile(rf"(?<!\d){self.digits}(\d{{7}})(?!\d)"))
+        return Marked(body, self.marks, word, re.compile(rf"(?<!\d){self.digits}(\d{{7}})(?!\d)(?:\.5(?!\d))?"))
 
     def items(self, name: str, each: Callable[[Json, str], Json]) -> list[Json]:
         return [each(item, f"/{name}/{number}") for number, item in enumerate(self.given.get(name) or ())]

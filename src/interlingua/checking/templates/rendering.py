@@ -183,7 +183,13 @@ def variables(body: Body, *, keep_null: bool = False) -> dict[str, Any]:
     """What a template gets: its variables of the body, and the reasoning of messages under each name that templates read."""
     found: dict[str, Any] = {"tools": None, "documents": None, "add_generation_prompt": False}
     messages = [_aliased(each, keep_null=keep_null) for each in body.get("messages", ())]
-    return {**SPECIAL_TOKENS, **found, **body, "messages": messages}
+    own = {name: value for name, value in body.items() if name not in _NOT_VARIABLES}
+    more = body.get("chat_template_kwargs") or {}
+    return {**SPECIAL_TOKENS, **found, **own, **more, "messages": messages}
+
+
+_NOT_VARIABLES = frozenset({"chat_template_kwargs", "continue_final_message"})
+"""What a body has for the function that renders; the first has variables, in rows of datasets."""
 
 
 def _aliased(message: Json, *, keep_null: bool) -> Json:

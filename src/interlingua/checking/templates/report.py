@@ -207,7 +207,7 @@ def _verdict(template: Template, probe: _Probe) -> Verdict:
         return "raises"
     located = locate(rendered.text, marked)
     places = enumerate(marked.marks)
-    return _summed({located.arrivals[number] for number, each in places if probe.ends in each.path})
+    return _summed({located.found[number].arrival for number, each in places if probe.ends in each.path})
 
 
 def _summed(arrivals: set[Arrival]) -> Verdict:

@@ -82,6 +82,7 @@ def format_for(profile: ChatTemplateProfile, name: str = "hf_chat_template") -> 
         batch=_batch,
         strategies=_strategies,
         response_only=RESPONSE_ONLY,
+        rendered=True,
         history=chat_maps.STEPS,
         offers=free_form.offers,
         allowed_tools=0,

@@ -1,0 +1,58 @@
+"""The body that a caller's request is as a template gets it, and what places in it are in the request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from pydantic import ValidationError
+from pydantic_core import PydanticCustomError
+
+from ...codec.format import Format
+from ...codec.ordering import dump_request
+from ...codec.problems import placing
+from ...conversion.json_text import parse
+from ...conversion.requests import JSON_TEXT, exactly, request_of
+from ...conversion.sdk_objects import unwrap
+from ...errors import Fault, InvalidPayload, faults_of
+from ...formats import new_dump
+from ...model.base import copy_json
+from ...model.exchange import Conversation, Request
+from ..checks import is_canonical
+from .rendering import Body
+
+Place: TypeAlias = Callable[[str], str]
+"""Translates a pointer into the body to one into what the caller passed."""
+
+
+def body_of(value: Any, format: Format) -> tuple[Body, Place]:
+    """The body of what a caller passed, which may be one, and the translation of pointers. Raises `InvalidPayload`."""
+    if is_canonical(value):
+        return _dumped(value, format)
+    body = parse(value) if isinstance(value, JSON_TEXT) else unwrap(value)
+    listed = isinstance(body, list)
+    wire: Any = {format.listed: body} if listed else body
+    cut = len(f"/{format.listed}") if listed else 0
+    try:
+        format.adapter().validate_python(wire)
+    except ValidationError as error:
+        faults = faults_of(error, wire=True)
+        raise InvalidPayload([fault._replace(path=fault.path[cut:]) for fault in faults]) from None
+    return json_body(wire), lambda pointer: pointer[cut:]
+
+
+def _dumped(value: Any, format: Format) -> tuple[Body, Place]:
+    request = exactly(Request, value) if isinstance(value, Request) else request_of(value)
+    d = new_dump(format, request.origin)
+    body: Any = dump_request(format, request, d)
+    origin = placing(body, format, request, d.places)
+    cut = 0 if isinstance(value, Request | Conversation) else len("/messages")
+    return body, lambda pointer: origin(pointer)[cut:]
+
+
+def json_body(body: Body) -> Body:
+    """A copy of a body as templates get it: plain JSON. Raises `InvalidPayload` for anything else, and for deep nesting."""
+    try:
+        return dict(copy_json(body))
+    except PydanticCustomError as error:
+        raise InvalidPayload([Fault((error.context or {})["at"], error.message())]) from None
