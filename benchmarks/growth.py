@@ -115,10 +115,23 @@ def rows() -> Iterator[Row]:
     for (format, shape), body in CHECKED.items():
         yield Row(f"check {format}, {shape}", body, partial(il.check, format=format))
     yield Row("template_report of a long template", lambda n: "{{ messages[0].content }}" * n, il.template_report)
+    yield Row("check hf_chat_template with a template", _chat, partial(il.check, format="hf_chat_template", template=_TEMPLATE))
+    yield Row("training_mask", _chat, partial(il.training_mask, template=_TEMPLATE))
     yield from _of_bodies()
     yield from _of_schemas()
     yield from _of_text()
     yield from _of_results()
+
+
+_TEMPLATE = (
+    "{% for m in messages %}{{ m.role }}: {{ m.content }}{% endfor %}{% for t in tools or [] %}{{ t | tojson }}{% endfor %}"
+)
+
+
+def _chat(n: int) -> Any:
+    """A history whose texts arrive and whose reasoning does not."""
+    turn = [{"role": "user", "content": "text"}, {"role": "assistant", "content": "text", "reasoning_content": "text"}]
+    return {"messages": turn * n}
 
 
 def _in_one(listed: str, role: str, key: str, held: list[Any]) -> Any:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     __compiled__: bool
     from .checking.checks import check
     from .checking.repairing import repair
+    from .checking.templates.masks import TrainedSpan, TrainingMask, training_mask
     from .checking.templates.report import TemplateReport, template_report
     from .codec.dialects import Adaptation
     from .codec.format import Format
@@ -276,6 +277,8 @@ __all__: list[str] = [
     "ToolUse",
     "ToolUsePart",
     "ToolUseStart",
+    "TrainedSpan",
+    "TrainingMask",
     "Unit",
     "UnknownFormat",
     "Update",
@@ -319,6 +322,7 @@ __all__: list[str] = [
     "template_report",
     "tool_results",
     "tool_use_ids",
+    "training_mask",
     "trim",
     "units",
     "validate",
@@ -336,6 +340,7 @@ _HOMES = {
     "schemas.bodies.documents": "openapi",
     "schemas.bodies.typed": "Checked",
     "checking.checks": "check",
+    "checking.templates.masks": "TrainedSpan TrainingMask training_mask",
     "checking.templates.report": "TemplateReport template_report",
     "codec.dialects": "Adaptation",
     "codec.format": "Format",

@@ -148,6 +148,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "template_report": {"template": "{{ messages[0].content }}"},
     "tool_results": {"message": ANSWER, "results": {"1": "a"}},
     "tool_use_ids": {"message": ANSWER},
+    "training_mask": {"request": CHAT, "template": "{{ messages[0].content }}"},
     "trim": {"messages": [USER], "keep": 1, "count": one},
     "units": {"messages": [USER]},
     "validate": {"data": [USER.to_dict()]},

@@ -95,6 +95,7 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: ours.check({"messages": value}, "openai_chat"),
         lambda value: ours.check([USER, value], "anthropic"),
         lambda value: ours.check([USER], value),
+        lambda value: ours.check([USER], "hf_chat_template", template=value),
     ],
     "convert": [
         lambda value: ours.convert(value, source="openai_chat", target="anthropic"),
@@ -205,6 +206,13 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         ours.tool_use_ids,
         lambda value: ours.tool_use_ids({"role": "tool", "tool_call_id": value}),
         lambda value: ours.tool_use_ids({"role": "user", "content": [value, {"type": "tool_result", "tool_use_id": value}]}),
+    ],
+    "training_mask": [
+        lambda value: ours.training_mask(value, template="a"),
+        lambda value: ours.training_mask({"messages": value}, template="a"),
+        lambda value: ours.training_mask([USER], template=value),
+        lambda value: ours.training_mask([USER], template="a", train_on=value),
+        lambda value: ours.training_mask([USER], template="a", format=value),
     ],
     "trim": [
         lambda value: ours.trim(value, keep=0, count=len),

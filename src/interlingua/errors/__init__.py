@@ -156,10 +156,10 @@ _BROKEN = {
     "time": "takes too long",
     "memory": "uses too much memory",
     "output": "prints too much",
-    "recursion": "calls itself too often",
+    "nesting": "is nested too deeply",
     "process": "ends the process that renders it, or uses too much memory",
 }
-TemplateFault: TypeAlias = Literal["syntax", "time", "memory", "output", "recursion", "process"]
+TemplateFault: TypeAlias = Literal["syntax", "time", "memory", "output", "nesting", "process"]
 
 
 class BrokenTemplate(InterlinguaError, ValueError):

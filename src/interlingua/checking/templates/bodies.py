@@ -16,7 +16,7 @@ from ...conversion.requests import JSON_TEXT, exactly, request_of
 from ...conversion.sdk_objects import unwrap
 from ...errors import Fault, InvalidPayload, faults_of
 from ...formats import new_dump
-from ...model.base import copy_json
+from ...model.base import Json, copy_json
 from ...model.exchange import Conversation, Request
 from ..checks import is_canonical
 from .rendering import Body
@@ -29,9 +29,9 @@ def body_of(value: Any, format: Format) -> tuple[Body, Place]:
     """The body of what a caller passed, which may be one, and the translation of pointers. Raises `InvalidPayload`."""
     if is_canonical(value):
         return _dumped(value, format)
-    body = parse(value) if isinstance(value, JSON_TEXT) else unwrap(value)
+    body: Json = parse(value) if isinstance(value, JSON_TEXT) else unwrap(value)
     listed = isinstance(body, list)
-    wire: Any = {format.listed: body} if listed else body
+    wire: Json = {format.listed: body} if listed else body
     cut = len(f"/{format.listed}") if listed else 0
     try:
         format.adapter().validate_python(wire)
@@ -50,7 +50,7 @@ def _dumped(value: Any, format: Format) -> tuple[Body, Place]:
     return body, lambda pointer: origin(pointer)[cut:]
 
 
-def json_body(body: Body) -> Body:
+def json_body(body: Any) -> Body:
     """A copy of a body as templates get it: plain JSON. Raises `InvalidPayload` for anything else, and for deep nesting."""
     try:
         return dict(copy_json(body))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -12,7 +12,7 @@ from ...errors import Problem
 from ...model.base import Json
 from .locating import Located, absent, locate, unmark
 from .marks import Mark, Marked, mark, media
-from .rendering import REASONING, Body, Refused, Rendered, Template, open_template, why
+from .rendering import REASONING, Body, Refused, Rendered, Template, messages_of, open_template, why
 from .stability import unstable
 
 _RENDERED = "the template was rendered with marks in the texts, names and numbers of this request"
@@ -66,7 +66,7 @@ def _refusal(template: Template, body: Body, refused: Refused) -> Problem:
 
 
 def _place_of_refusal(template: Template, body: Body) -> str:
-    messages = list(body.get("messages") or ())
+    messages = messages_of(body)
     renders, refuses = 0, len(messages)
     while refuses - renders > 1:
         middle = (renders + refuses) // 2
@@ -135,12 +135,14 @@ def _code(body: Body, mark: Mark, path: str) -> str:
         return "tool-call-name-dropped" if mark.kind == "name" else "argument-dropped"
     if rest[0] in REASONING:
         return "reasoning-dropped"
-    role = body["messages"][int(number)].get("role")
-    return {
-        "system": "system-message-dropped",
-        "developer": "system-message-dropped",
-        "tool": "tool-result-dropped",
-    }.get(role, "text-dropped")
+    return _OF_ROLE.get(str(body["messages"][int(number)].get("role")), "text-dropped")
+
+
+_OF_ROLE = {
+    "system": "system-message-dropped",
+    "developer": "system-message-dropped",
+    "tool": "tool-result-dropped",
+}
 
 
 _PYTHON = re.compile(r"\W{1,12}?(True|False|None)\b")
@@ -230,9 +232,8 @@ def _nulls(template: Template, body: Body, plain: Rendered) -> Iterator[Problem]
 
 
 def _null_fields(body: Body) -> Iterator[str]:
-    for number, message in enumerate(body.get("messages") or ()):
-        if isinstance(message, dict):
-            yield from (f"/messages/{number}/{name}" for name in ("content", *REASONING) if message.get(name, "") is None)
+    for number, message in enumerate(messages_of(body)):
+        yield from (f"/messages/{number}/{name}" for name in ("content", *REASONING) if message.get(name, "") is None)
 
 
 def _media(template: Template, body: Body, plain: Rendered) -> Iterator[Problem]:
@@ -247,7 +248,7 @@ def _media(template: Template, body: Body, plain: Rendered) -> Iterator[Problem]
 
 
 def _without(body: Body, places: Iterable[tuple[int, int]]) -> dict[str, Any]:
-    messages = list(body["messages"])
+    messages = messages_of(body)
     for number, part in places:
         content = messages[number]["content"]
         messages[number] = {**messages[number], "content": [*content[:part], *content[part + 1 :]]}
@@ -256,7 +257,7 @@ def _without(body: Body, places: Iterable[tuple[int, int]]) -> dict[str, Any]:
 
 def _order_of_results(template: Template, body: Body, plain: Rendered) -> Iterator[Problem]:
     """Results in another order than their calls, which only their ids tell apart, if the template does not print them."""
-    for start, results in _runs_in_other_order(body.get("messages") or ()):
+    for start, results in _runs_in_other_order(messages_of(body)):
         messages = [*body["messages"][:start], *results, *body["messages"][start + len(results) :]]
         asked = {**body, "messages": messages}
         if template.render(_renamed(body)) == plain and template.render(asked) != plain:
@@ -268,15 +269,13 @@ def _order_of_results(template: Template, body: Body, plain: Rendered) -> Iterat
             return
 
 
-def _runs_in_other_order(messages: Sequence[Json]) -> Iterator[tuple[int, list[Json]]]:
+def _runs_in_other_order(messages: list[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """Where results begin that stand in another order than their calls, and those results in the order of the calls."""
     for number, message in enumerate(messages):
-        calls = message.get("tool_calls") if isinstance(message, dict) else None
-        if not isinstance(calls, list) or len(calls) < 2:
-            continue
-        order = {str(call.get("id")): at for at, call in enumerate(calls) if isinstance(call, dict)}
+        calls: list[dict[str, Any]] = message.get("tool_calls") or []
+        order = {str(call.get("id")): at for at, call in enumerate(calls)}
         results = messages[number + 1 : number + 1 + len(calls)]
-        ids = [str(result.get("tool_call_id")) if isinstance(result, dict) else "" for result in results]
+        ids = [str(result.get("tool_call_id")) for result in results]
         if len({*ids}) == len(ids) == len(calls) and {*ids} <= {*order} and ids != sorted(ids, key=order.__getitem__):
             yield number + 1, [result for _, result in sorted(zip(ids, results, strict=True), key=lambda each: order[each[0]])]
 
@@ -287,13 +286,13 @@ def _renamed(body: Body) -> dict[str, Any]:
     def other(id: Json) -> Json:
         return f"{id[:-1]}{'b' if id[-1:] == 'a' else 'a'}" if isinstance(id, str) and id else id
 
-    messages = []
-    for message in body["messages"]:
+    messages: list[dict[str, Any]] = []
+    for message in messages_of(body):
         changed = dict(message)
         if "tool_call_id" in changed:
             changed["tool_call_id"] = other(changed["tool_call_id"])
-        if isinstance(changed.get("tool_calls"), list):
-            calls = changed["tool_calls"]
+        if changed.get("tool_calls"):
+            calls: list[dict[str, Any]] = changed["tool_calls"]
             changed["tool_calls"] = [{**call, "id": other(call["id"])} if "id" in call else call for call in calls]
         messages.append(changed)
     return {**body, "messages": messages}

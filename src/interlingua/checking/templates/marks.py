@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ...errors.texts import escape
 from ...model.base import Json
-from .rendering import REASONING, Body
+from .rendering import REASONING, Body, messages_of
 
 Kind: TypeAlias = Literal["text", "name", "key", "number"]
 
@@ -78,9 +78,7 @@ class _Marking:
     def items(self, name: str, each: Callable[[Json, str], Json]) -> list[Json]:
         return [each(item, f"/{name}/{number}") for number, item in enumerate(self.given.get(name) or ())]
 
-    def message(self, message: Json, path: str) -> Json:
-        if not isinstance(message, dict):
-            return message
+    def message(self, message: Any, path: str) -> Json:
         fields = dict(message)
         for name in ("content", *REASONING):
             if name in fields:
@@ -111,6 +109,7 @@ class _Marking:
         """Arguments as an object, or as the text of one."""
         if not isinstance(arguments, str):
             return self.value(arguments, path, owner, keys=True)
+        read: Json
         try:
             read = json.loads(arguments)
         except (ValueError, RecursionError):
@@ -131,6 +130,7 @@ class _Marking:
             return self.value(value, path, owner)
         made: dict[str, Json] = {}
         renamed: dict[str, str] = {}
+        each: Json
         for name, each in value.items():
             at = f"{path}/{escape(name)}"
             if name == "properties" and isinstance(each, dict):
@@ -195,10 +195,11 @@ def _unused(text: str, prefix: str, digits: int = 2) -> str:
     return next((f"{number:0{digits}}" for number in range(10**digits) if f"{number:0{digits}}" not in used), "0" * digits)
 
 
-def media(body: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
+def media(body: Body) -> Iterator[tuple[int, int]]:
     """Where the media of a body are: the numbers of their messages, and of their parts in the content."""
-    for number, message in enumerate(body.get("messages") or ()):
-        content = message.get("content") if isinstance(message, dict) else None
-        for at, part in enumerate(content if isinstance(content, list) else ()):
-            if isinstance(part, dict) and part.get("type") in _MEDIA:
+    for number, message in enumerate(messages_of(body)):
+        content: Json = message.get("content")
+        parts = content if isinstance(content, list) else []
+        for at, part in enumerate(parts):
+            if part.get("type") in _MEDIA:
                 yield number, at

@@ -13,14 +13,13 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from threading import Timer
 from typing import IO, Any, Literal, NamedTuple, TypeAlias
 
 from ...errors import BrokenTemplate, excerpt
-from ...model.base import Json
 
 SECONDS = 5
 """How long one rendering, and compiling a template, may take."""
@@ -138,7 +137,7 @@ _kept: dict[str, Template] = {}
 
 
 @contextmanager
-def open_template(source: str) -> Iterator[Template]:
+def open_template(source: str) -> Generator[Template]:
     """A template that nobody else uses meanwhile; its process is kept afterwards, if nothing went wrong.
 
     Raises `BrokenTemplate` for a template that is not Jinja, and `ImportError` without Jinja.
@@ -182,9 +181,9 @@ def close_templates() -> None:
 def variables(body: Body, *, keep_null: bool = False) -> dict[str, Any]:
     """What a template gets: its variables of the body, and the reasoning of messages under each name that templates read."""
     found: dict[str, Any] = {"tools": None, "documents": None, "add_generation_prompt": False}
-    messages = [_aliased(each, keep_null=keep_null) for each in body.get("messages", ())]
+    messages = [_aliased(each, keep_null=keep_null) for each in messages_of(body)]
     own = {name: value for name, value in body.items() if name not in _NOT_VARIABLES}
-    more = body.get("chat_template_kwargs") or {}
+    more: dict[str, Any] = body.get("chat_template_kwargs") or {}
     return {**SPECIAL_TOKENS, **found, **own, **more, "messages": messages}
 
 
@@ -192,10 +191,13 @@ _NOT_VARIABLES = frozenset({"chat_template_kwargs", "continue_final_message"})
 """What a body has for the function that renders; the first has variables, in rows of datasets."""
 
 
-def _aliased(message: Json, *, keep_null: bool) -> Json:
+def messages_of(body: Body) -> list[dict[str, Any]]:
+    """The messages of a body."""
+    return list(body["messages"])
+
+
+def _aliased(message: dict[str, Any], *, keep_null: bool) -> dict[str, Any]:
     """A message without fields that are null, whose reasoning has the names that transformers gives it."""
-    if not isinstance(message, dict):
-        return message
     fields = message if keep_null else {name: value for name, value in message.items() if value is not None}
     reasoning = next((fields[name] for name in REASONING if fields.get(name) is not None), None)
     return fields if reasoning is None else {"thinking": reasoning, **fields, "reasoning_content": reasoning}

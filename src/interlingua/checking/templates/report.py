@@ -96,10 +96,12 @@ def template_report(template: str) -> TemplateReport:
     with open_template(template) as opened:
         as_text, as_parts = (_verdict(opened, _Probe("user text", {"messages": [each]}, "/content")) for each in (USER, PARTS))
         listed = as_text != "yes" == as_parts
-        rows = [(probe.content, _verdict(opened, _listed(probe) if listed else probe)) for probe in PROBES]
+        rows: list[tuple[Content, Verdict]] = [
+            (probe.content, _verdict(opened, _listed(probe) if listed else probe)) for probe in PROBES
+        ]
         rows.append(("images", _images(opened)))
         return TemplateReport(
-            rows=tuple((name, verdict) for name, verdict in rows),
+            rows=tuple(rows),
             content=_CONTENTS[as_text == "yes", as_parts == "yes"],
             null_content=_null_content(opened),
             roles_alternate=isinstance(opened.render({"messages": [USER, USER]}), Refused) and as_text == "yes",

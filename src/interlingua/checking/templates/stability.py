@@ -5,6 +5,8 @@ A template that prints a message otherwise once others follow it breaks caches o
 
 from __future__ import annotations
 
+from typing import Any
+
 from .locating import locate
 from .marks import Marked
 from .rendering import Rendered, Template
@@ -18,7 +20,7 @@ def unstable(template: Template, marked: Marked) -> tuple[str, int] | None:
 
     None if each beginning that was tried is printed as in the whole.
     """
-    body = {**marked.body, "add_generation_prompt": False}
+    body: dict[str, Any] = {**marked.body, "add_generation_prompt": False}
     whole = template.render(body)
     if not isinstance(whole, Rendered):
         return None
@@ -29,9 +31,9 @@ def unstable(template: Template, marked: Marked) -> tuple[str, int] | None:
     return None
 
 
-def _cuts(messages: list[object]) -> list[int]:
+def _cuts(messages: list[dict[str, Any]]) -> list[int]:
     """Some of the places behind a message of the assistant: the first, the last, and those between."""
-    roles = [message.get("role") if isinstance(message, dict) else None for message in messages]
+    roles = [message.get("role") for message in messages]
     all_cuts = [number for number in range(1, len(roles)) if roles[number - 1] == "assistant" != roles[number]]
     if len(all_cuts) <= _CUTS:
         return all_cuts

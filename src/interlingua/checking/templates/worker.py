@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 from jinja2 import TemplateError, TemplateSyntaxError
@@ -115,9 +116,9 @@ def tojson(value: Any, ensure_ascii: bool = False, indent: Any = None, separator
     return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
 
 
-def environment() -> ImmutableSandboxedEnvironment:
+def environment() -> Any:
     """What templates find, as in transformers."""
-    made = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, loopcontrols])
+    made: Any = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, loopcontrols])
     made.filters["tojson"] = tojson
     made.globals.update(raise_exception=raise_exception, dict=TemplateDict(), namespace=TemplateNamespace)
     return made
@@ -152,8 +153,6 @@ def attempt(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return {"error": "output"}
     except MemoryError:
         return {"error": "memory"}
-    except RecursionError:
-        return {"error": "recursion"}
     except Exception as error:  # noqa: BLE001 -- a template may end in any
         return {"error": "failed", "words": type(error).__name__}
 
@@ -185,18 +184,22 @@ def limit_time(seconds: int) -> None:
     alarm(seconds)
 
 
+def compiled(opened: dict[str, Any], made: list[Worker]) -> dict[str, Any]:
+    """Compile the template."""
+    try:
+        made.append(Worker(opened["template"], Limits(*opened["limits"])))
+    except RecursionError:
+        return {"error": "nesting"}
+    return {}
+
+
 def main() -> None:
     """Read the template and the limits, and then answer one line after the other until the input ends."""
     opened = json.loads(sys.stdin.readline())
     limits = Limits(*opened["limits"])
     limit_memory(limits.memory)
     made: list[Worker] = []
-
-    def compile_template() -> dict[str, Any]:
-        made.append(Worker(opened["template"], limits))
-        return {}
-
-    work: Callable[[], dict[str, Any]] = compile_template
+    work: Callable[[], dict[str, Any]] = partial(compiled, opened, made)
     while True:
         limit_time(limits.seconds + 1)
         answer = attempt(work)
@@ -206,6 +209,4 @@ def main() -> None:
         line = sys.stdin.readline()
         if not made or not line:
             return
-
-        def work(line: str = line) -> dict[str, Any]:
-            return rendered(made[0], line)
+        work = partial(rendered, made[0], line)
