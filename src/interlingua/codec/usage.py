@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
-from ..errors import escape
+from ..errors import LossKind, escape
 from ..model.base import Json
 from ..model.exchange import Usage
 from .fields import Wire, copy_wire, join, value_at
@@ -192,6 +192,25 @@ class UsageTable:
             return None
         beside = [wanted.get(name, 0) for name in _CACHED if name in self.fields and name not in self.input_includes]
         return sum([*counts, *beside]) + more
+
+
+def with_reasoning_in_output(
+    usage: Usage, at: str, name: str, report: Callable[[LossKind, str, str | None, str], None]
+) -> Usage:
+    """The counts for a provider that counts reasoning beside the rest of the output, whose count stands at `at`.
+
+    Counts of which the reasoning is more than the output are mended, and reported; `name` is the provider's format.
+    """
+    if usage.reasoning_tokens is None:
+        return usage
+    if usage.output_tokens is None:
+        why = f"{name} counts reasoning as a part of the output, whose count is missing"
+        report("dropped", "/usage/reasoning_tokens", None, why)
+        return usage.replace(reasoning_tokens=None)
+    if usage.output_tokens < usage.reasoning_tokens:
+        report("changed", "/usage/output_tokens", at, "the output tokens must be at least the reasoning tokens; raised to them")
+        return usage.replace(output_tokens=usage.reasoning_tokens)
+    return usage
 
 
 def _find(wire: dict[str, Json], tree: _Tree, at: str, given: dict[str, int], others: list[str]) -> None:

@@ -11,7 +11,7 @@ from ...codec.fields import Content, Wire, spelling
 from ...codec.probabilities import Probabilities, Read, token_of
 from ...codec.required import RequiredFields
 from ...codec.shared import Tier
-from ...codec.usage import StopTable, UsageTable
+from ...codec.usage import StopTable, UsageTable, with_reasoning_in_output
 from ...errors import ProviderError, excerpt
 from ...model.base import Json
 from ...model.exchange import Choice, Response, Usage
@@ -77,15 +77,7 @@ def dump_usage(usage: Usage, at: str, d: GeminiDump) -> Wire:
     known = _audio(native)
     audio = {name: count for name in _AUDIO if (count := getattr(usage, name)) is not None}
     table = _SNAKE_COUNTS if any("_" in key for key in native) else COUNTS
-    if usage.output_tokens is None and usage.reasoning_tokens is not None:
-        d.drop("/usage/reasoning_tokens", "Gemini counts reasoning as a part of the output, whose count is missing")
-        usage = usage.replace(reasoning_tokens=None)
-    if usage.output_tokens is not None and usage.output_tokens < (usage.reasoning_tokens or 0):
-        place = "/".join((at, *table.fields["output_tokens"]))
-        d.report(
-            "changed", "/usage/output_tokens", place, "the output tokens must be at least the reasoning tokens; raised to them"
-        )
-        usage = usage.replace(output_tokens=usage.reasoning_tokens)
+    usage = with_reasoning_in_output(usage, "/".join((at, *table.fields["output_tokens"])), d.target.name, d.report)
     out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.unsaid, d.drop)
     for name in known | audio:
         if known.get(name) != audio.get(name):
