@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from ...codec.dump import Dump
 from ...codec.fields import Wire, copy_wire
 from ...errors import escape
 from .base import GeminiDump
@@ -17,15 +18,20 @@ def dump_labels(metadata: dict[str, Any], out: Wire, d: GeminiDump) -> None:
     if not (d.same_family or d.profile.labels):
         d.drop("/metadata", "only Vertex AI takes labels: to send metadata as labels, use `GeminiProfile(labels=True)`")
         return
+    kept = metadata if d.same_family else fitting_labels(metadata, d)
+    if kept or d.same_family:
+        out["labels"] = copy_wire(kept)
+
+
+def fitting_labels(metadata: dict[str, Any], d: Dump) -> Wire:
+    """The metadata that can be labels; what cannot is reported."""
     kept: Wire = {}
     for key, value in metadata.items():
-        fits = type(value) is str and len(kept) < _MOST_LABELS and _LABEL(key) and _LABEL_VALUE(value)
-        if d.same_family or fits:
-            kept[key] = copy_wire(value)
+        if type(value) is str and len(kept) < _MOST_LABELS and _LABEL(key) and _LABEL_VALUE(value):
+            kept[key] = value
         else:
             d.drop(
                 "/metadata/" + escape(key),
                 f"there must be at most {_MOST_LABELS} labels, each of at most 63 small letters, digits, _ and -",
             )
-    if kept or d.same_family:
-        out["labels"] = kept
+    return kept

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from ...codec.fields import Wire, spelling
+from ...codec.dump import Dump
+from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.media import (
     MEDIA_TYPE_BY_SUFFIX,
     encode_text,
@@ -32,7 +33,7 @@ def load_media(reader: WireReader) -> dict[str, Any] | None:
     data: str | None = inner.take("data" if inline else "fileUri", str)
     if data is None:
         return None
-    source = {"type": "base64", "data": _standard(data, reader)} if inline else _source_at(data)
+    source = {"type": "base64", "data": standard(data, reader)} if inline else source_at(data)
     inner.move(source, mimeType="media_type")
     out: dict[str, Any] = {"type": kind_of(source.get("media_type"), "" if inline else data), "source": source}
     if out["type"] == "file":
@@ -55,7 +56,7 @@ def has_level(detail: str | None) -> bool:
     return detail is None or detail in _LEVELS
 
 
-def _standard(data: str, reader: WireReader) -> str:
+def standard(data: str, reader: FieldReader) -> str:
     """Base64 in the standard alphabet; Google takes that of URLs too, with and without padding."""
     if "-" not in data and "_" not in data:
         return data
@@ -64,7 +65,7 @@ def _standard(data: str, reader: WireReader) -> str:
     return data.translate(str.maketrans("-_", "+/")) + padding
 
 
-def _source_at(uri: str) -> dict[str, Any]:
+def source_at(uri: str) -> dict[str, Any]:
     """The source of media at an address; Google's files and buckets are known to Google alone."""
     if uri.startswith(("http:", "https:")) and not uri.startswith("https://generativelanguage.googleapis.com/"):
         return {"type": "url", "url": uri}
@@ -78,7 +79,7 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
     filename: str | None = getattr(part, "filename", None)
     if source.type in ("text", "base64"):
         key = "inlineData"
-        media_type, data = _fit_data(part, source, filename, d)
+        media_type, data = fit_data(part, source, filename, d)
         if not (media_type or d.exact):
             return d.refuse(path, "media must have a media type: set `media_type`")
         fields = {"mimeType": media_type, "data": data}
@@ -89,8 +90,8 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
             return d.refuse(path, refusal)
         fields = {"fileUri": uri, "mimeType": source.media_type}
         if source.media_type is None and kind_of(None, uri) != kind and not d.exact:
-            guessed = _BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
-            fields["mimeType"] = guessed if kind_of(guessed) == kind else _USUAL[kind]
+            guessed = BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
+            fields["mimeType"] = guessed if kind_of(guessed) == kind else USUAL[kind]
             if fields["mimeType"] != guessed:
                 # Vertex AI requires a media type, which also says of what kind the media are.
                 where = f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}"
@@ -145,7 +146,7 @@ def _refusal(source: Any, uri: str, d: GeminiDump) -> str | None:
     )
 
 
-def _fit_data(part: Any, source: Any, filename: str | None, d: GeminiDump) -> tuple[str | None, str]:
+def fit_data(part: Any, source: Any, filename: str | None, d: Dump) -> tuple[str | None, str]:
     """The media type and the base64 of media in the message."""
     if source.type == "text":
         return source.media_type or "text/plain", encode_text(source.text)
@@ -159,8 +160,8 @@ def _fit_data(part: Any, source: Any, filename: str | None, d: GeminiDump) -> tu
 
 
 _FLAT = {"image_url": "image", "input_audio": "audio"}
-_USUAL = {"image": "image/jpeg", "audio": "audio/mpeg", "video": "video/mp4", "file": "application/pdf"}
-_BY_SUFFIX = {
+USUAL = {"image": "image/jpeg", "audio": "audio/mpeg", "video": "video/mp4", "file": "application/pdf"}
+BY_SUFFIX = {
     **MEDIA_TYPE_BY_SUFFIX,
     **{suffix: f"image/{suffix}" for suffix in ("png", "jpeg", "gif", "webp")},
     "jpg": "image/jpeg",
