@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload
     from .formats.gemini import GeminiProfile
     from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
+    from .formats.gemini_interactions.payloads import InteractionsHistory, InteractionsInput, InteractionsPayload
     from .formats.hf_chat_template import ChatTemplateProfile
     from .formats.mistral import MistralProfile
     from .formats.openai_chat import ChatProfile
@@ -213,6 +214,9 @@ __all__: list[str] = [
     "ImageUrlPart",
     "InputAudio",
     "InputAudioPart",
+    "InteractionsHistory",
+    "InteractionsInput",
+    "InteractionsPayload",
     "InterlinguaError",
     "InvalidPayload",
     "Items",
@@ -383,6 +387,7 @@ _HOMES = {
     "formats.bedrock_converse.payloads": "ConverseCall ConverseHistory ConverseMessages ConversePayload",
     "formats.cohere.payloads": "CohereHistory CohereMessages CoherePayload",
     "formats.gemini.payloads": "GeminiContents GeminiHistory GeminiPayload GenaiMessages GenaiPayload",
+    "formats.gemini_interactions.payloads": "InteractionsHistory InteractionsInput InteractionsPayload",
     "formats.openai_chat.payloads": "ChatHistory ChatMessages ChatPayload",
     "formats.openai_completions.payloads": "CompletionsPayload CompletionsPrompt",
     "formats.openai_responses.payloads": "ResponsesHistory ResponsesInput ResponsesPayload",

@@ -32,6 +32,7 @@ ROWS: dict[str, Row] = {
     **_rows("openai_chat", "openai", "openhands", "clacky", "deepseek", "openrouter"),
     **_rows("anthropic", "anthropic", "anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"),
     **_rows("gemini", "gemini", "gemini", "google_genai"),
+    **_rows("gemini_interactions", "gemini_interactions", "gemini_interactions"),
     **_rows("bedrock_converse", "bedrock", "bedrock_converse", "bedrock_boto3"),
     **_rows("openai_completions", "openai", "openai_completions"),
     **_rows("openai_responses", "openai_responses", "openai_responses"),

@@ -1,4 +1,4 @@
-"""The marks by which payloads of Gemini, and of its Interactions API, are known."""
+"""The marks by which payloads of Gemini are known."""
 
 from __future__ import annotations
 
@@ -6,15 +6,6 @@ from ...codec.marks import Marks, Meaning, Shape
 
 MARKS = Marks(
     (
-        Shape(
-            "gemini_interactions",
-            "request",
-            "input",
-            "model agent input[].role=user input[].role=model",
-            "system_instruction generation_config tools[].type=function tools[].parameters "
-            "store background response_format previous_interaction_id",
-            never="instructions object=response",
-        ),
         Shape(
             "gemini",
             "request",
@@ -47,11 +38,9 @@ MARKS = Marks(
             )
             for kind in ("response", "chunk")
         ),
-        Shape("gemini_interactions", "response", "object=interaction", more="steps outputs status"),
-        Shape("gemini_interactions", "chunk", "", "event_type=interaction.* event_type=step.* type=interaction.* type=step.*"),
         Shape("gemini", "error", "error.status:text", more="error.code error.message error.details"),
     ),
-    {"gemini": "Gemini", "gemini_interactions": "Gemini's Interactions API"},
+    {"gemini": "Gemini"},
     also_called={"google": "gemini", "genai": "google_genai"},
     words={
         "role": {"model": Meaning("Gemini's", "assistant")},

@@ -1,0 +1,359 @@
+"""The maps of requests: each `load_x` with the `dump_x` that undoes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...codec.arguments import describe_answer, fit_answer, fit_schema
+from ...codec.dump import NOTHING_LEFT
+from ...codec.efforts import effort_for_budget, nearest_of
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.format import Steps
+from ...codec.provider_data import lay_request_data
+from ...codec.settings import fit_allowed, fit_effort, report_budget
+from ...codec.shared import Setting, Shared, same
+from ...errors import excerpt
+from ...model.base import Json
+from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool, ToolChoice, choice_without_tool
+from ...model.messages import pieces_of
+from ..gemini.labels import fitting_labels
+from .base import FAMILY, LONGEST_NAME, InteractionsDump, adapter, keep_whole
+from .messages import drop_frame, write
+from .steps import load_content, load_messages
+from .wire import CONTENT_TYPES
+
+# Tools and the choice among them
+
+
+def load_tool(wire: Wire) -> dict[str, Any]:
+    """A function; any other tool is kept whole."""
+    if wire.get("type") != "function" or type(wire.get("name")) is not str:
+        return keep_whole(wire)
+    reader = FieldReader(wire, "type")
+    out: dict[str, Any] = {"type": "function"}
+    reader.move(out, "name", "description", "parameters")
+    return reader.keep(out, FAMILY)
+
+
+def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: InteractionsDump) -> Wire | None:
+    """A tool; None, and reported, for another provider's."""
+    if tool.type == "opaque":
+        return d.own_tool(tool, path, at)
+    d.places[at] = path
+    out: Wire = {"type": "function", "name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
+    if tool.description is not None:
+        out["description"] = tool.description
+    if tool.parameters is not None:
+        schema = fit_schema(tool.parameters, "tool", path=f"{path}/parameters", at=f"{at}/parameters", d=d)
+        out["parameters"] = schema[0]
+    for key in ("strict", "cache_control"):
+        if getattr(tool, key):  # a tool that is not strict is one without the field
+            d.drop(f"{path}/{key}", f"functions of the Interactions API have no field `{key}`")
+    d.lay_provider_data(tool, out, path)
+    return out
+
+
+_MODES = {"auto": "auto", "any": "required", "none": "none"}
+_WORDS = {meaning: word for word, meaning in _MODES.items()} | {"tool": "any"}
+_VALIDATED = "validated"
+"""The model chooses, and its calls follow the schemas; the word stays, for it says more than `auto`."""
+
+
+def _load_choice(config: FieldReader, out: dict[str, Any]) -> None:
+    choice: Json = config.wire.get("tool_choice")
+    if type(choice) is str and choice in _MODES:
+        config.know("tool_choice")
+        out["tool_choice"] = {"type": _MODES[choice]}
+        return
+    allowed = config.inside("tool_choice").inside("allowed_tools")
+    mode, names = allowed.wire.get("mode"), allowed.wire.get("tools")
+    if type(names) is not list or not names or not all(type(name) is str for name in names):
+        return
+    if mode == _VALIDATED:
+        out["tool_choice"] = {"type": "auto", "allowed": allowed.take("tools")}
+    elif type(mode) is str and mode in ("auto", "any"):
+        allowed.know("mode", "tools")
+        is_one = mode == "any" and len(names) == 1
+        out["tool_choice"] = {"type": "tool", "name": names[0]} if is_one else {"type": _MODES[mode], "allowed": names}
+
+
+def _dump_choice(request: Request, config: Wire, sent: Sequence[str], d: InteractionsDump) -> None:
+    choice = request.tool_choice
+    if choice is not None and choice.allowed and not d.same_family:
+        choice = fit_allowed(choice, choice.allowed, sent, LONGEST_NAME, d)
+    if choice is None:
+        return
+    name = choice.name
+    if name is not None and not d.exact:
+        name = d.tool_name(d.chosen_name(name), "/tool_choice", LONGEST_NAME)
+    if not d.same_family and choice_without_tool(choice, sent, name):
+        d.drop("/tool_choice", "a tool choice must name a function of the request, and none that it names can be sent")
+        return
+    if name is None and not choice.allowed:
+        config["tool_choice"] = _WORDS[choice.type]
+        return
+    allowed: Wire = {"tools": [name] if name is not None else list(choice.allowed or ())}
+    if not _is_validated(request, choice, d):
+        allowed = {"mode": _WORDS[choice.type], **allowed}
+    config["tool_choice"] = {"allowed_tools": allowed}
+
+
+def _is_validated(request: Request, choice: ToolChoice, d: InteractionsDump) -> bool:
+    """Whether provider data have the mode, in a request where the model chooses among some tools."""
+    if not d.same_family or choice.type != "auto":
+        return False
+    own: Json = (request.provider_data or {}).get(FAMILY, {})
+    for key in ("generation_config", "tool_choice", "allowed_tools", "mode"):
+        own = own.get(key) if type(own) is dict else None
+    return own == _VALIDATED
+
+
+# Settings
+
+_SAME = ("model", "stream")
+_CONFIG = "generation_config"
+_NUMBERS = {"max_output_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "stop_sequences": "stop"}
+_LEVELS = frozenset({"minimal", "low", "medium", "high", "xhigh"})
+TIERS = {"standard": "default", "flex": "flex", "priority": "priority"}
+SHARED: Shared = same("store") | {
+    "seed": Setting((_CONFIG, "seed"), least=-(2**31), most=2**31 - 1),
+    "service_tier": Setting(("service_tier",), words=TIERS, nearest={"fast": "priority", "auto": "standard"}),
+}
+"""The settings beyond the canonical ones that other formats have, too (google-genai 3.6.1)."""
+
+
+def _load_config(config: FieldReader, out: dict[str, Any]) -> None:
+    config.move(out, **_NUMBERS)
+    if config.wire.get("thinking_level") in _LEVELS:
+        out["reasoning_effort"] = config.take("thinking_level")
+    _load_choice(config, out)
+
+
+def _dump_config(request: Request, sent: Sequence[str], d: InteractionsDump) -> Wire:
+    config: Wire = {}
+    for key, name in _NUMBERS.items():
+        if (value := getattr(request, name)) is not None:
+            config[key] = list(value) if name == "stop" else value
+    _dump_effort(request, config, d)
+    _dump_choice(request, config, sent, d)
+    return config
+
+
+def _dump_effort(request: Request, config: Wire, d: InteractionsDump) -> None:
+    at = f"/{_CONFIG}/thinking_level"
+    effort = fit_effort(request, None, d)
+    if effort is not None and effort not in _LEVELS and not d.exact:
+        nearest = "minimal" if effort == "none" else nearest_of(_LEVELS).get(effort)
+        if nearest is None:
+            d.drop("/reasoning_effort", f"`reasoning_effort` must be one of {', '.join(sorted(_LEVELS))}")
+        else:
+            detail = f"{d.target.name} does not have the effort {excerpt(effort)}; sent as {excerpt(nearest)}"
+            d.report("changed", "/reasoning_effort", at, detail)
+        effort = nearest
+    if effort is not None:
+        config["thinking_level"] = effort
+    elif (instead := effort_for_budget(request, at, d, _LEVELS)) is not None:
+        config["thinking_level"] = instead
+        return
+    if request.reasoning_budget is not None:
+        report_budget(request, d)
+
+
+def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
+    """The form of the answer, where that is text; other media are not read."""
+    if form.take("type") != "text":
+        form.forget()
+        return
+    mime_type = form.take("mime_type", str)
+    if mime_type in (None, "text/plain"):
+        if "schema" in form.wire:
+            form.forget()
+            return
+        out["response_format"] = {"type": "text"}
+        if mime_type is None:
+            form.spelling["mime_type"] = "absent"
+    elif mime_type == "application/json":
+        schema = form.take("schema", dict)
+        out["response_format"] = {"type": "json_object"} if schema is None else {"type": "json_schema", "json_schema": schema}
+    else:
+        form.forget()
+
+
+def _dump_format(request: Request, form: ResponseFormat, out: Wire, d: InteractionsDump) -> None:
+    made: Wire = {"type": "text", "mime_type": "text/plain" if form.type == "text" else "application/json"}
+    if form.type == "text" and d.exact and spelling(request, "mime_type") == "absent":
+        del made["mime_type"]
+    placed: list[str] = []
+    if form.type == "json_schema" and form.json_schema is not None:
+        at = "/response_format/schema"
+        made["schema"] = schema = fit_answer(form.json_schema, at, d)
+        placed = describe_answer(form, schema, at, d)
+    elif form.type == "json_schema":
+        d.report("changed", "/response_format/type", None, "without a schema, the response format is any JSON")
+    for key in ("name", "description", "strict"):
+        if key not in placed and getattr(form, key) is not None:
+            d.drop(f"/response_format/{key}", f"a response format of the Interactions API has no field `{key}`")
+    out["response_format"] = made
+
+
+# Requests
+
+
+def load_request(wire: Wire) -> dict[str, Any]:
+    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    reader = FieldReader(adapter().validator.validate_python(wire))
+    out: dict[str, Any] = {"messages": _load_input(reader)}
+    if (system := reader.take("system_instruction")) is not None:
+        out["messages"].insert(0, {"role": "system", "content": system})
+    reader.move(out, *_SAME, labels="metadata")
+    if (tools := reader.take("tools")) is not None:
+        out["tools"] = [load_tool(tool) for tool in tools]
+    if reader.wire.get(_CONFIG):
+        _load_config(reader.inside(_CONFIG, standalone=True), out)
+    if type(reader.wire.get("response_format")) is dict:
+        _load_format(reader.inside("response_format"), out)
+    return reader.keep(out, FAMILY)
+
+
+def _load_input(reader: FieldReader) -> list[dict[str, Any]]:
+    """The messages of the input: a text, content of the user, or a list of steps."""
+    given: list[Wire] | Wire | str | None = reader.take("input")
+    if given is None:
+        reader.spelling["input"] = "absent"
+        return []
+    if isinstance(given, list):
+        if not given or not all(item.get("type") in CONTENT_TYPES for item in given):
+            return load_messages(given)
+        reader.spelling["input"] = "content"
+        content = given
+    elif isinstance(given, dict):
+        reader.spelling["input"] = "object"
+        content = [given]
+    else:
+        reader.spelling["input"] = "text"
+        content = [{"type": "text", "text": given}]
+    return [{"role": "user", "content": load_content(content, "user")}]
+
+
+def dump_request(request: Request, messages: Sequence[Any], d: InteractionsDump) -> Wire:
+    """A request body."""
+    d.reserve(messages, request.tools or ())
+    out: Wire = {}
+    count = _lead(messages, out, d)
+    steps: list[Wire] = []
+    write(messages, count, steps, d)
+    _place_input(request, steps, out, d)
+    if len(request.model_fields_set) > 1:
+        _dump_settings(request, out, d)
+    return out
+
+
+def _place_input(request: Request, steps: list[Wire], out: Wire, d: InteractionsDump) -> None:
+    """The input, in the form that it had, where one user input is all of it."""
+    word = spelling(request, "input") if d.exact else None
+    out["input"] = steps
+    if word == "absent" and not steps:
+        del out["input"]
+    if word not in ("text", "object", "content") or len(steps) != 1:
+        return
+    content: Any = steps[0].get("content")
+    if steps[0].keys() != {"type", "content"} or steps[0]["type"] != "user_input" or not content:
+        return
+    first: Json = content[0]
+    is_alone = len(content) == 1
+    if word == "content":
+        _place_parts(len(content), "/input/", d)
+        out["input"] = content
+    elif word == "object" and is_alone:
+        _place_parts(1, "", d)
+        out["input"] = first
+    elif word == "text" and is_alone and type(first) is dict and first.keys() == {"type", "text"} and first["type"] == "text":
+        _place_parts(1, "", d)
+        out["input"] = first["text"]
+
+
+def _place_parts(count: int, at: str, d: InteractionsDump) -> None:
+    """Note that the content of the one step stands in its place."""
+    message = d.places.pop("/input/0")
+    for i in range(count):
+        before = f"/input/0/content/{i}"
+        for place in [place for place in d.places if place == before or place.startswith(before + "/")]:
+            d.places[(f"{at}{i}" if at else "/input") + place[len(before) :]] = d.places.pop(place)
+    if at:
+        d.places["/input"] = message
+
+
+def _lead(messages: Sequence[Any], out: Wire, d: InteractionsDump) -> int:
+    """Write the leading system messages, which are one text."""
+    count = 0
+    while count < len(messages) and messages[count].role in ("system", "developer") and not (count and d.same_format):
+        count += 1
+    texts: list[str] = []
+    lifted: list[tuple[str, Any]] = []
+    for i, message in enumerate(messages[:count]):
+        path = f"/messages/{i}"
+        found = _texts_of(message, path, d.rules_for(message))
+        texts += found
+        if found:
+            lifted.append((path, message))
+            if len(found) > 1:
+                d.report("changed", path + "/content", _SYSTEM, "the texts of a system instruction are joined with empty lines")
+    for path, message in lifted:
+        d.places.setdefault(_SYSTEM, path)
+        if len(lifted) > 1:
+            d.report("changed", path, _SYSTEM, "the leading system messages become one system instruction")
+        elif message.role == "developer":
+            d.report("changed", path, _SYSTEM, f"{d.target.name} has no developer role: it becomes the system instruction")
+    if texts:
+        out["system_instruction"] = "\n\n".join(texts)
+    return count
+
+
+_SYSTEM = "/system_instruction"
+
+
+def _texts_of(message: Any, path: str, d: InteractionsDump) -> list[str]:
+    """What a system message says; reports what a text cannot carry."""
+    texts: list[str] = []
+    content = message.content
+    if isinstance(content, str):
+        texts = [content] if content or d.exact else []
+    else:
+        for where, part in pieces_of(content, path):
+            if part.type != "text":
+                d.drop(where, "the system instruction must be text")
+                continue
+            texts += [part.text] if part.text else []
+            d.drop_named(part, where, "cache_control")
+            d.drop_unplaced(part, where)
+            d.drop_fields(part, where)
+    drop_frame(message, path, d)
+    if not texts:
+        d.drop(path, NOTHING_LEFT)
+    return texts
+
+
+STEPS = Steps(lead=_lead, write=write)
+
+
+def _dump_settings(request: Request, out: Wire, d: InteractionsDump) -> None:
+    out |= {key: value for key in _SAME if (value := getattr(request, key)) is not None}
+    if d.has_tools(request):
+        written: list[Wire] = []
+        for path, tool in d.tools_of(request):
+            if (made := dump_tool(tool, path, f"/tools/{len(written)}", d)) is not None:
+                written.append(made)
+        if written or d.exact:
+            out["tools"] = written
+    sent = [str(tool.get("name")) for tool in out.get("tools", ()) if tool.get("type") == "function"]
+    if config := _dump_config(request, sent, d):
+        out[_CONFIG] = config
+    if request.response_format is not None:
+        _dump_format(request, request.response_format, out, d)
+    if request.metadata is not None:
+        labels = request.metadata if d.same_family else fitting_labels(request.metadata, d)
+        if labels or d.same_family:
+            out["labels"] = copy_wire(labels)
+    d.drop_named(request, "", "top_k", "user", "parallel_tool_calls", "caching")
+    lay_request_data(d, request, out)

@@ -1,0 +1,264 @@
+"""Writing messages as steps; `steps.py` has the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, TypeAlias
+
+from ...codec.carrying import unreadable
+from ...codec.dump import NOTHING_LEFT
+from ...codec.fields import Content, Wire, copy_wire, spelling
+from ...codec.readable import send_as_text
+from ...model.messages import content_of, pieces_of
+from ...model.parts import TextPart
+from .base import FAMILY, LONGEST_NAME, InteractionsDump
+from .parts import dump_part, is_of_step
+from .steps import dump_call, dump_thought, is_model_step, rank_of
+
+Pointed: TypeAlias = tuple[str, Any]
+"""A part, a call or a text of a message, with its pointer."""
+
+
+def write(messages: Sequence[Any], start: int, out: list[Wire], base: InteractionsDump) -> None:
+    """Append the steps of the messages from `start`."""
+    before: Any = messages[start - 1] if start else None  # the last message that was written
+    for i in range(start, len(messages)):
+        message = messages[i]
+        path = f"/messages/{i}"
+        d = base.rules_for(message)
+        count = len(out)
+        if message.role == "opaque":
+            _append_own(message, "message", path, out, d)
+            before = message
+            continue
+        if d.exact and spelling(message, "item_type") == "turn":
+            _write_turn(message, path, out, d)
+        elif message.role == "assistant":
+            write_assistant(message, path, out, d)
+            if before is not None and _joins_turn(before, out, count, base, d):
+                d.report("changed", path, None, "steps of the model in a row are one turn in the Interactions API")
+        elif message.role == "tool":
+            _append(_dump_result(message, path, d.place(out), d), path, out, d)
+        else:
+            _write_given(message, path, out, d)
+        if len(out) == count:
+            d.drop(path, NOTHING_LEFT)
+        else:
+            before = message
+
+
+def _joins_turn(before: Any, out: list[Wire], count: int, base: InteractionsDump, d: InteractionsDump) -> bool:
+    """Whether the steps of a message, which begin at `count`, are read as one message with those of the message before it."""
+    if before.role != "assistant" or d.exact or base.rules_for(before).exact:
+        return False
+    return len(out) > count > 0 and is_model_step(out[count - 1])
+
+
+def _append(step: Wire, path: str, out: list[Wire], d: InteractionsDump) -> None:
+    d.places[d.place(out)] = path
+    out.append(step)
+
+
+def _append_own(owner: Any, what: str, path: str, out: list[Wire], d: InteractionsDump) -> None:
+    """Append a step that was kept whole."""
+    if (step := d.own_value(owner, path, what)) is not None:
+        _append(step, path, out, d)
+
+
+# What the model is given
+
+
+def _write_given(message: Any, path: str, out: list[Wire], d: InteractionsDump) -> None:
+    """A message of the user or the application; each tool result in it is a step."""
+    role: str = message.role
+    if role != "user":
+        what = "completion-style text" if role == "text" else f"a {role} message in this place"
+        d.report("changed", path, d.place(out), f"the Interactions API does not take {what}: it becomes input of the user")
+    content: Content = message.content
+    if not content and d.exact:
+        step: Wire = {"type": "user_input", "content": list[Wire]()}
+        word = spelling(message, "content")
+        if word is not None:
+            step["content"] = None
+        if word == "absent":
+            del step["content"]
+        _append_framed(message, step, path, out, d)
+        return
+    framed = False
+    pieces = [(path + "/content", TextPart(text=content))] if isinstance(content, str) else pieces_of(content, path)
+    for is_result, run in groupby(pieces, lambda piece: piece[1].type == "tool_result"):
+        if is_result:
+            for where, part in run:
+                _append(_dump_result(part, where, d.place(out), d), where, out, d)
+        elif parts := dump_parts(run, d.place(out) + "/content", d, "user"):
+            step = {"type": "user_input", "content": parts}
+            if framed:
+                _append(step, path, out, d)
+            else:
+                _append_framed(message, step, path, out, d)
+            framed = True
+    if not framed:
+        drop_frame(message, path, d)
+
+
+def dump_parts(pieces: Iterable[Pointed], at: str, d: InteractionsDump, role: str, step: Wire | None = None) -> list[Wire]:
+    """The content that these become, without what has no place."""
+    written: list[Wire] = []
+    for where, part in pieces:
+        if (made := dump_part(part, where, f"{at}/{len(written)}", d, role, step)) is not None:
+            written.append(made)
+    return written
+
+
+def _append_framed(message: Any, step: Wire, path: str, out: list[Wire], d: InteractionsDump) -> None:
+    """Add the step of a message, with what the message has besides its content."""
+    d.drop_named(message, path, "name", "cache_control")
+    d.lay_provider_data(message, step, path)
+    _append(step, path, out, d)
+
+
+def drop_frame(message: Any, path: str, d: InteractionsDump) -> None:
+    """Report what a message has besides its content, where no step takes it up."""
+    d.drop_named(message, path, "name", "cache_control")
+    d.drop_fields(message, path)
+
+
+def _dump_result(owner: Any, path: str, at: str, d: InteractionsDump) -> Wire:
+    """A tool's result, of a message or of a part."""
+    id, _ = d.result_id(owner, path, at)
+    step: Wire = {"type": "function_result"}
+    if id is not None:
+        step["call_id"] = id
+    if owner.name is not None:
+        step["name"] = owner.name if d.exact else d.tool_name(d.full_name(owner, path), path, LONGEST_NAME)
+    content: Content = owner.content
+    if isinstance(content, str):
+        step["result"] = content
+    else:
+        step["result"] = _dump_content(pieces_of(content, path), f"{at}/result", d)
+    if owner.is_error is not None:
+        step["is_error"] = owner.is_error
+    d.drop_named(owner, path, "cache_control")
+    if "role" not in vars(owner):
+        d.drop_unplaced(owner, path)
+    d.lay_provider_data(owner, step, path)
+    return step
+
+
+def _dump_content(pieces: Iterable[Pointed], at: str, d: InteractionsDump) -> Any:
+    """What a result says: content, or an object where that is all of it."""
+    written: list[Wire] = []
+    last: Any = None
+    for where, part in pieces:
+        if (made := dump_part(part, where, f"{at}/{len(written)}", d, "tool")) is not None:
+            written.append(made)
+            last = part
+    is_object = len(written) == 1 and last.type == "json" and type(last.value) is dict
+    if is_object and written[0].keys() == {"type", "text"}:
+        d.places[at] = d.places.pop(at + "/0")
+        return copy_wire(last.value)
+    return written if written or d.exact else ""
+
+
+# What the model says
+
+
+def write_assistant(message: Any, path: str, out: list[Wire], d: InteractionsDump) -> None:
+    """Append the steps of an assistant message."""
+    pieces = [(where, TextPart(text=piece) if type(piece) is str else piece) for where, piece in content_of(message, path)]
+    for run in _steps_of(pieces if d.exact else _placed(pieces, d), d):
+        write_step(run, out, d)
+    drop_frame(message, path, d)
+
+
+def write_step(run: Sequence[Pointed], out: list[Wire], d: InteractionsDump) -> None:
+    """Append the step of these parts; none, and reported, where they have no place."""
+    where, first = run[0]
+    at = d.place(out)
+    kind = first.__dict__.get("type", "tool_use")  # a flat call has no type
+    if kind == "tool_use":
+        _append(dump_call(first, where, at, d), where, out, d)
+    elif kind == "redacted_thinking":
+        d.drop(where, unreadable(first))
+    elif kind == "thinking":
+        thought = dump_thought(first, where, at, d)
+        if thought is not None:
+            out.append(thought)
+    elif _rank_of(first) < 0:
+        _append_own(first, "part", where, out, d)
+    else:
+        step: Wire = {"type": "model_output"}
+        parts = dump_parts(run, at + "/content", d, "assistant", step)
+        if parts:
+            out.append(step | {"content": parts})
+
+
+def _placed(pieces: Iterable[Pointed], d: InteractionsDump) -> Iterator[Pointed]:
+    """The pieces, where the text of another provider's step stands for it."""
+    for where, piece in pieces:
+        if piece.__dict__.get("type") == "opaque" and (text := send_as_text(piece, where, None, d)) is not None:
+            yield where, TextPart(text=text)
+        else:
+            yield where, piece
+
+
+def _steps_of(pieces: Iterable[Pointed], d: InteractionsDump) -> Iterator[list[Pointed]]:
+    """The pieces of a message, those that one step has together."""
+    run: list[Pointed] = []
+    for pointed in pieces:
+        if run and begins_step(run[-1][1], pointed[1], d):
+            yield run
+            run = []
+        run.append(pointed)
+    if run:
+        yield run
+
+
+def begins_step(before: Any, piece: Any, d: InteractionsDump) -> bool:
+    """Whether a part is not in the step of the part before it.
+
+    A text behind a text is not, unless it was: in streams only the step tells them apart.
+    """
+    if _rank_of(before) < 0 or _rank_of(piece) < 0 or spelling(piece, "item") == "new":
+        return True
+    if not d.exact and before.type == piece.type == "text":
+        return True
+    overlays: Wire = piece.provider_data or {}
+    return any(is_of_step(piece, key) for key in overlays.get(FAMILY, ()))
+
+
+def _rank_of(piece: Any) -> int:
+    fields: Wire = piece.__dict__
+    return rank_of(fields.get("type", "tool_use"), spelling(piece, "opaque"))
+
+
+# Turns of the API's first version
+
+
+def _write_turn(message: Any, path: str, out: list[Wire], d: InteractionsDump) -> None:
+    """Append a turn as it was loaded."""
+    at = d.place(out)
+    written = [
+        made
+        for i, (where, part) in enumerate(pieces_of(message.content, path))
+        if (made := dump_flat(part, where, f"{at}/content/{i}", d)) is not None
+    ]
+    turn: Wire = {"role": "user" if message.role == "user" else "model", "content": written}
+    if spelling(message, "content") == "text" and len(written) == 1 and written[0].keys() == {"type", "text"}:
+        turn["content"] = written[0]["text"]
+        d.places[f"{at}/content"] = d.places.pop(f"{at}/content/0")
+    d.lay_provider_data(message, turn, path)
+    _append(turn, path, out, d)
+
+
+def dump_flat(part: Any, path: str, at: str, d: InteractionsDump) -> Wire | None:
+    """Something in the list of a turn, or of a response without steps."""
+    if part.type == "tool_use":
+        return dump_call(part, path, at, d)
+    if part.type == "thinking":
+        return dump_thought(part, path, at, d)
+    if part.type == "tool_result":
+        d.places[at] = path
+        return _dump_result(part, path, at, d)
+    return dump_part(part, path, at, d, "assistant")

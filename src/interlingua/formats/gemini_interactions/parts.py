@@ -1,0 +1,291 @@
+"""The maps of content: each `load_x` with the `dump_x` that undoes it.
+
+User inputs, model outputs and results of functions have text, images, audio, videos and documents (google-genai 3.6.1,
+`_gaos/types/interactions/content.py`). The functions that write a part return what it becomes, or report why it has no place
+and return None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...codec.citations import dump_page, load_page
+from ...codec.fields import FieldReader, Wire, lay_over, spelling
+from ...codec.media import report_media, source_of
+from ...codec.readable import send_as_text
+from ...errors import excerpt
+from ...model.base import Json
+from ...model.parts import TextPart, to_json
+from ..gemini.media import BY_SUFFIX, USUAL, fit_data, kind_of, source_at, standard
+from .base import FAMILY, InteractionsDump, keep_whole
+
+PART_FIELDS = frozenset(
+    {"annotations", "channels", "data", "mime_type", "name", "processing", "resolution", "sample_rate", "uri"}
+)
+"""Fields that content is known to have; other fields of provider data are the step's, unless they are spelled as a part's."""
+
+# Parts
+
+
+def load_part(wire: Wire, role: str) -> dict[str, Any]:
+    """Content as a part; content without canonical meaning is kept whole."""
+    kind: str = wire["type"]
+    if kind == "text" and len(wire) == 2:
+        return {"type": "text", "text": wire["text"]}  # most parts
+    loader = PART_LOADERS.get(kind)
+    reader = FieldReader(wire, "type")
+    out = None if loader is None else loader(reader)
+    if out is None:
+        return keep_whole(wire)
+    if role == "assistant":
+        reader.spelling |= {_of_part(key): "part" for key in reader.rest if key not in PART_FIELDS}
+    return reader.keep(out, FAMILY)
+
+
+def _of_part(key: str) -> str:
+    """The key of the record that a field is a part's; no other record of parts has such a key."""
+    return "part/" + key
+
+
+def is_of_step(part: Any, key: str) -> bool:
+    """Whether a field of a part's provider data belongs to the step that begins with the part."""
+    return key not in PART_FIELDS and spelling(part, _of_part(key)) is None
+
+
+def dump_part(part: Any, path: str, at: str, d: InteractionsDump, role: str, step: Wire | None = None) -> Wire | None:
+    """Content of a step; None, and reported, if it has no place there. What provider data says of the step goes into `step`."""
+    kind = part.type
+    writer = _WRITERS.get(kind)
+    if writer is None:
+        return d.refuse(path, f"the Interactions API does not take {kind.replace('_', ' ')} parts in a message of role {role}")
+    out = writer(part, path, at, d, role)
+    if out is None:
+        return None
+    d.places[at] = path
+    d.drop_named(part, path, "cache_control")
+    if not d.exact:
+        d.drop_unplaced(part, path, "citations", "media_type")
+    if part.provider_data is not None:
+        _lay_fields(part, out, step, path, d)
+    return out
+
+
+def _lay_fields(part: Any, out: Wire, step: Wire | None, path: str, d: InteractionsDump) -> None:
+    """Lay a part's provider data over what was written for it, and the fields of a step among them over the step."""
+    written = set(out)
+    d.lay_provider_data(part, out, path)
+    for key in [key for key in out if key not in written]:
+        if step is not None and is_of_step(part, key):
+            lay_over(step, key, out.pop(key))
+
+
+# Text, and what it refers to
+
+
+def _load_text(reader: FieldReader) -> dict[str, Any]:
+    out: dict[str, Any] = {"type": "text", "text": reader.take("text")}
+    annotations: Json = reader.wire.get("annotations")
+    if is_annotations(annotations):
+        out["citations"] = load_citations(reader.take("annotations"), out["text"])
+    return out
+
+
+def is_annotations(value: Json) -> bool:
+    """Whether a value is a list of annotations."""
+    return type(value) is list and all(type(each) is dict for each in value)
+
+
+def load_citations(wires: list[Wire], text: str) -> list[dict[str, Any]]:
+    """What a text refers to, whose places are counted in bytes of the text."""
+    encoded = None if text.isascii() else text.encode()
+    return [_load_citation(wire, text, encoded) for wire in wires]
+
+
+def _load_citation(wire: Wire, text: str, encoded: bytes | None) -> dict[str, Any]:
+    if wire.get("type") != "url_citation":
+        return keep_whole(wire)
+    reader = FieldReader(wire, "type")
+    if encoded is not None:
+        places = [_character(wire.get(key), encoded) for key in _PLACES]
+        if None in places:
+            reader.wire = {key: value for key, value in wire.items() if key not in _PLACES}
+        else:
+            reader.wire = {**wire, **dict(zip(_PLACES, places, strict=True))}
+    elif not all(_is_within(wire.get(key), len(text)) for key in _PLACES):
+        reader.wire = {key: value for key, value in wire.items() if key not in _PLACES}
+    out = load_page(reader)
+    return keep_whole(wire) if out is None else reader.keep(out, FAMILY)
+
+
+_PLACES = ("start_index", "end_index")
+
+
+def _is_within(value: Json, length: int) -> bool:
+    return type(value) is int and 0 <= value <= length
+
+
+def _character(value: Json, encoded: bytes) -> int | None:
+    """The number of the character that begins at a byte; None where none does."""
+    if type(value) is not int or not 0 <= value <= len(encoded):
+        return None
+    if value < len(encoded) and encoded[value] & 0xC0 == 0x80:
+        return None
+    return len(encoded[:value].decode())
+
+
+def _dump_text(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
+    if not part.text and not d.exact and not d.same_family and not part.citations:
+        if role != "assistant" or part.model_fields_set - {"type", "text", "wire", "citations"}:
+            d.drop(path, "an empty text says nothing, and is left out")
+        return None
+    out: Wire = {"type": "text", "text": part.text}
+    if part.citations is not None:
+        cited = dump_citations(part.citations, part.text, path, at, d)
+        if cited or d.exact:
+            out["annotations"] = cited
+    return out
+
+
+def dump_citations(citations: Any, text: str, path: str, at: str, d: InteractionsDump, first: int = 0) -> list[Wire]:
+    """The annotations of a text, without those that have no place; `first` is the number of the first citation."""
+    written: list[Wire] = []
+    for i, citation in enumerate(citations, first):
+        made = _dump_citation(citation, text, f"{path}/citations/{i}", f"{at}/annotations/{len(written)}", d)
+        written += [] if made is None else [made]
+    return written
+
+
+def _dump_citation(citation: Any, text: str, path: str, at: str, d: InteractionsDump) -> Wire | None:
+    if citation.type == "opaque":
+        return d.own_value(citation, path, "citation")
+    if citation.type != "url":
+        return d.refuse(path, "a citation must be of a web page, in the Interactions API")
+    out: Wire = {"type": "url_citation", **dump_page(citation, path, at, (0, len(text)), d)}
+    if not text.isascii():
+        out |= {key: len(text[: out[key]].encode()) for key in _PLACES if key in out}
+    d.lay_provider_data(citation, out, path)
+    return out
+
+
+def _dump_as_text(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
+    is_refusal = part.type == "refusal"
+    text = part.refusal if is_refusal else to_json(part.value)
+    if not text:
+        return d.refuse(path, "an empty text says nothing, and is left out")
+    if is_refusal:
+        d.report("changed", path, at, "the Interactions API does not take a refusal: it becomes text")
+    return {"type": "text", "text": text}
+
+
+def _dump_opaque(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
+    text = send_as_text(part, path, at, d)
+    return d.own_value(part, path, "part") if text is None else _dump_text(TextPart(text=text), path, at, d, role)
+
+
+# Media
+
+_KINDS = {"image": "image", "audio": "audio", "video": "video", "document": "file"}
+_TYPES = {kind: word for word, kind in _KINDS.items()} | {"image_url": "image", "input_audio": "audio"}
+_DETAILS = ("low", "high")
+"""The resolutions that are details of images in canonical form, too."""
+
+
+def _load_media(reader: FieldReader) -> dict[str, Any] | None:
+    """Media in base64 or at an address."""
+    kind = _KINDS[reader.wire["type"]]
+    data: str | None = reader.take("data", str)
+    uri: str | None = None if data is not None else reader.take("uri", str)
+    if data is not None:
+        source: dict[str, Any] = {"type": "base64", "data": standard(data, reader)}
+    elif uri:
+        source = source_at(uri)
+    else:
+        return None
+    reader.move_typed(source, str, mime_type="media_type")
+    out: dict[str, Any] = {"type": kind, "source": source}
+    if kind == "image" and reader.wire.get("resolution") in _DETAILS:
+        out["detail"] = reader.take("resolution")
+    return out
+
+
+def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
+    """Media; None, and reported, for what Google cannot reach."""
+    source = source_of(part)
+    kind = _TYPES[part.type]
+    filename: str | None = getattr(part, "filename", None)
+    out: Wire = {"type": kind}
+    if source.type in ("text", "base64"):
+        media_type, data = fit_data(part, source, filename, d)
+        if not (media_type or d.exact):
+            return d.refuse(path, "media must have a media type: set `media_type`")
+        out |= {"data": data, "mime_type": media_type}
+    else:
+        uri = source.url if source.type == "url" else source.file_id
+        if (refusal := _refusal(source, uri, d)) is not None:
+            return d.refuse(path, refusal)
+        out |= {"uri": uri, "mime_type": source.media_type}
+        if source.media_type is None and not d.exact:
+            _add_type(out, _KINDS[kind], path, at, d)
+    if out["mime_type"] is None:
+        del out["mime_type"]
+    _report_type(part, source, out, path, at, d)
+    detail = _detail_of(part)
+    if detail in _DETAILS:
+        out["resolution"] = detail
+    report_media(part, source.media_type, path, at, d, "" if detail in (None, *_DETAILS) else _NO_DETAIL)
+    if filename is not None:
+        d.drop(path + "/filename", "documents of the Interactions API have no names")
+    return out
+
+
+_NO_DETAIL = "`detail` of an image must be `low` or `high`"
+
+
+def _detail_of(part: Any) -> str | None:
+    detail: str | None = getattr(part.image_url if part.type == "image_url" else part, "detail", None)
+    return detail
+
+
+def _refusal(source: Any, uri: str, d: InteractionsDump) -> str | None:
+    """Why media at an address are refused."""
+    if source.type == "file_id":
+        issuer = excerpt(source.issuer) if d.is_foreign(source.issuer) else None
+        return None if issuer is None else f"only {issuer} knows the file id: send the data or a URL"
+    if d.exact or uri.startswith(("http:", "https:", "gs:")):
+        return None
+    return "media must have a URL that begins with http:, https: or gs:, or base64 data"
+
+
+def _add_type(out: Wire, kind: str, path: str, at: str, d: InteractionsDump) -> None:
+    """The media type that the suffix of an address names; else none, for the type of the content says what it is."""
+    guessed = BY_SUFFIX.get(out["uri"].partition("?")[0].rpartition(".")[2].lower())
+    if kind_of(guessed) == kind and guessed is not None:
+        out["mime_type"] = guessed
+    elif kind == "file":
+        out["mime_type"] = USUAL[kind]
+        d.report("added", path, f"{at}/mime_type", "a document must have a media type: set `media_type`")
+
+
+def _report_type(part: Any, source: Any, out: Wire, path: str, at: str, d: InteractionsDump) -> None:
+    """Report a media type that is sent under its usual name; that of a data URI is reported with the URI."""
+    sent = out.get("mime_type")
+    if source.media_type not in (None, sent) and part.type != "image_url" and sent is not None:
+        where = "/input_audio/format" if part.type == "input_audio" else "/source/media_type"
+        d.report("changed", path + where, f"{at}/mime_type", f"Google's name of this media type is {excerpt(sent)}")
+
+
+# The tables
+
+PART_LOADERS: Mapping[str, Callable[[FieldReader], dict[str, Any] | None]] = {
+    "text": _load_text,
+    **dict.fromkeys(_KINDS, _load_media),
+}
+"""The function that reads content, for each type with canonical meaning."""
+_WRITERS: Mapping[str, Callable[[Any, str, str, InteractionsDump, str], Wire | None]] = {
+    "text": _dump_text,
+    "json": _dump_as_text,
+    "refusal": _dump_as_text,
+    "opaque": _dump_opaque,
+    **dict.fromkeys(_TYPES, _dump_media),
+}

@@ -1,0 +1,1 @@
+"""What the Interactions API refuses."""

@@ -1,0 +1,57 @@
+"""Google Search as a tool of the Interactions API (google-genai 3.6.1, `googlesearch.py`), and searches in its answers.
+
+An answer has each search as two steps, one with the queries and one with what was found, which comes as HTML alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from ...codec.fields import Wire, is_empty, value_at
+from ...codec.web_answers import Searched
+from ...codec.web_search import SearchForm, WebSearch, settings_in
+from ...errors import escape
+from ...model.base import Json
+
+_TYPE = "google_search"
+_WEB = "web_search"
+
+
+def _read(tool: Wire) -> WebSearch | None:
+    kinds: Json = tool.get("search_types")
+    if tool.get("type") != _TYPE or (type(kinds) is list and kinds and _WEB not in kinds):
+        return None
+    known = ("type", "search_types") if kinds in (None, [], [_WEB]) else ("type",)
+    return settings_in(tool, {}, "", known)
+
+
+def _write(_settings: Mapping[str, Json]) -> Wire:
+    return {"type": _TYPE}
+
+
+SEARCH = SearchForm(_read, _write)
+
+_CALL = "google_search_call"
+_RESULT = "google_search_result"
+
+
+def read_search(step: Wire) -> Searched | None:
+    """What a step says of a search of the web; None for any other step."""
+    kind: Json = step.get("type")
+    id: Json = step.get("id" if kind == _CALL else "call_id")
+    if kind not in (_CALL, _RESULT) or type(id) is not str or step.get("search_type", _WEB) != _WEB:
+        return None
+    if kind == _RESULT:
+        rest = _unknown(step, "", ("type", "call_id", "is_error"))
+        return Searched(id, found=(), failed=step.get("is_error") is True, rest=rest)
+    given: Json = value_at(step, ("arguments", "queries"))
+    queries = [query for query in given if type(query) is str] if type(given) is list else []
+    rest = _unknown(step, "", ("type", "id", "search_type", "arguments"))
+    rest += _unknown(step.get("arguments"), "/arguments", ("queries",))
+    return Searched(id, queries, rest=rest) if queries else None
+
+
+def _unknown(value: Json, pointer: str, known: Collection[str]) -> list[str]:
+    """Pointers to what an object says besides what is known."""
+    fields = value.items() if type(value) is dict else ()
+    return [f"{pointer}/{escape(key)}" for key, item in fields if key not in known and not is_empty(item)]

@@ -1,0 +1,11 @@
+"""Strategies for what goes over the wire in the Interactions API."""
+
+from ....codec.strategies.wire import Known, ResponseStrategies, Strategies
+from . import chunks, requests, responses
+
+STRATEGIES = Strategies(
+    requests.requests,
+    requests.spoil,
+    ResponseStrategies(responses.responses, chunks.streamable, chunks.split),
+    Known("gemini", thinks=True),
+)

@@ -1,0 +1,202 @@
+"""Writing streams of the Interactions API: the events that a message becomes, step by step.
+
+A block is a part. A call, a thought, and a step that is kept whole are a step each. The contents of a model output follow one
+another in one step, which ends when a part of another one begins, or the message ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.block_stream import MESSAGE, Block, BlockShape, added_text, late_citations
+from ...codec.fields import Wire, copy_wire
+from ...codec.open_arguments import OpenArguments, without_arguments
+from ...model import events as ev
+from ...model.base import Json
+from ...model.exchange import Response
+from ...model.parts import to_json
+from .base import FAMILY, InteractionsDump
+from .messages import begins_step, drop_frame, write_step
+from .parts import dump_citations
+from .responses import dump_envelope
+
+_OWN = ("interaction.", "step.")
+"""How the types of the events begin that a stream is made of; opaque events of these types are not passed on."""
+
+
+class InteractionsShape(BlockShape):
+    """The events of one stream."""
+
+    def __init__(self) -> None:
+        self._id: str | None = None
+        self._steps = 0
+        """How many steps were begun."""
+        self._contents: int | None = None
+        """How many contents the open model output has; None where no model output is open."""
+        self._last: Any = None
+        """The last part that was written."""
+        self._texts: dict[int, list[str]] = {}
+        """The pieces of each text, by the number of its block."""
+        self._cited: dict[int, list[tuple[Any, str]]] = {}
+        """Its citations, with their pointers, which follow it."""
+        self._sent: Wire = {}
+
+    def ready(self, block: Block, d: InteractionsDump) -> bool:
+        if block.kind == "opaque":
+            return block.fold.is_of(FAMILY)
+        if block.kind == "tool_use":
+            return block.has_content or not d.exact  # what else an own call has comes before its arguments
+        if block.kind == "thinking":
+            return block.has_content or block.signed
+        return block.kind in ("text", "refusal") and block.has_content
+
+    def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
+        if isinstance(event, ev.ErrorEvent):
+            return [{"event_type": "error", "error": copy_wire(event.error)}]
+        kind: Json = event.value.get("event_type")
+        passes = event.format == FAMILY and type(kind) is str and not kind.startswith(_OWN)
+        return [copy_wire(event.value)] if passes else []
+
+    # The envelope
+
+    def message_start(self, response: Response, d: InteractionsDump) -> list[Wire]:
+        self._id = response.id
+        envelope = dump_envelope(response.replace(usage=None), d)
+        envelope["status"] = "in_progress"
+        return [{"event_type": "interaction.created", "interaction": envelope}]
+
+    def message_stop(self, response: Response, d: InteractionsDump) -> list[Wire]:
+        drop_frame(response.message, MESSAGE, d)
+        return self._close_output()  # what was used may become known later
+
+    def end(self, response: Response, d: InteractionsDump) -> list[Wire]:
+        envelope = dump_envelope(response, d)
+        if envelope == self._sent:
+            return []
+        self._sent = copy_wire(envelope)
+        return [{"event_type": "interaction.completed", "interaction": envelope}]
+
+    # Steps
+
+    def block_start(self, block: Block, part: Any, _at: str, d: InteractionsDump) -> list[Wire] | None:
+        d.is_response = True
+        d.offset = self._steps
+        begun = ""
+        if block.kind == "tool_use" and not (block.stopped or d.exact):
+            part, field, begun = without_arguments(part)
+            block.arguments = OpenArguments(
+                f"{block.path}/{field}", f"/steps/{self._steps}/arguments", custom=bool(part.custom)
+            )
+        written: list[Wire] = []
+        write_step([(block.path, part)], written, d)
+        if not written:
+            return None
+        [step] = written
+        chunks: list[Wire] = []
+        if step["type"] == "model_output" and self._contents is not None and not begins_step(self._last, part, d):
+            block.at = f"/steps/{self._steps - 1}/content/{self._contents}"
+        else:
+            chunks = self._close_output()
+            self._begin_step(step, block, chunks)
+        self._last = part
+        chunks += self._first_deltas(step, block, part)
+        if block.arguments is not None:
+            chunks += self._arguments(block.arguments.add(begun, whole=block.is_whole))
+        return chunks
+
+    def _begin_step(self, step: Wire, block: Block, chunks: list[Wire]) -> None:
+        """The start of a step, without what its deltas bring."""
+        kind = step["type"]
+        start: Wire = {**step}
+        block.at = f"/steps/{self._steps}"
+        if kind == "model_output":
+            del start["content"]
+            self._contents = 0
+            block.at += "/content/0"
+        elif kind == "thought":
+            start = {key: value for key, value in step.items() if key not in ("summary", "signature")}
+        elif kind == "function_call" and step.get("arguments"):
+            start["arguments"] = {}
+        chunks.append({"event_type": "step.start", "index": self._steps, "step": start})
+        self._steps += 1
+
+    def _first_deltas(self, step: Wire, block: Block, part: Any) -> list[Wire]:
+        """What is known of a part when its step begins."""
+        kind = step["type"]
+        if kind == "thought":
+            chunks = [self._summary(text["text"]) for text in step.get("summary", ()) if text["text"] or block.stopped]
+            return [*chunks, *([self._delta("thought_signature", signature=step["signature"])] if "signature" in step else [])]
+        if kind == "function_call":
+            arguments: Json = step.get("arguments")
+            text = arguments if type(arguments) is str else to_json(arguments) if arguments else ""
+            return self._arguments(text)
+        if kind != "model_output" or self._contents is None:
+            return []
+        self._contents += 1
+        [content] = step["content"]
+        if content["type"] != "text":
+            return [self._delta(**content)]
+        self._texts[block.number] = [content["text"]]
+        citations = getattr(part, "citations", None) or ()
+        self._cited[block.number] = [(citation, f"{block.path}/citations/{i}") for i, citation in enumerate(citations)]
+        delta = {key: value for key, value in content.items() if key != "annotations"}
+        return [self._delta(**delta)] if content["text"] or len(delta) > 2 else []
+
+    def grow(self, block: Block, event: Any, d: InteractionsDump) -> list[Wire]:
+        if event.type in ("text", "refusal"):
+            text: str = getattr(event, event.type)
+            if not text:
+                return []
+            self._texts.setdefault(block.number, []).append(text)
+            return [self._delta("text", text=text)]
+        if type(event) is ev.Update:
+            self._cited.setdefault(block.number, []).extend(late_citations(block, event.data, d))
+            return []
+        if block.arguments is not None and event.type == "arguments":
+            return self._arguments(block.arguments.add(event.arguments))
+        added = added_text(event, block, d)
+        if not added:
+            return []
+        if event.type == "signature":
+            return [self._delta("thought_signature", signature=added)]
+        if event.type == "arguments":
+            return self._arguments(added)
+        return [self._summary(added)]
+
+    def block_stop(self, block: Block, d: InteractionsDump) -> list[Wire]:
+        chunks: list[Wire] = []
+        if block.arguments is not None:
+            chunks += self._arguments(block.arguments.end(d))
+        cited = self._cited.pop(block.number, [])
+        if cited:
+            text = "".join(self._texts.get(block.number, ()))
+            annotations: list[Wire] = []
+            for citation, path in cited:
+                owner, _, number = path.rpartition("/citations/")
+                annotations += dump_citations([citation], text, owner, block.at or "", d, first=int(number))
+            if annotations:
+                chunks.append(self._delta("text_annotation_delta", annotations=annotations))
+        if self._contents is None:
+            chunks.append(self._stop())
+        return chunks
+
+    def _close_output(self) -> list[Wire]:
+        """The end of the open model output."""
+        if self._contents is None:
+            return []
+        self._contents = None
+        return [self._stop()]
+
+    # Events
+
+    def _stop(self) -> Wire:
+        return {"event_type": "step.stop", "index": self._steps - 1}
+
+    def _delta(self, type: str, **fields: Any) -> Wire:
+        return {"event_type": "step.delta", "index": self._steps - 1, "delta": {"type": type, **fields}}
+
+    def _summary(self, text: str) -> Wire:
+        return self._delta("thought_summary", content={"type": "text", "text": text})
+
+    def _arguments(self, text: str) -> list[Wire]:
+        return [self._delta("arguments_delta", arguments=text)] if text else []
