@@ -16,6 +16,7 @@ from anthropic.lib.vertex import AnthropicVertex, AsyncAnthropicVertex
 from botocore.config import Config
 from botocore.exceptions import ClientError
 from google import genai
+from google.genai._interactions_errors import APIError as InteractionsError
 from google.genai.errors import APIError as GoogleError
 
 import interlingua as il
@@ -127,7 +128,9 @@ def _async_openai(url: str) -> Client:
 
 def _genai(url: str) -> genai.Client:
     arguments: Any = {"trust_env": False}
-    options: Any = {"base_url": url, "api_version": "v1beta", "client_args": arguments, "async_client_args": arguments}
+    once: Any = {"attempts": 1}
+    options: Any = {"base_url": url, "api_version": "v1beta", "retry_options": once}
+    options |= {"client_args": arguments, "async_client_args": arguments}
     return genai.Client(api_key="none", http_options=options)
 
 
@@ -139,6 +142,29 @@ def _google(url: str) -> Client:
 def _async_google(url: str) -> Client:
     client = _genai(url).aio
     return _generated(client.models, client.aclose)
+
+
+def _interactions(url: str) -> Client:
+    client = _genai(url)
+    return _interacting(client.interactions, client.close)
+
+
+def _async_interactions(url: str) -> Client:
+    client = _genai(url).aio
+    return _interacting(client.interactions, client.aclose)
+
+
+def _interacting(interactions: Any, shut: Callable[[], Any]) -> Client:
+    def ask(payload: Payload) -> Any:
+        return interactions.create(**payload)
+
+    def stream(payload: Payload) -> Any:
+        return interactions.create(**payload, stream=True)
+
+    def said(caught: Any) -> tuple[int, Any]:
+        return caught.status_code, caught.response.text
+
+    return Client(ask, stream, InteractionsError, said, shut)
 
 
 def _generated(models: Any, shut: Callable[[], Any]) -> Client:
@@ -207,6 +233,9 @@ class Provider(NamedTuple):
 PROVIDERS = {
     "openai_responses": Provider("openai_responses", "openai_responses", _openai, _async_openai),
     "gemini": Provider("gemini", "google_genai", _google, _async_google, "/v1beta"),
+    "gemini_interactions": Provider(
+        "gemini_interactions", "gemini_interactions", _interactions, _async_interactions, "/v1beta"
+    ),
     "bedrock_converse": Provider("bedrock_converse", "bedrock_boto3", _bedrock),
     "anthropic_bedrock": Provider(
         "anthropic_bedrock",

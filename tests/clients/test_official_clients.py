@@ -150,7 +150,9 @@ def converse(
         beside: dict[str, Any] = {
             "provider_data": None,
             "created": None,
+            "usage": None,
         }  # what a client notes of its HTTP, and times that it makes floats
+        assert counts(response) == counts(whole)
         assert response.replace(**beside) == whole.replace(**beside)
         assert reported(response) == reported(whole)
         app.answers.append(stream_answer(streamed(answer, format), provider.wire))
@@ -165,6 +167,18 @@ def converse(
             app.answers.append(json_answer(body))
             ask(keywords(provider, following))
             arrived(provider, following, app, stream=False)
+
+
+_NOTED = {"initial_input_tokens"}
+"""Counts that google-genai adds to those of an interaction."""
+
+
+def counts(response: il.Response) -> dict[str, Any]:
+    """The usage, without what a client notes of its own."""
+    assert response.usage is not None
+    usage = response.usage.to_dict()
+    native = {family: {key: value for key, value in said.items() if key not in _NOTED} for family, said in usage["native"].items()}
+    return usage | {"native": native}
 
 
 def reported(response: il.Response) -> list[il.Loss]:

@@ -45,6 +45,8 @@ class UsageTable:
     """The path of the sum of all input and output."""
     more_input: tuple[tuple[str, ...], ...] = ()
     """The paths of further counts that are input, and part of the total."""
+    repeated: tuple[tuple[str, ...], ...] = ()
+    """The paths of counts that say nothing more, as those that a client notes of the first of several requests."""
     required: bool = False
     """Whether each response has this object, so that zeros alone say that the counts are not known."""
     omits_zero: bool = False
@@ -54,7 +56,7 @@ class UsageTable:
     def _tree(self) -> _Tree:
         """All counts of the provider's object, as they stand in it."""
         paths: list[tuple[str | None, tuple[str, ...]]] = [*self.fields.items()]
-        paths += [(None, path) for path in self.more_input]
+        paths += [(None, path) for path in (*self.more_input, *self.repeated)]
         if self.total is not None:
             paths.append((None, self.total))
         tree: _Tree = {}
@@ -173,6 +175,8 @@ class UsageTable:
             apart = 0
             for path in self.more_input:
                 _put(out, path, None)
+        for path in self.repeated:
+            _put(out, path, None)
         reasoning = 0 if self.output_includes_reasoning else wanted.get("reasoning_tokens", 0)
         more = {"input_tokens": included - apart, "output_tokens": -reasoning}
         for name, path in self.fields.items():

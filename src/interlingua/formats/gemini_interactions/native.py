@@ -11,7 +11,7 @@ from ..gemini.media import source_at
 from .base import FAMILY, ISSUER
 from .parts import PART_FIELDS, PART_LOADERS
 from .steps import is_model_step
-from .wire import is_turn
+from .wire import CONTENT_TYPES, is_turn
 
 _SINGLE = frozenset({"thinking", "tool_use"})
 """The types of parts that are steps of the model."""
@@ -22,7 +22,8 @@ def is_native(message: Any) -> bool | None:
     role: str = message.role
     if role == "opaque":
         wire: Wire = message.value
-        known = wire.get("type") in ("user_input", "function_result") or is_turn(wire) or is_model_step(wire)
+        given = ("user_input", "function_result", *CONTENT_TYPES)  # content alone would be the user's
+        known = wire.get("type") in given or is_turn(wire) or is_model_step(wire)
         return message.format == FAMILY and not known
     content: Content = message.content
     word = spelling(message, "item_type")

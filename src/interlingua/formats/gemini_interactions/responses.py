@@ -47,6 +47,7 @@ COUNTS = UsageTable(
     output_includes_reasoning=False,
     total=("total_tokens",),
     more_input=(("total_tool_use_tokens",),),
+    repeated=(("initial_input_tokens",),),
 )
 _COMPLETED = "completed"
 STOPS = StopTable(
