@@ -17,6 +17,7 @@ OTHERS = {
     "azure_openai_responses": "openai_responses",
     "gemini": "gemini",
     "bedrock_converse": "bedrock_converse",
+    "bedrock_invoke": "bedrock_nova",
     "cohere": "cohere",
     "anthropic_bedrock": "anthropic_bedrock",
     "anthropic_vertex": "anthropic_vertex",
@@ -33,6 +34,9 @@ HUBS = [
 """A host's traffic, and the formats of the two hubs that it is read as."""
 READ_AS = [*HUBS, *((api, format) for api, format in OTHERS.items() if format in il.FORMATS)]
 
+
+OF_MODELS = {"bedrock_invoke": "nova"}
+"""APIs whose bodies are those of many models, and which of them a format reads: a word in the names of those models."""
 
 GO_ON = frozenset({"df1e3a82fbe7d5fc", "0eb9ff035e725780", "f9c07fa35617ffc2"})
 """Streams of Vertex AI in which every chunk says that the answer has ended, so that a text goes on after its end."""
@@ -94,6 +98,8 @@ def _lines(file: Path, *, needed: bool = True) -> Iterator[Any]:
         if needed:
             pytest.skip(f"no {file.name} there")
         return
+    models = OF_MODELS.get(file.name.partition(".")[0], "")
     with file.open(encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
+        for record in map(json.loads, lines):
+            if models in record.get("model", ""):
+                yield record

@@ -17,7 +17,7 @@ from interlingua.testing.lawbook.documents import canonical, is_array, is_object
 from interlingua.testing.splitting import split, streamable
 from laws import over, recorded, sdks
 from laws.closed import Fault
-from laws.families import ANSWERING, STREAMING, Names
+from laws.families import ANSWERING, STREAMING, Names, main_of
 from laws.streaming import RANDOMS, read
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning", "ignore:.* is not a valid:UserWarning")
@@ -137,6 +137,9 @@ def test_a_filled_stream_has_the_callers_values_that_the_filled_whole_has(
 
 # Recorded responses
 
+UNKNOWN = frozenset({"3f9560686221a882", "dd492a74f27c4262"})
+"""Answers that their SDK's types do not take, with a field of a block and a guardrail's trace that any dialect keeps."""
+
 
 class Judged(NamedTuple):
     """What an official client finds wrong with a recorded answer that was converted."""
@@ -171,6 +174,7 @@ def _whole(traffic: Path, api: str, source: il.FormatName, target: il.FormatName
             continue  # recorded with the status 200, but an error and nothing else
         plain, filled = (il.dump_response(response, target, fill=fill) for fill in (False, True))
         excused = sdks.judge_of(source) == target and faults_of(sdks.whole(plain, target), target) != []
+        excused = excused or (record.id in UNKNOWN and main_of(source) == main_of(target))
         yield Judged(record.id, faults_of(filled, target), faults_of(plain, target), excused)
 
 
@@ -181,6 +185,7 @@ def _streamed(traffic: Path, api: str, source: il.FormatName, target: il.FormatN
         plain, filled = (_passed_on(record.body, source, target, fill=fill) for fill in (False, True))
         completed = (sdks.complete(chunk, target) for chunk in plain)
         excused = sdks.judge_of(source) == target and any(chunk_faults_of(chunk, target) for chunk in completed)
+        excused = excused or (record.id in UNKNOWN and main_of(source) == main_of(target))
         with_fill, without = ([fault for chunk in out for fault in chunk_faults_of(chunk, target)] for out in (filled, plain))
         yield Judged(record.id, with_fill, without, excused)
 

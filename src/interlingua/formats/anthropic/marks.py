@@ -63,8 +63,11 @@ MARKS = Marks(
             " ".join(f"type={word}" for word in _CHUNKS_OF_BLOCKS.split()),
             "delta.type message index",
         ),
+        Shape("anthropic_text", "request", "prompt prompt:text max_tokens_to_sample", more="stop_sequences top_k top_p model"),
+        *(Shape("anthropic_text", kind, "completion", "stop_reason stop type=completion") for kind in ("response", "chunk")),
         Shape("anthropic", "error", "type=error error", more="error.type error.message request_id"),
     ),
+    {"anthropic_text": "Anthropic's former text completions"},
     also_called={"claude": "anthropic", "vertex": "anthropic_vertex"},
     words={
         "type": {"document": Meaning("Anthropic's", "file")},

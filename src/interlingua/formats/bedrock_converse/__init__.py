@@ -2,7 +2,7 @@
 
 Wire reference: `Converse` and `ConverseStream`, botocore 1.44.5 (`bedrock-runtime` 2023-09-30). `bedrock_converse` is the JSON
 of the HTTP API, with the model in the URL and base64 text for blobs; `bedrock_boto3` is what boto3's `converse` takes and
-returns, with `modelId` and bytes.
+returns, with `modelId` and bytes. `bedrock_nova` is the body of Amazon's Nova for `InvokeModel`, and its stream (`nova`).
 
 Cannot carry: the developer role, participants' names, empty text, image detail, media by http URL, refusals as such, custom
 tools' free text, argument text that is not a JSON object, other providers' signatures and file ids, signatures of anything but
@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import exception_object
-from ...codec.event_frames import Frame, frame_named
+from ...codec.event_frames import Frame, frame_bytes, frame_named, unframe
 from ...codec.exceptions import EXCEPTION_WORDS, stream_exception
 from ...codec.fields import Wire
 from ...codec.format import Format, Formats, Reading, Writing
@@ -43,7 +43,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         adapter=partial(base.adapter, "SdkRequest" if profile.sdk else "Request"),
         load=partial(maps.load_request, profile),
         dump=maps.dump_request,
-        locating=pointers.locating,
+        locating=partial(pointers.locating, nova=True) if profile.nova else pointers.locating,
         shape=pointers.shape,
         native=native.is_native,
         roles=frozenset({"user", "assistant", "system"}),
@@ -52,7 +52,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         profile=profile,
         made_for=format_for,
         system="system",
-        path=_path,
+        path=partial(_path, *(_INVOKE if profile.nova else _CONVERSE)),
         in_url=frozenset({"stream"} if profile.sdk else {"model", "stream"}),
         history=maps.STEPS,
         response_adapter=partial(base.adapter, "Response"),
@@ -73,19 +73,30 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         pieces_in=frozenset({"contentBlockDelta", "delta"}),
         json_form="bedrock_converse" if profile.sdk else None,
         wrappers=frozenset({"guardContent"}),
-        unframe=partial(_unframe, encode=blobs.encoded_answer) if profile.sdk else _unframe,
-        frame=None if profile.sdk else _frame,
+        unframe=_unframing(profile),
+        frame=frame_bytes if profile.nova else None if profile.sdk else _frame,
         stream_type="application/vnd.amazon.eventstream",
         response_metadata=responses.METADATA,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "redacted_thinking"})),
-        usage=responses.COUNTS,
+        usage=responses.counts_for(profile),
         tier=responses.TIER,
-        shared=maps.SHARED,
+        shared={} if profile.nova else maps.SHARED,
     )
 
 
-def _path(model: str, stream: bool) -> str:
-    return f"/model/{quote(model, safe=':')}/{'converse-stream' if stream else 'converse'}"
+_CONVERSE = ("converse", "converse-stream")
+_INVOKE = ("invoke", "invoke-with-response-stream")
+
+
+def _path(whole: str, streamed: str, model: str, stream: bool) -> str:
+    return f"/model/{quote(model, safe=':')}/{streamed if stream else whole}"
+
+
+def _unframing(profile: ConverseProfile) -> Callable[[Wire, str | None], Wire]:
+    """What makes a chunk of an event of the transport."""
+    if profile.nova:
+        return unframe
+    return partial(_unframe, encode=blobs.encoded_answer) if profile.sdk else _unframe
 
 
 def _unframe(chunk: Wire, event: str | None, encode: Callable[[Wire], Wire] | None = None) -> Wire:
@@ -105,7 +116,7 @@ def _frame(chunk: Wire) -> Frame:
 def _read(format: Format) -> Reading:
     from .stream import ConverseReading  # noqa: PLC0415 -- events are imported on first use
 
-    return ConverseReading(format.name)
+    return ConverseReading(format.name, responses.counts_for(format.profile))
 
 
 def _write(format: Format, formats: Formats) -> Writing:
@@ -151,6 +162,10 @@ def _strategies() -> Strategies:
     return STRATEGIES
 
 
-_PROFILES = {"bedrock_converse": ConverseProfile(), "bedrock_boto3": ConverseProfile(sdk=True)}
+_PROFILES = {
+    "bedrock_converse": ConverseProfile(),
+    "bedrock_boto3": ConverseProfile(sdk=True),
+    "bedrock_nova": ConverseProfile(nova=True, unsigned_thinking=True),
+}
 FORMATS = {name: format_for(profile, name) for name, profile in _PROFILES.items()}
 FORMAT = FORMATS["bedrock_converse"]

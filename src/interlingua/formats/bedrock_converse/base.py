@@ -40,6 +40,8 @@ class ConverseProfile:
 
     sdk: bool = False
     """Whether bodies are the arguments and results of boto3, which have `modelId`, and bytes for blobs."""
+    nova: bool = False
+    """Whether bodies are those of Amazon's Nova for InvokeModel, whose settings differ, and stream events come as bytes."""
     system_in_conversation: bool = False
     """Whether a system message may follow other messages; if not, it becomes a user message."""
     unsigned_thinking: bool = False

@@ -24,6 +24,7 @@ from ...errors import escape
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, Request
 from ...model.parts import to_json
+from . import nova
 from .base import FAMILY, LONGEST_NAME, ConverseDump, ConverseProfile, adapter, keep_whole, one_field
 from .blobs import decoded
 from .blocks import load_block
@@ -59,6 +60,9 @@ def dump_tool(tool: Any, path: str, at: str, d: ConverseDump) -> list[Wire]:
     elif tool.description is not None:
         d.drop(path + "/description", "the description of a tool must not be empty: it is left out")
     strict = tool.strict
+    if d.profile.nova and strict is not None and not d.exact:
+        d.drop(path + "/strict", "Nova's tools have no `strict` field")
+        strict = None
     if not d.exact:
         schema, strict = fit_parameters(tool.parameters, path, at + "/toolSpec/inputSchema/json", d, strict=strict)
         spec["inputSchema"] = {"json": schema}
@@ -120,11 +124,14 @@ def load_request(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
     if system := reader.take("system"):
         messages.insert(0, {"role": "system", "content": load_list(system, load_block)})
     reader.move(out, modelId="model")
-    if metadata := reader.take("requestMetadata"):
+    if profile.nova and reader.wire.get("schemaVersion") == nova.VERSION:
+        reader.know("schemaVersion")
+        reader.spelling["schemaVersion"] = nova.VERSION
+    if not profile.nova and (metadata := reader.take("requestMetadata")):
         out["metadata"] = metadata
     if "model" in out and not profile.sdk:
         reader.spelling["model"] = "body"
-    for key, load in _SETTINGS.items():
+    for key, load in (_NOVA_SETTINGS if profile.nova else _SETTINGS).items():
         if reader.wire.get(key) is not None:
             load(reader.inside(key, standalone=True), out)
     for key in (*_SETTINGS, "requestMetadata", "system"):
@@ -193,6 +200,14 @@ _SETTINGS = {
 """The settings that are objects, and how each is read."""
 
 
+def _load_nova_inference(config: FieldReader, out: dict[str, Any]) -> None:
+    _load_inference(config, out)
+    nova.load_inference(config, out)
+
+
+_NOVA_SETTINGS = {"inferenceConfig": _load_nova_inference, "toolConfig": _load_tools}
+
+
 def dump_request(request: Request, messages: Sequence[Any], d: ConverseDump) -> Wire:
     """A request body."""
     d.reserve(messages, request.tools or ())
@@ -254,6 +269,9 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     settings = {key: getattr(request, name) for key, name in INFERENCE.items()} | {"stopSequences": fit_stop(request.stop, d)}
     config = {key: value for key, value in settings.items() if value is not None}
     _dump_tools(request, out, d)
+    if d.profile.nova:
+        _finish_for_nova(request, config, out, d)
+        return
     fields = _additional(request, out, d)
     if not d.same_family and request.reasoning_budget and "thinking" in fields:
         drop_sampling(config, {"temperature": "temperature"}, d)
@@ -268,6 +286,18 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     if d.exact:
         _dump_empty(request, out, d)
     lay_request_data(d, request, out)
+
+
+def _finish_for_nova(request: Request, config: Wire, out: Wire, d: ConverseDump) -> None:
+    """Write the settings of a body of Nova's, which has fewer fields."""
+    if config := nova.dump_inference(request, config, d):
+        out["inferenceConfig"] = config
+    nova.drop_others(request, d)
+    if d.exact:
+        if (version := spelling(request, "schemaVersion")) is not None:
+            out["schemaVersion"] = version
+        _dump_empty(request, out, d)
+    lay_request_data(d, request, out, nova.FIELDS.__contains__)
 
 
 def _dump_empty(request: Request, out: Wire, d: ConverseDump) -> None:

@@ -24,6 +24,39 @@ MARKS = Marks(
             never="schemaVersion modelId",
         ),
         Shape("bedrock_boto3", "request", "messages modelId", _ANY_OF_CONVERSE, _MORE_OF_CONVERSE, never="schemaVersion"),
+        Shape("bedrock_nova", "request", "messages schemaVersion=messages-v1", "", _MORE_OF_CONVERSE + " " + _ANY_OF_CONVERSE),
+        Shape(
+            "bedrock_nova",
+            "request",
+            "messages inferenceConfig",
+            "inferenceConfig.topK inferenceConfig.max_new_tokens inferenceConfig.reasoningConfig",
+            _MORE_OF_CONVERSE + " " + _ANY_OF_CONVERSE,
+            never="schemaVersion modelId",
+        ),
+        Shape(
+            "bedrock_nova",
+            "response",
+            "output",
+            "usage.cacheReadInputTokenCount usage.cacheWriteInputTokenCount amazon-bedrock-guardrailAction",
+            "output.message stopReason usage.inputTokens metrics output.message.content",
+        ),
+        Shape("bedrock_titan", "request", "inputText", more="textGenerationConfig normalize dimensions"),
+        Shape("bedrock_titan", "response", "inputTextTokenCount", "results[].outputText embedding"),
+        Shape("bedrock_titan", "chunk", "outputText", "index completionReason totalOutputTextTokenCount inputTextTokenCount"),
+        Shape("bedrock_llama", "request", "prompt prompt:text max_gen_len", more="temperature top_p"),
+        *(
+            Shape("bedrock_llama", kind, "generation", "generation_token_count prompt_token_count stop_reason")
+            for kind in ("response", "chunk")
+        ),
+        Shape(
+            "bedrock_jurassic",
+            "request",
+            "prompt prompt:text",
+            "maxTokens topP numResults countPenalty presencePenalty",
+            "stopSequences temperature",
+            never="max_tokens",
+        ),
+        Shape("bedrock_jurassic", "response", "completions", "completions[].data.text", "prompt id"),
         Shape(
             "bedrock_converse",
             "response",
@@ -50,7 +83,17 @@ MARKS = Marks(
             never="model messages chat_history role content",
         ),
     ),
-    {"bedrock_converse": "Bedrock Converse"},
-    also_called={"bedrock": "bedrock_converse", "converse": "bedrock_converse", "boto3": "bedrock_boto3"},
+    {
+        "bedrock_converse": "Bedrock Converse",
+        "bedrock_titan": "Amazon's Titan on Bedrock",
+        "bedrock_llama": "Meta's Llama on Bedrock",
+        "bedrock_jurassic": "AI21's Jurassic on Bedrock",
+    },
+    also_called={
+        "bedrock": "bedrock_converse",
+        "converse": "bedrock_converse",
+        "boto3": "bedrock_boto3",
+        "nova": "bedrock_nova",
+    },
     tool_fields=dict.fromkeys(("toolSpec", "systemTool", "cachePoint", "inputSchema"), "bedrock_converse"),
 )

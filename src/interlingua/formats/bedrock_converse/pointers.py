@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...codec.fields import Wire, copy_wire, value_at
@@ -28,6 +28,14 @@ _REQUEST: dict[str, Any] = {name: f"inferenceConfig/{key}" for key, name in INFE
     **{f"response_format/{key}": f"{_FORM}/structure/jsonSchema/{key}" for key in ("name", "description")},
     "metadata": "requestMetadata",
 }
+_NOVA: dict[str, Any] = {name: _REQUEST[name] for name in ("model", "tools", "tool_choice", "temperature", "stop")} | {
+    "max_tokens": ("inferenceConfig/maxTokens", "inferenceConfig/max_new_tokens"),
+    "top_p": ("inferenceConfig/topP", "inferenceConfig/top_p"),
+    "top_k": ("inferenceConfig/topK", "inferenceConfig/top_k"),
+    "reasoning_budget": "inferenceConfig/reasoningConfig",
+    "reasoning_effort": "inferenceConfig/reasoningConfig/maxReasoningEffort",
+}
+"""The names of settings in the bodies of Nova."""
 _PART: dict[str, Any] = {
     "text": ("text", "citationsContent/content", "guardContent/text/text"),
     "citations": "citationsContent/citations",
@@ -61,21 +69,28 @@ def _tools(wire: Wire) -> Items:
     return [(f"toolConfig/tools/{i}", tools[i]) for i in owners_in(tools, tools=True)]
 
 
-_locating = locator(
-    {
-        "request": Kind(_REQUEST, {"messages": "message", "tools": "tool"}, {"tools": _tools}, {"messages": "system"}),
-        "message": Kind(owners={"content": "part"}, items={"content": _blocks}),
-        "tool": Kind(_TOOL),
-        "part": Kind(_PART, {"content": "part", "citations": "citation"}),
-        "citation": Kind({"cited_text": "sourceContent"}),
-    },
-)
+def _locator(names: dict[str, Any]) -> Callable[[Wire], Locate]:
+    """The `locating` of requests whose fields have these names."""
+    return locator(
+        {
+            "request": Kind(names, {"messages": "message", "tools": "tool"}, {"tools": _tools}, {"messages": "system"}),
+            "message": Kind(owners={"content": "part"}, items={"content": _blocks}),
+            "tool": Kind(_TOOL),
+            "part": Kind(_PART, {"content": "part", "citations": "citation"}),
+            "citation": Kind({"cited_text": "sourceContent"}),
+        },
+    )
+
+
+_locating, _locating_of_nova = _locator(_REQUEST), _locator(_NOVA)
 _MARK = re.compile(r"(/tools/\d+|/messages/\d+/content/\d+)/cache_control(.*)").fullmatch
 
 
-def locating(wire: Wire) -> Locate:
+def locating(wire: Wire, *, nova: bool = False) -> Locate:
     """Where the wire has what pointers point at; the mark of an owner is the cache point behind it."""
-    locate = _locating({key: value for key, value in wire.items() if key != "system" or value})  # empty text is no message
+    locate = (_locating_of_nova if nova else _locating)(
+        {key: value for key, value in wire.items() if key != "system" or value}
+    )  # empty text is no message
 
     def located(pointer: str) -> Sequence[str]:
         if (match := _MARK(pointer)) is None:

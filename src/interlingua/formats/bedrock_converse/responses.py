@@ -14,15 +14,16 @@ from ...codec.tiers import lay_tier
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
 from ...model.exchange import Choice, Response
+from . import nova
 from .base import FAMILY, ConverseDump, ConverseProfile, adapter, own_data
 from .blobs import decoded, encoded_answer
 from .blocks import load_block
 from .caching import load_list
 from .messages import TURNS, dump_frame
 
-METADATA = frozenset(
-    {"metrics", "trace", "performanceConfig", "serviceTier", "ResponseMetadata", "$metadata", "additionalModelResponseFields"}
-)
+METADATA = nova.METADATA | {
+    *("metrics", "trace", "performanceConfig", "serviceTier", "ResponseMetadata", "$metadata", "additionalModelResponseFields")
+}
 """What a response says about how it was made."""
 
 COUNTS = UsageTable(
@@ -75,11 +76,16 @@ STOPS = StopTable(
 )
 
 
-def load_envelope(reader: FieldReader) -> tuple[dict[str, Any], dict[str, Any]]:
+def counts_for(profile: ConverseProfile) -> UsageTable:
+    """Where responses have their counts."""
+    return nova.COUNTS if profile.nova else COUNTS
+
+
+def load_envelope(reader: FieldReader, counts: UsageTable) -> tuple[dict[str, Any], dict[str, Any]]:
     """The usage and the reason of the end, or what of them is there, as the data of a response and of its choice."""
     out: dict[str, Any] = {}
     if (usage := reader.take("usage")) is not None:
-        out["usage"] = COUNTS.load(usage)
+        out["usage"] = counts.load(usage)
     word = reader.take("stopReason")
     choice = {} if word is None else STOPS.load(word)
     return out, choice
@@ -88,7 +94,7 @@ def load_envelope(reader: FieldReader) -> tuple[dict[str, Any], dict[str, Any]]:
 def load_response(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
     """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter("Response").validator.validate_python(encoded_answer(wire) if profile.sdk else wire))
-    out, choice = load_envelope(reader)
+    out, choice = load_envelope(reader, counts_for(profile))
     message: dict[str, Any] = {"role": "assistant"}
     output = reader.inside("output")
     answer = output.take("message")
@@ -143,8 +149,11 @@ def dump_envelope(response: Response, out: Wire, d: ConverseDump) -> Wire:
     choice = response.choices[0] if response.choices else Choice(message=response.message)
     if (word := d.stop_word(STOPS, choice, "/choices/0", "/stopReason")) is not None:
         out["stopReason"] = word
-    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
-        out["usage"] = usage
+    if response.usage is not None:
+        usage = counts_for(d.profile).dump(nova.usage_for(response.usage, d), d.unsaid, d.drop)
+        if usage or d.exact:
+            out["usage"] = usage
     d.finish_answer(response, choice, out, "id", "model", "created")
+    nova.drop_added(out, d)
     lay_tier(response, out, d)
     return out

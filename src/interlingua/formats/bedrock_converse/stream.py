@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from ...codec.error_bodies import is_error
 from ...codec.fields import FieldReader, Wire
 from ...codec.part_events import PartEvents, StreamedPart, field_of
+from ...codec.usage import UsageTable
 from ...errors import StreamError
 from ...model.base import Json, copy_json, exact_object
 from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, Update, UsageUpdate
@@ -68,8 +69,9 @@ class _Block:
 class ConverseReading:
     """Reads one stream."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, counts: UsageTable) -> None:
         self._name = name
+        self._counts = counts
         self._parts = PartEvents()
         self._blocks: dict[int, _Block] = {}
         self._open: dict[int, _Block] = {}
@@ -105,6 +107,8 @@ class ConverseReading:
         events: list[Event] = [] if self._started else [MessageStart(origin=self._name, spelling="blocks")]
         self._started = True
         self._HANDLERS[name](self, {key: value for key, value in event.items() if key not in _FRAMING}, events)
+        if event is not chunk and (beside := {key: chunk[key] for key in chunk if key != name and key not in _FRAMING}):
+            events.append(Update(of="response", data={"provider_data": {FAMILY: beside}}))
         return events
 
     def end(self) -> list[Event]:
@@ -122,7 +126,7 @@ class ConverseReading:
 
     def _envelope(self, event: Wire, events: list[Event]) -> None:
         reader = FieldReader(adapter("Envelope").validate_python(event))
-        out, choice = load_envelope(reader)
+        out, choice = load_envelope(reader, self._counts)
         if choice:
             events += self.end()
         if fields := reader.keep({}, FAMILY):

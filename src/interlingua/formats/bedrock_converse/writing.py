@@ -16,6 +16,7 @@ from .base import ConverseDump, ConverseProfile, one_field
 from .blobs import NOT_BASE64, decoded
 from .citations import dump_citation
 from .messages import TURNS, dump_frame
+from .nova import BESIDE
 from .responses import MESSAGE, dump_envelope
 
 _GROWTH: dict[str, Callable[[str], Wire]] = {
@@ -59,7 +60,8 @@ class ConverseShape(BlockShape):
     def end(self, response: Response, d: ConverseDump) -> list[Wire]:
         out = _envelope(response, d)
         rest = {key: value for key, value in out.items() if key not in ("stopReason", "additionalModelResponseFields")}
-        return [{"metadata": copy_wire(rest)}] if rest else []
+        beside = {key: rest.pop(key) for key in [*rest] if key.startswith(BESIDE)}
+        return [copy_wire({"metadata": rest} | beside)] if rest or beside else []
 
     # Blocks
 

@@ -44,7 +44,7 @@ MARKS = Marks(
             "cohere_v1",
             "request",
             "message:text",
-            "chat_history preamble connectors model stream",
+            "chat_history preamble connectors model stream p:number k:number stop_sequences",
             "documents conversation_id prompt_truncation",
         ),
         Shape(
@@ -63,6 +63,15 @@ MARKS = Marks(
             "event_type=search-results event_type=tool-calls-generation event_type=search-queries-generation",
         ),
         Shape(
+            "cohere_generate",
+            "request",
+            "prompt prompt:text",
+            "num_generations k:number p:number return_likelihoods truncate",
+            "max_tokens stop_sequences temperature",
+        ),
+        Shape("cohere_generate", "response", "generations", "generations[].text", "id prompt generations[].finish_reason"),
+        Shape("cohere_generate", "chunk", "is_finished", "text:text finish_reason"),
+        Shape(
             "cohere",
             "error",
             "message:text",
@@ -70,6 +79,6 @@ MARKS = Marks(
             never="model messages chat_history role content type code",
         ),
     ),
-    {"cohere": "Cohere", "cohere_v1": "Cohere's API v1"},
+    {"cohere": "Cohere", "cohere_v1": "Cohere's API v1", "cohere_generate": "Cohere's former text generation"},
     words={"role": {"chatbot": Meaning("Cohere's", "assistant")}},
 )

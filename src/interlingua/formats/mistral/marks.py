@@ -41,6 +41,8 @@ MARKS = Marks(
         ),
         Shape("mistral", "error", "object=error message", more="type param code raw_status_code", never="error"),
         Shape("mistral", "error", "message:text request_id:text", never="error type object code"),
+        *(Shape("mistral_text", kind, "outputs", "outputs[].text", "outputs[].stop_reason") for kind in ("response", "chunk")),
     ),
+    {"mistral_text": "Mistral's prompts"},
     also_called={"mistralai": "mistral"},
 )

@@ -150,6 +150,8 @@ def _with_tools(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def requests(format: Format, odd: bool) -> Wires:
+    if format.profile.nova:
+        return _for_nova(odd)
     sdk: bool = format.profile.sdk
     return _requests(odd, sdk).filter(holds_blobs).map(with_bytes) if sdk else _requests(odd, sdk)
 
@@ -188,6 +190,30 @@ def _requests(odd: bool, sdk: bool) -> Wires:
     if not odd:
         bodies = bodies.map(_with_tools)
     return bodies.map(lambda body: {"modelId": "m", **body}) if sdk else bodies
+
+
+@cache
+def _for_nova(odd: bool) -> Wires:
+    """Bodies of Nova's for InvokeModel."""
+    effort = p.fields({"type": st.just("enabled"), "maxReasoningEffort": st.sampled_from(["low", "high"])}, {})
+    inference = {
+        "temperature": st.sampled_from([0, 0.5, 1.0]),
+        "topP": st.sampled_from([0.5, 1]),
+        "topK": p.COUNTS,
+        "stopSequences": st.lists(_TEXT, min_size=1, max_size=3),
+        "reasoningConfig": effort | st.just({"type": "disabled"}),
+    }
+    lengths = st.sampled_from(["maxTokens", "max_new_tokens"] if odd else ["maxTokens"])
+    limits = st.dictionaries(lengths, st.integers(1, 10**6), max_size=1)
+    settings: dict[str, Any] = {
+        "schemaVersion": st.just("messages-v1"),
+        "system": st.lists(_WORDS, min_size=1, max_size=2),
+        "inferenceConfig": st.builds(lambda one, more: one | more, p.fields({}, inference), limits),
+        "toolConfig": _tool_config(),
+        **p.unknown_fields(odd),
+    }
+    bodies = p.whole(_messages(odd), settings)
+    return bodies if odd else bodies.map(_with_tools)
 
 
 def spoil(draw: st.DrawFn, payload: dict[str, Any]) -> str:

@@ -1,0 +1,106 @@
+"""What the bodies of Amazon's Nova for InvokeModel have that Converse's have not, and the other way round.
+
+Sources: the request and response schemas in Nova's user guides (docs.aws.amazon.com, "Complete request schema" and, of Nova 2,
+"Request and response schema"), and recorded traffic, which has the former names of settings, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.efforts import effort_for_budget, nearest_effort
+from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.settings import fit_effort, report_budget
+from ...codec.usage import UsageTable
+from ...model.exchange import Request, Usage
+from .base import FAMILY, ConverseDump
+
+VERSION = "messages-v1"
+FIELDS = frozenset({"schemaVersion", "system", "messages", "inferenceConfig", "toolConfig"})
+"""The fields of a request: a server refuses others ("extraneous key", continuedev/continue#4103)."""
+
+COUNTS = UsageTable(
+    FAMILY,
+    {
+        "input_tokens": ("inputTokens",),
+        "cache_read_tokens": ("cacheReadInputTokenCount",),
+        "cache_write_tokens": ("cacheWriteInputTokenCount",),
+        "output_tokens": ("outputTokens",),
+    },
+    total=("totalTokens",),
+)
+_COUNTS = {"cacheReadInputTokenCount": "cacheReadInputTokens", "cacheWriteInputTokenCount": "cacheWriteInputTokens"}
+"""The counts that Converse has other names for."""
+BESIDE = "amazon-bedrock-"
+"""How the fields begin that the service adds to a model's answer, and to the last event of its stream."""
+METADATA = frozenset(f"{BESIDE}{name}" for name in ("guardrailAction", "invocationMetrics", "trace"))
+_NAMES = {"topK": "top_k", "max_new_tokens": "max_tokens", "top_p": "top_p", "top_k": "top_k"}
+"""The setting that Converse has no name for, and former names of settings."""
+_EFFORTS = frozenset({"low", "medium", "high"})
+_NEAREST = {"minimal": "low", "xhigh": "high", "max": "high"}
+
+
+def load_inference(config: FieldReader, out: dict[str, Any]) -> None:
+    """What Nova's settings have besides those of Converse."""
+    for name, key in _NAMES.items():
+        if key not in out:
+            config.move_typed(out, float if key == "top_p" else int, **{name: key})
+            if key in out and name != "topK":
+                config.spelling[key] = name
+    reasoning = config.inside("reasoningConfig")
+    kind = reasoning.take("type")
+    if kind == "enabled":
+        reasoning.move_typed(out, str, maxReasoningEffort="reasoning_effort")
+    elif kind == "disabled" and len(reasoning.wire) == 1:
+        out["reasoning_budget"] = 0
+    if out.keys().isdisjoint(("reasoning_effort", "reasoning_budget")):
+        reasoning.forget()
+
+
+def dump_inference(request: Request, config: Wire, d: ConverseDump) -> Wire:
+    """The settings, of which `config` has those that Converse has."""
+    if request.top_k is not None:
+        config["topK"] = request.top_k
+    if d.exact:
+        for written, key in (("maxTokens", "max_tokens"), ("topP", "top_p"), ("topK", "top_k")):
+            name = spelling(request, key)
+            if name is not None and written in config:
+                config[name] = config.pop(written)
+    reasoning = _dump_reasoning(request, d)
+    return config | {"reasoningConfig": reasoning} if reasoning else config
+
+
+def _dump_reasoning(request: Request, d: ConverseDump) -> Wire:
+    at = "/inferenceConfig/reasoningConfig/maxReasoningEffort"
+    if request.reasoning_budget == 0 and (d.exact or request.reasoning_effort in (None, "none")):
+        return {"type": "disabled"}
+    effort = effort_for_budget(request, at, d, _EFFORTS)
+    if effort is None:
+        if not d.exact:
+            report_budget(request, d)
+        effort = nearest_effort(fit_effort(request, None, d), _NEAREST, at, d)
+    if effort == "none" and not d.exact:
+        return {"type": "disabled"}
+    return {} if effort is None else {"type": "enabled", "maxReasoningEffort": effort}
+
+
+def drop_others(request: Request, d: ConverseDump) -> None:
+    """Report the fields that Nova's bodies have no place for."""
+    d.drop_named(request, "", "response_format", "metadata", "user", "parallel_tool_calls")
+
+
+def usage_for(usage: Usage, d: ConverseDump) -> Usage:
+    """The usage of a response, with the names that counts have in the bodies of the target."""
+    native: Wire | None = (usage.native or {}).get(FAMILY)
+    if native is None or d.same_format:
+        return usage
+    names = {theirs: own for own, theirs in _COUNTS.items()} if d.profile.nova else _COUNTS
+    renamed = {names.get(key, key): value for key, value in native.items()}
+    return usage.replace(native={**(usage.native or {}), FAMILY: renamed})
+
+
+def drop_added(out: Wire, d: ConverseDump) -> None:
+    """Leave out of an answer of Converse what the service adds to the answers of models."""
+    for key in METADATA & out.keys() if not (d.profile.nova or d.same_format) else ():
+        del out[key]
+        d.report("response_only", f"/provider_data/{FAMILY}/{key}", None, "only answers of InvokeModel have this field")
