@@ -140,6 +140,64 @@ def test_a_result_without_a_response_says_why(target: str, row: Any, expected: A
         MessageBatchIndividualResponse.model_validate(made)
 
 
+CLAUDE: dict[str, Any] = {"anthropic_version": "bedrock-2023-05-31", "max_tokens": 99, "messages": [ASK]}
+NOVA: dict[str, Any] = {"schemaVersion": "messages-v1", "messages": [{"role": "user", "content": [{"text": "Hm?"}]}]}
+
+
+@pytest.mark.parametrize("target", ["anthropic", "openai_chat", "gemini", "mistral", "bedrock_converse", "anthropic_bedrock"])
+@pytest.mark.parametrize("name", [name for name in ROWS if name.endswith("_batch")])
+def test_a_request_of_a_batch_becomes_one_of_any_providers_and_back(name: str, target: str, tmp_path: Path) -> None:
+    _, there, _ = run(tmp_path, ROWS[name], "--layout", name, "--to", target, "-q")
+    unmarked = "vertex_batch" if "request" in there else "mistral_batch"
+    layout, own = layout_of(there) or unmarked, LAYOUTS[name].format
+    assert LAYOUTS[layout].at[0] in there
+    _, back, _ = run(tmp_path, there, "--layout", layout, "--to", own, "-q")
+    row, ids = ROWS[name], {"custom_id", "key", "recordId"}
+    assert {row.get(key) for key in ids} == {back.get(key) for key in ids}
+    assert il.load(there[LAYOUTS[layout].at[0]], il.format_of(target)).messages[-1].role == "user"
+
+
+def test_the_bodies_of_a_batch_on_bedrock_are_those_of_its_models(tmp_path: Path) -> None:
+    for body in (CLAUDE, NOVA):
+        row = {"recordId": "1", "modelInput": body}
+        _, made, _ = run(tmp_path, row, "--from", "auto", "--to", "openai_chat", "-q")
+        assert [message["role"] for message in made["body"]["messages"]] == ["user"]
+    row: dict[str, Any] = {"recordId": "1", "modelInput": {"inputText": "Hm?", "textGenerationConfig": {}}}
+    status, _, said = run(tmp_path, row, "--from", "auto", "--to", "openai_chat")
+    assert (status, "/modelInput: the body must have one of the fields" in said) == (1, True)
+    assert "Amazon's Titan on Bedrock" in said
+
+
+ERRORS: list[tuple[dict[str, Any], int | None, str]] = [
+    ({"recordId": "1", "modelInput": CLAUDE, "error": {"errorCode": 400, "errorMessage": "no"}}, 400, "no"),
+    ({"key": "1", "error": {"code": 8, "message": "no"}}, 429, "no"),
+    (
+        {
+            "status": 'Bad Request: {"error": {"code": 400, "message": "no", "status": "INVALID_ARGUMENT"}}',
+            "processed_time": "t",
+            "request": {},
+            "response": {},
+        },
+        400,
+        "no",
+    ),
+    ({"status": "Internal error", "processed_time": "t", "request": {}, "response": {}}, None, "Internal error"),
+]
+
+
+@pytest.mark.parametrize(("row", "status", "message"), ERRORS, ids=json.dumps)
+def test_an_error_in_place_of_a_response_is_kept(row: Any, status: int | None, message: str, tmp_path: Path) -> None:
+    _, made, _ = run(tmp_path, row, "--from", "auto", "--to", "anthropic", "-q")
+    words = {400: "invalid_request_error", 429: "rate_limit_error", None: "api_error"}
+    assert made["result"]["error"]["error"] == {"type": words[status], "message": message}
+    MessageBatchIndividualResponse.model_validate(
+        {"custom_id": "1", **made, **({} if made["custom_id"] else {"custom_id": "1"})}
+    )
+    for target in ("bedrock_converse", "gemini"):
+        _, other, _ = run(tmp_path, made, "--from", "auto", "--to", target, "-q")
+        assert (other["error"].get("errorMessage") or other["error"]["message"]) == message
+
+
 def test_a_completion_continues_its_prompt(tmp_path: Path) -> None:
     _, made, said = run(tmp_path, ROWS["trl_completion"], "--layout", "trl_completion", "--to", "anthropic")
     assert (made["system"], made["prompt"], [tool["name"] for tool in made["tools"]]) == ("Be brief.", [ASK], ["temperature"])
@@ -246,7 +304,7 @@ def test_text_is_no_conversation(tmp_path: Path) -> None:
 
 def test_a_wrong_use_is_refused(tmp_path: Path) -> None:
     for options in (
-        ["--layout", "openai_batch", "--to", "gemini"],
+        ["--layout", "openai_batch", "--to", "cohere"],
         ["--to", "gemini"],
         ["--layout", "trl", "--column", "a", "--to", "gemini"],
     ):

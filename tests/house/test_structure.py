@@ -119,6 +119,7 @@ SHAPE = "a dialect with a folder of its own is a declared relative: it has the m
 RELATED: dict[str, dict[str, str]] = {
     "anthropic": {
         "bedrock_converse/base.py": "whose signatures there are, and some of whose blocks Converse has too",
+        "bedrock_converse/batches.py": "whose bodies its batch files have",
         "bedrock_converse/citable.py": "some of whose blocks Converse has too",
         "bedrock_converse/rules/request.py": "the rules of its models, Claude's, there",
         "bedrock_converse/rules/settings.py": "likewise",

@@ -7,7 +7,7 @@ Other fields may continue the conversation, as a completion continues a prompt. 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -37,8 +37,12 @@ class Layout:
     """Whether it is a response."""
     says: tuple[str, Mapping[str, str]] | None = None
     """The field that says the format, and what its values mean: of the row, or of the object of a response."""
+    by_field: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The formats that the object may be of, by a field that it has then: the first that is there says it."""
     marks: tuple[str, ...] = ()
     """The fields by which such a row is known, if it is known by them alone."""
+    failed: tuple[str, ...] = ()
+    """Those of a row that has an error in place of the response, if they are others."""
 
 
 class Failure(NamedTuple):
@@ -79,6 +83,8 @@ class BatchFiles:
     """Pointers to the fields of a row of results that other providers' rows have no place for."""
     without: str
     """Why these are lost in a row of this provider."""
+    id: str = "custom_id"
+    """The field with the id of a row."""
 
 
 NONE: Mapping[str, Layout] = MappingProxyType({})

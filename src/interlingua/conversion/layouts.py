@@ -15,6 +15,7 @@ from ..errors import Fault, InvalidPayload, Loss
 from ..formats import FORMATS, format_of
 from ..model.base import Json
 from .canonical import OWN
+from .detection import likeness
 
 
 def _batches() -> Iterator[Batches]:
@@ -37,10 +38,15 @@ def layout_of(row: Json) -> str | None:
     """The layout of a row that is known by its fields; None for any other."""
     if not isinstance(row, dict):
         return None
-    fitting = (name for name, layout in LAYOUTS.items() if layout.marks and row.keys() >= {*layout.marks})
-    found = next(fitting, None)
-    if found is None:
+    fitting = [
+        (name, marks)
+        for name, layout in LAYOUTS.items()
+        for marks in (layout.marks, layout.failed)
+        if marks and row.keys() >= {*marks}
+    ]
+    if not fitting:
         return None
+    found, _ = max(fitting, key=lambda one: len(one[1]))  # of several with as many marks, the first
     # Where a prompt is text, the row may be anything.
     is_text = type(row.get(LAYOUTS[found].listed or "")) is str
     return None if is_text else found
@@ -60,7 +66,7 @@ def conversations(row: Json, layout: Layout, source: str | None = None) -> list[
     `source` is their format, if it is another. A row whose messages are text, or which has an error in place of a response, has
     none. Raises `InvalidPayload`.
     """
-    if layout.answers and _files_of(layout).failure(object_at(row, ())) is not None:
+    if layout.answers and files_of(layout).failure(object_at(row, ())) is not None:
         return []
     holder = object_at(row, layout.at)
     format = source or _format_in(object_at(row, ()), holder, layout)
@@ -157,7 +163,9 @@ def _listed(format: str | Format) -> str:
 
 
 def _format_in(row: Row, holder: Row, layout: Layout) -> str:
-    """The format of a conversation, as a field of the row says it."""
+    """The format of a conversation, as a field of the row, or of the object, says it."""
+    if layout.by_field:
+        return _format_by_field(holder, layout)
     if layout.says is None:
         return layout.format
     key, meanings = layout.says
@@ -166,6 +174,14 @@ def _format_in(row: Row, holder: Row, layout: Layout) -> str:
         at = (*layout.at, key) if layout.answers else (key,)
         raise InvalidPayload([Fault(pointer_of(at), f"Input should be one of {', '.join(meanings)}")])
     return meanings[word]
+
+
+def _format_by_field(holder: Row, layout: Layout) -> str:
+    found = next((format for key, format in layout.by_field.items() if key in holder), None)
+    if found is None:
+        reason = f"the body must have one of the fields {', '.join(layout.by_field)}: those of other models are not read"
+        raise InvalidPayload([Fault(pointer_of(layout.at), reason)], likeness(holder))
+    return found
 
 
 class _Pointers(NamedTuple):
@@ -238,7 +254,7 @@ def _rest(whole: Any, first: Row, named: str, prompt: Json) -> list[Any] | None:
 # Batch files
 
 
-def _files_of(layout: Layout) -> BatchFiles:
+def files_of(layout: Layout) -> BatchFiles:
     """The batch files that a row of this layout is in."""
     return next(files for files in _FILES if layout in (*files.requests.values(), *files.results.values()))
 
@@ -253,19 +269,20 @@ def _as_request(row: Row, layout: Layout, target: str | Format, body: Any) -> tu
     files = None if target == OWN else _files_for(format_of(target))
     if files is None:
         return _put(row, layout.at, body), []
-    return _around(row, layout, files.asked(body, format_of(target))), []
+    made = files.asked(body, format_of(target))
+    return row | made if files is files_of(layout) else _around(row, layout, files, made), []
 
 
-def _around(row: Row, layout: Layout, made: Row) -> Row:
-    """These fields in place of those that are the layout's own."""
-    out: Row = {"custom_id": row.get("custom_id"), **made}
-    own = _files_of(layout).fields
-    return out | {key: value for key, value in row.items() if key not in own and key not in out}
+def _around(row: Row, layout: Layout, files: BatchFiles, made: Row) -> Row:
+    """These fields, and the id, in place of those that are the layout's own."""
+    own = files_of(layout)
+    out: Row = {files.id: row.get(own.id), **made}
+    return out | {key: value for key, value in row.items() if key not in own.fields and key not in out}
 
 
 def _as_result(row: Row, layout: Layout, target: str | Format, body: Any) -> tuple[Row, list[Loss]]:
     """A row of results with the response, in the target's layout; one without a response says why there is none."""
-    own = _files_of(layout)
+    own = files_of(layout)
     files = None if target == OWN else _files_for(format_of(target))
     if files is None or files is own:
         out = row if body is None else _put(row, layout.at, body)
@@ -273,7 +290,7 @@ def _as_result(row: Row, layout: Layout, target: str | Format, body: Any) -> tup
     failure = own.failure(row) if body is None else None
     made = files.answered(body) if failure is None else _failed(failure, files, layout, format_of(target))
     losses = [Loss(path, None, "dropped", files.without) for path in own.lost(row)]
-    return _around(row, layout, made), losses
+    return _around(row, layout, files, made), losses
 
 
 def _failed(failure: Failure, files: BatchFiles, layout: Layout, target: Format) -> Row:

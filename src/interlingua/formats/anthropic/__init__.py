@@ -72,7 +72,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         rules=_rules,
         dialects=_dialects,
         marks=_marks,
-        batch=_batch,
+        batch=_batch_of_bedrock if profile.framed else _batch,
         payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"content_block", "delta"}),
@@ -142,6 +142,12 @@ def _marks() -> Marks:
 
 def _batch() -> Batches:
     from .batches import BATCHES  # noqa: PLC0415 -- imported on first use
+
+    return BATCHES
+
+
+def _batch_of_bedrock() -> Batches:
+    from ..bedrock_converse.batches import BATCHES  # noqa: PLC0415 -- imported on first use
 
     return BATCHES
 

@@ -26,6 +26,7 @@ from . import base, blobs, maps, native, pointers, responses
 from .base import ConverseProfile
 
 if TYPE_CHECKING:
+    from ...codec.batches import Batches
     from ...codec.dialects import Dialects
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
@@ -68,6 +69,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         rules=_rules,
         dialects=_dialects,
         marks=_marks,
+        batch=None if profile.sdk else _batch,
         payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"contentBlockDelta", "delta"}),
@@ -154,6 +156,12 @@ def _marks() -> Marks:
     from .marks import MARKS  # noqa: PLC0415 -- imported on first use
 
     return MARKS
+
+
+def _batch() -> Batches:
+    from .batches import BATCHES  # noqa: PLC0415 -- imported on first use
+
+    return BATCHES
 
 
 def _strategies() -> Strategies:

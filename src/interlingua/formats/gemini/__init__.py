@@ -23,6 +23,7 @@ from .base import GeminiProfile
 from .shared import shared_settings
 
 if TYPE_CHECKING:
+    from ...codec.batches import Batches
     from ...codec.dialects import Dialects
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
@@ -65,6 +66,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         rules=_rules,
         dialects=_dialects,
         marks=_marks,
+        batch=None if profile.as_call else _batch,
         payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"candidates"}),
@@ -128,6 +130,12 @@ def _marks() -> Marks:
     from .marks import MARKS  # noqa: PLC0415 -- imported on first use
 
     return MARKS
+
+
+def _batch() -> Batches:
+    from .batches import BATCHES  # noqa: PLC0415 -- imported on first use
+
+    return BATCHES
 
 
 def _strategies() -> Strategies:

@@ -1,0 +1,86 @@
+"""Rows of Gemini's batch files, at AI Studio and at Vertex AI.
+
+At AI Studio a row has a `key`, and a `request`, a `response`, or a status in `error` (ai.google.dev, "Batch API"). At Vertex AI
+a row of requests has the `request` alone, and one of results all that became of it: `status` is empty, or the error as text
+(docs.cloud.google.com, "Batch prediction from Cloud Storage"). Rows of AI Studio are written.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.batches import Batches, BatchFiles, Failure, Layout, Row
+from ...codec.format import Format
+from ...errors import ProviderError
+from ...model.base import Json, parse_json
+
+_CODES = {1: 499, 3: 400, 4: 504, 5: 404, 7: 403, 8: 429, 13: 500, 14: 503, 16: 401}
+"""The HTTP status of each code of a status (google.rpc.Code)."""
+_NUMBERS = {status: code for code, status in _CODES.items()}
+_INTERNAL = 13
+_NOT_EXECUTED = {
+    "expired": {"code": 4, "message": "The request was not executed before the batch expired."},
+    "canceled": {"code": 1, "message": "The batch was canceled before the request was executed."},
+}
+
+
+def _asked(body: Any, _format: Format) -> Row:
+    return {"request": body}
+
+
+def _answered(body: Any) -> Row:
+    return {"response": body}
+
+
+def _failed(failure: Failure, error: ProviderError, _format: Format) -> Row:
+    own = {"code": _NUMBERS.get(error.status or 500, _INTERNAL), "message": error.message}
+    return {"error": _NOT_EXECUTED.get(failure.kind, own)}
+
+
+def _failure(row: Row) -> Failure | None:
+    error: Json = row.get("error")
+    if isinstance(error, dict):
+        code: Json = error.get("code")
+        status = _CODES.get(code, code) if type(code) is int else None
+        return Failure("errored", {"error": error}, status)
+    text: Json = row.get("status")
+    return Failure("errored", _error_in(text)) if isinstance(text, str) and text else None
+
+
+def _error_in(text: str) -> Any:
+    """The error body in the text of a status, if it has one; else the text."""
+    try:
+        body: Json = parse_json(text[text.index("{") :])
+    except (ValueError, RecursionError):
+        return text
+    return body if isinstance(body, dict) else text
+
+
+def _lost(row: Row) -> list[str]:
+    return [f"/{key}" for key in ("request", "processed_time", "metadata") if row.get(key) is not None]
+
+
+BATCHES = Batches(
+    BatchFiles(
+        requests={
+            "gemini_batch": Layout("gemini", ("request",), marks=("key", "request")),
+            "vertex_batch": Layout("gemini", ("request",)),
+        },
+        results={
+            "gemini_batch_results": Layout(
+                "gemini", ("response",), answers=True, marks=("key", "response"), failed=("key", "error")
+            ),
+            "vertex_batch_results": Layout(
+                "gemini", ("response",), answers=True, marks=("status", "processed_time", "request", "response")
+            ),
+        },
+        fields=frozenset({"key", "request", "response", "error", "status", "processed_time", "metadata"}),
+        asked=_asked,
+        answered=_answered,
+        failed=_failed,
+        failure=_failure,
+        lost=_lost,
+        without="results of Gemini's batches have no field for this",
+        id="key",
+    )
+)
