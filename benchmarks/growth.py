@@ -295,6 +295,7 @@ def _of_text() -> Iterator[Row]:
             yield Row(f"sse {at}", chunks, partial(_send, family=family))
     for shape, messages in hostile.CANONICAL.items():
         yield Row(f"validate of JSON canonical, {shape}", partial(_as_text, messages), _validate)
+    yield Row("load_batch", _lines, _load_batch)
 
 
 def _of_results() -> Iterator[Row]:
@@ -453,6 +454,14 @@ def _write(events: list[il.Event], target: il.FormatName) -> object:
 
 def _restream(chunks: list[Any], source: il.FormatName, target: il.FormatName, *, fill: bool | il.Fill = False) -> object:
     return list(il.restream(chunks, source=source, target=target, fill=fill))
+
+
+def _lines(n: int) -> list[str]:
+    return [json.dumps({"key": str(i), "request": {"contents": [{"parts": [{"text": "a"}]}]}}) for i in range(n)]
+
+
+def _load_batch(lines: list[str]) -> object:
+    return list(il.load_batch(lines))
 
 
 def _send(chunks: list[Any], family: il.FormatName) -> object:

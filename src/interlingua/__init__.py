@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .codec.dialects import Adaptation
     from .codec.format import Format
     from .codec.payloads import Items
+    from .conversion.batch_rows import BatchRow, load_batch
     from .conversion.context import RequestContext
     from .conversion.converted import Conversion, Endpoint
     from .conversion.detection import Detected, detect
@@ -165,6 +166,7 @@ __all__: list[str] = [
     "AsyncRestream",
     "AudioPart",
     "Base64Source",
+    "BatchRow",
     "BrokenFormat",
     "BrokenTemplate",
     "CacheControl",
@@ -313,6 +315,7 @@ __all__: list[str] = [
     "is_tool_result",
     "json_schema",
     "load",
+    "load_batch",
     "load_response",
     "merge_runs",
     "openapi",
@@ -348,6 +351,7 @@ _HOMES = {
     "checking.templates.report": "TemplateReport template_report",
     "codec.dialects": "Adaptation",
     "codec.format": "Format",
+    "conversion.batch_rows": "BatchRow load_batch",
     "conversion.detection": "Detected detect",
     "conversion.filling": "Fill",
     "display.difference": "Difference diff",

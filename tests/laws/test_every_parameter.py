@@ -135,6 +135,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "is_tool_result": {"message": USER},
     "json_schema": {"kind": "openai_chat"},
     "load": {"payload": CHAT, "source": "openai_chat"},
+    "load_batch": {"rows": [{"custom_id": "1", "body": CHAT}], "layout": "mistral_batch", "source": "openai_chat"},
     "load_response": {"body": RESPONSE, "source": "openai_chat"},
     "merge_runs": {"messages": [USER, USER]},
     "openapi": {"format": "openai_chat", "version": "3.0"},

@@ -156,6 +156,13 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: ours.load([], value),
         lambda value: ours.load([], "anthropic", model=value),
     ],
+    "load_batch": [
+        lambda value: list(ours.load_batch(value)),
+        lambda value: list(ours.load_batch([value])),
+        lambda value: list(ours.load_batch([{"key": value, "response": value}])),
+        lambda value: list(ours.load_batch([], layout=value)),
+        lambda value: list(ours.load_batch([], source=value)),
+    ],
     "load_response": [
         lambda value: ours.load_response(value, "anthropic"),
         lambda value: ours.load_response({"choices": [value]}, "openai_chat"),
