@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from .formats.gemini_interactions.payloads import InteractionsHistory, InteractionsInput, InteractionsPayload
     from .formats.hf_chat_template import ChatTemplateProfile
     from .formats.mistral import MistralProfile
+    from .formats.ollama.payloads import OllamaHistory, OllamaMessages, OllamaPayload
     from .formats.openai_chat import ChatProfile
     from .formats.openai_chat.payloads import ChatHistory, ChatMessages, ChatPayload
     from .formats.openai_completions.payloads import CompletionsPayload, CompletionsPrompt
@@ -231,6 +232,9 @@ __all__: list[str] = [
     "MessageBase",
     "MessageStart",
     "MistralProfile",
+    "OllamaHistory",
+    "OllamaMessages",
+    "OllamaPayload",
     "OnLoss",
     "OpaqueCitation",
     "OpaqueEvent",
@@ -390,6 +394,7 @@ _HOMES = {
     "formats.anthropic.payloads": "AnthropicHistory AnthropicMessages AnthropicPayload",
     "formats.bedrock_converse.payloads": "ConverseCall ConverseHistory ConverseMessages ConversePayload",
     "formats.cohere.payloads": "CohereHistory CohereMessages CoherePayload",
+    "formats.ollama.payloads": "OllamaHistory OllamaMessages OllamaPayload",
     "formats.gemini.payloads": "GeminiContents GeminiHistory GeminiPayload GenaiMessages GenaiPayload",
     "formats.gemini_interactions.payloads": "InteractionsHistory InteractionsInput InteractionsPayload",
     "formats.openai_chat.payloads": "ChatHistory ChatMessages ChatPayload",

@@ -266,6 +266,6 @@ def test_wrong_use(options: list[str], said: str, capsys: pytest.CaptureFixture[
 
 
 def test_a_row_of_no_known_format_is_told_what_it_looks_like(capsys: pytest.CaptureFixture[str]) -> None:
-    write("rows.jsonl", [{"model": "m", "messages": [{"role": "user", "content": "hi"}], "keep_alive": 5, "format": "json"}])
+    write("rows.jsonl", [{"model": "m", "messages": [{"type": "human", "content": "hi"}]}])
     assert main(["convert", "--from", "auto", "--to", "anthropic", "rows.jsonl", "--out", "out.jsonl"]) == 1
-    assert "it looks like a request of Ollama" in capsys.readouterr().err
+    assert "it looks like a request of LangChain" in capsys.readouterr().err

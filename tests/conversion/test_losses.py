@@ -164,6 +164,9 @@ def test_what_describes_a_response_is_in_the_losses_and_no_reason_to_warn(source
     body = il.dump_response(response, target, on_loss=losses.append)
     assert {loss.kind for loss in losses} <= {"response_only"}
     fields = body.keys() | {field for usage in USAGES for field in body.get(usage, {})}
+    table = il.FORMATS[target].usage
+    if table is not None and table.fields["input_tokens"][0] in body:
+        fields.add("usage")
     for key in DESCRIBED[source].keys() - {"object", "type", "role", "content", "choices", "stop_reason", "stop_sequence"}:
         renamed = RENAMED.get(key, key)
         carried = fields & {key, f"{key}_at", renamed, snake(renamed)}

@@ -24,6 +24,10 @@ NO_THINKING = ("anthropic", "openai_chat")
 """The formats that have no place for reasoning that nobody signed."""
 
 
+WHOLE_CALLS = {"gemini", "ollama"}
+"""The formats whose streams have each call whole."""
+
+
 def message(random: Random, *, alternating: bool) -> Iterator[il.Event]:
     """The events of a flat answer; alternating, the pieces of its calls come in turns."""
     yield il.MessageStart(id="c", model="m", created=1)
@@ -56,8 +60,8 @@ def deltas(events: list[il.Event], kind: str) -> list[str]:
 
 
 def pieces_in(events: list[il.Event], kind: str, target: il.FormatName) -> int:
-    """How many pieces of this kind a stream of the target has for these events; Gemini has whole calls."""
-    if kind == "arguments" and target == "gemini":
+    """How many pieces of this kind a stream of the target has for these events."""
+    if kind == "arguments" and target in WHOLE_CALLS:
         return sum(isinstance(event, il.ArgumentsDelta) and event.arguments.endswith(END) for event in events)
     return len(deltas(events, kind))
 
@@ -92,7 +96,7 @@ def test_what_comes_in_pieces_goes_out_in_pieces_no_later_than_the_next_chunk(ta
                     due = come
                 assert gone == come, (source, seed, kind)
                 tested[kind] += come > 1
-        least = 0.2 if "gemini" in (source, target) else 0.6  # whose calls are whole
+        least = 0.6 if WHOLE_CALLS.isdisjoint((source, target)) else 0.2
         assert tested["arguments"] > TRIALS * least
         assert tested["text"] > TRIALS * 0.2
         assert tested["thinking"] > TRIALS * 0.2 or source in NO_THINKING or target in NO_THINKING
@@ -113,7 +117,7 @@ def test_calls_that_alternate_arrive_whole(target: il.FormatName) -> None:
         pieces = deltas([event for event in events if getattr(event, "index", None) == first], "arguments")
         taken = steps(chunks, source, target)
         gone = [event for _, made in taken for event in made if event.type == "arguments"]
-        assert len(gone) >= len(pieces) or target == "gemini"
+        assert len(gone) >= len(pieces) or target in WHOLE_CALLS
 
 
 @pytest.mark.parametrize("target", MAIN)
@@ -121,6 +125,6 @@ def test_the_frame_of_a_message_comes_with_its_first_call(target: il.FormatName)
     writer, made = il.writer(target), list[Any]()
     for event in (il.MessageStart(id="c", model="m", created=1), il.ToolUseStart(index=0, id="a", name="f")):
         made += writer.feed(event)
-    assert made or target in ("gemini", "openai_chat")  # which have no frame; Chat's first chunk has what follows the start
+    assert made or target in (*WHOLE_CALLS, "openai_chat")  # which have no frame; Chat's first chunk has what follows the start
     made += writer.feed(il.ArgumentsDelta(index=0, arguments="{"))
-    assert made or target == "gemini"
+    assert made or target in WHOLE_CALLS

@@ -51,6 +51,8 @@ class Accumulated:
             self._block_delta(chunk["index"], chunk["delta"])
         elif kind in ("content-delta", "tool-plan-delta", "tool-call-start", "tool-call-delta"):
             self._said(chunk.get("index", 0), chunk["delta"]["message"])
+        elif "done" in chunk:
+            self._line(chunk["message"])
         elif kind == "message":
             self.whole += [str(block.get("text", block.get("thinking", ""))) for block in chunk["content"]]
 
@@ -137,6 +139,15 @@ class Accumulated:
         if "name" in call:
             self.names[index] = call["name"]
         self._grow(self.arguments, index, call.get("arguments"))
+
+    def _line(self, message: dict[str, Any]) -> None:
+        self._grow(self.text, 0, message["content"])
+        self._grow(self.thinking, 0, message.get("thinking"))
+        calls: list[dict[str, Any]] = message.get("tool_calls") or []
+        for call in calls:
+            place = len(self.names)
+            self.names[place] = call["function"]["name"]
+            self.arguments[place] = json.dumps(call["function"]["arguments"])
 
     def _block(self, index: int, block: dict[str, Any]) -> None:
         self._grow(self.text, 0, block["text"] if block["type"] == "text" else "")

@@ -97,7 +97,7 @@ def test_a_preference_is_a_list_of_known_formats() -> None:
     ("payload", "said"),
     [
         ({"a": 1}, "does not look like a payload of a known format: name its format as the source$"),
-        ({**PLAIN, "keep_alive": 5}, "a request of Ollama .*interlingua has no format for it"),
+        ({"messages": [{"type": "human", "content": "Hi."}]}, "a request of LangChain .*interlingua has no format for it"),
         ({"version": 1, "messages": [ASKED]}, "of this package .*il.validate"),
         ({"prompt": [ASKED], "chosen": [], "rejected": []}, "a row of the layout trl_preference: use convert_batch"),
         ("{", "JSON"),

@@ -19,6 +19,7 @@ OTHERS = {
     "bedrock_converse": "bedrock_converse",
     "bedrock_invoke": "bedrock_nova",
     "cohere": "cohere",
+    "ollama": "ollama",
     "anthropic_bedrock": "anthropic_bedrock",
     "anthropic_vertex": "anthropic_vertex",
 }

@@ -121,6 +121,15 @@ def media_type_of(filename: str | None, data: str) -> str | None:
     return MEDIA_TYPE_BY_SUFFIX.get((filename or "").rpartition(".")[2].lower())
 
 
+_IMAGES = {"iVBORw0KGgo": "image/png", "/9j/": "image/jpeg", "R0lGOD": "image/gif", "UklGR": "image/webp"}
+"""The media types of images, by the base64 of their first bytes."""
+
+
+def image_type_of(data: str) -> str | None:
+    """The media type of an image in base64, by its first bytes."""
+    return next((media_type for begin, media_type in _IMAGES.items() if data.startswith(begin)), None)
+
+
 def encode_text(text: str) -> str:
     """Text as base64 of its UTF-8."""
     return base64.b64encode(text.encode()).decode()

@@ -29,7 +29,7 @@ from ..model.base import Json, parse_json
 class Detected(NamedTuple):
     """A shape that a payload may have: the format, what it is there, and the marks that say so.
 
-    `supported` is whether `FORMATS` has `format`; other APIs have names of their own, such as `ollama`.
+    `supported` is whether `FORMATS` has `format`; other APIs have names of their own, such as `langchain`.
     """
 
     format: str
@@ -42,22 +42,6 @@ class Detected(NamedTuple):
 
 _FOREIGN = Marks(
     (
-        Shape(
-            "ollama",
-            "request",
-            "messages",
-            more="options keep_alive format think messages[].images messages[].thinking messages[].tool_name "
-            "messages[].role=user messages[].role=system messages[].role=assistant messages[].role=tool "
-            "tools[].function messages[].tool_calls[].function messages[].tool_call_id logprobs top_logprobs",
-            never="contents inferenceConfig system tools[].input_schema version:number",
-        ),
-        Shape(
-            "ollama_generate",
-            "request",
-            "prompt",
-            more="prompt:text model options keep_alive template context raw format system images suffix logprobs think",
-            never="prompt.id input messages choices completion response chosen rejected max_tokens_to_sample max_gen_len",
-        ),
         Shape(
             "langchain",
             "request",
@@ -94,15 +78,8 @@ _FOREIGN = Marks(
             "choices[].message choices[].message.content usage.input_tokens model id",
             never="choices[].finish_reason",
         ),
-        *(
-            Shape("ollama", kind, "message done", more="message.role created_at total_duration")
-            for kind in ("response", "chunk")
-        ),
-        *(Shape("ollama_generate", kind, "response:text done", more="created_at context") for kind in ("response", "chunk")),
     ),
     {
-        "ollama": "Ollama",
-        "ollama_generate": "Ollama's generate",
         "langchain": "LangChain",
         "ai_sdk": "the AI SDK",
         "interlingua": "this package",

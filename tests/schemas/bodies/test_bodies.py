@@ -72,6 +72,8 @@ def test_every_format_with_messages_closes_their_roles() -> None:
 ROLES = {
     "bedrock_converse/odd_members": ("messages", 1, "role"),
     "cohere/unknown": ("messages", 1, "role"),
+    "ollama/odd": ("messages", 0, "role"),
+    "ollama/unknown": ("messages", 2, "role"),
     "openai_chat/unknown_parts_fields_roles": ("messages", 3, "role"),
     "openai_responses/built_in_tools": ("input", 18, "role"),
     "sharegpt/spellings": ("conversations", 5, "from"),

@@ -186,6 +186,7 @@ RIGHT: dict[str, Any] = {
     "bedrock_converse": {"messages": [{"role": "user", "content": [{"text": "hi"}]}]},
     "openai_responses": {"input": "hi"},
     "cohere": {"messages": [{"role": "user", "content": "hi"}]},
+    "ollama": {"messages": [{"role": "user", "content": "hi"}]},
 }
 
 

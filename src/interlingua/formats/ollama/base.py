@@ -1,0 +1,75 @@
+"""What the functions of Ollama's chat share: the validators, a dump under way, and the images."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from ...codec.dump import Dump
+from ...codec.fields import Wire
+from ...codec.ids import IdRules, Unanswered
+
+FAMILY = "ollama"
+LONGEST_NAME = 2**31
+"""Names of tools have no limit."""
+IDS = IdRules(".", 2**31, unique=False)
+
+
+@cache
+def adapter(name: str = "Request") -> TypeAdapter[Any]:
+    """The validator of one of the wire types, built on first use."""
+    from . import wire  # noqa: PLC0415 -- imported on first use
+
+    return TypeAdapter(getattr(wire, name))
+
+
+class OllamaDump(Dump):
+    """A dump to Ollama's chat."""
+
+    is_response = False
+    """Whether a response is written."""
+
+    def begin(self) -> None:
+        """Begin without calls."""
+        self.calls: dict[str, str] = {}
+        """The function that each call is of, by the source's id."""
+        self.without_id = Unanswered()
+        """The calls without an id that have no result yet, by number."""
+        self.numbers = 0
+
+    def fork(self, written: Any, copied: Any, /) -> Any:
+        """An independent copy."""
+        made = super().fork(written, copied)
+        made.calls, made.without_id = self.calls.copy(), self.without_id.copy()
+        return made
+
+    def note_call(self, id: str | None, name: str) -> None:
+        """Note the function of a call, for its result."""
+        if id is not None:
+            self.calls[id] = name
+        else:
+            self.numbers += 1
+            self.without_id.add(str(self.numbers), name)
+
+    def answered(self, id: str | None, name: str | None) -> str | None:
+        """The function that a result is of; one without an id is of the first call without an id that has none."""
+        if id is not None:
+            return self.calls.get(id) if name is None else name
+        call = self.without_id.take(name)
+        return name if call is None else call[1]
+
+    def fitting_name(self, raw: str, longest: int) -> str:
+        """The name itself: Ollama takes any."""
+        return raw[:longest]
+
+
+def keep_whole(wire: Wire) -> dict[str, Any]:
+    """A part or tool that has no canonical form."""
+    return {"type": "opaque", "format": FAMILY, "value": wire}
+
+
+def is_address(image: str) -> bool:
+    """Whether an image is a URL or a data URI, where base64 must stand."""
+    return image[:5].lower() in ("data:", "http:", "https")

@@ -1,0 +1,72 @@
+"""The maps of images, which are base64 without a media type: the first bytes say what they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import Wire
+from ...codec.media import image_type_of, report_media, source_of
+from ...model.base import Json
+from .base import FAMILY, OllamaDump, is_address, keep_whole
+
+
+def load_image(image: str) -> dict[str, Any]:
+    """An image; an address, which the server refuses, is kept whole."""
+    if is_address(image):
+        return keep_whole({"image": image})
+    source = {"type": "base64", "data": image}
+    media_type = image_type_of(image)
+    if media_type is not None:
+        source["media_type"] = media_type
+    return {"type": "image", "source": source}
+
+
+def dump_image(part: Any, path: str, at: str, d: OllamaDump) -> str | None:
+    """The base64 of an image; None, and reported, for one at an address."""
+    if part.type == "opaque":
+        kept: Wire = part.value
+        return str(kept["image"])
+    source = source_of(part)
+    if source.type != "base64":
+        d.drop(path, "Ollama takes only the data of images: send base64 in place of the address")
+        return None
+    data: str = source.data
+    if not d.exact:
+        report_media(part, source.media_type, path, at, d)
+        _report_type(part, source.media_type, image_type_of(data), path, at, d)
+    return data
+
+
+def _report_type(part: Any, media_type: str | None, known: str | None, path: str, at: str, d: OllamaDump) -> None:
+    """Report a media type that the data do not show."""
+    if media_type in (None, known):
+        return
+    if part.type == "image_url":
+        d.report("changed", path + "/image_url/url", at, _NO_TYPE)
+    else:
+        d.drop(path + "/source/media_type", _NO_TYPE)
+
+
+_NO_TYPE = "images of Ollama have no media type, and the data do not show this one"
+
+
+def is_own_image(part: Any) -> bool:
+    """Whether an image could have been loaded: it is base64 with the media type that its data show."""
+    source = part.source
+    if source.type != "base64" or is_address(source.data):
+        return False
+    known = image_type_of(source.data)
+    given = {"type", "data"} if known is None else {"type", "data", "media_type"}
+    return bool(source.model_fields_set == given and source.media_type == known)
+
+
+def is_kept_image(piece: Any) -> bool:
+    """Whether this is what an image was loaded as that is not base64."""
+    kept: Wire = piece.value if getattr(piece, "type", "") == "opaque" and piece.format == FAMILY else {}
+    return kept.keys() == {"image"}
+
+
+def is_own_address(part: Any) -> bool:
+    """Whether a part that is kept whole is the address of an image."""
+    image: Json = part.value.get("image")
+    return is_kept_image(part) and type(image) is str and is_address(image)

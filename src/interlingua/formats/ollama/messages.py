@@ -1,0 +1,478 @@
+"""The maps of messages: each `load_x` with the `dump_x` that undoes it.
+
+A message has one text, and images beside it without a place in the text. The server puts their marks before it
+(`server/prompt.go`, `imageTaggedMessages`), so the canonical content has the reasoning, the images, the text and the calls, in
+this order. A message that has nothing but text keeps it as a string.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from ...codec.arguments import fit_arguments
+from ...codec.carrying import unreadable
+from ...codec.dump import NOTHING_LEFT
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.readable import send_as_text
+from ...errors import LossKind
+from ...model.messages import content_of, pieces_of
+from ...model.parts import to_json
+from .base import FAMILY, LONGEST_NAME, OllamaDump
+from .images import dump_image, is_kept_image, load_image
+
+Pointed: TypeAlias = list[tuple[str, Any]]
+"""Parts, calls or texts, each with its pointer."""
+ROLES = ("system", "user", "assistant", "tool")
+THINKING, IMAGE, TEXT, CALL = range(4)
+"""The places of the parts of a message, in order."""
+_KINDS = {
+    "thinking": THINKING,
+    "redacted_thinking": THINKING,
+    "image": IMAGE,
+    "image_url": IMAGE,
+    "tool_use": CALL,
+}
+_TAKES = {"system": (TEXT,), "user": (IMAGE, TEXT), "tool": (IMAGE, TEXT), "assistant": (THINKING, IMAGE, TEXT, CALL)}
+"""What a message of each role may have."""
+
+# Messages
+
+
+def load_message(wire: Wire) -> dict[str, Any]:
+    """A validated message; one of an unknown role is kept whole. The server reads roles in any case."""
+    role = wire["role"].lower()
+    if role not in ROLES:
+        return {"role": "opaque", "format": FAMILY, "value": wire}
+    fields = FieldReader(wire, "role")
+    if wire["role"] != role:
+        fields.spelling["role"] = wire["role"]
+    out: dict[str, Any] = {"role": role}
+    if role == "assistant":
+        load_answer(fields, out)
+    else:
+        _load_content(fields, out, load_images(fields) if role != "system" else [])
+    if role == "tool":
+        _load_answered(fields, out)
+    return fields.keep(out, FAMILY)
+
+
+def _load_answered(fields: FieldReader, out: dict[str, Any]) -> None:
+    """The call that a result is of, and its function; that a name is missing is recorded, for a built result gets one."""
+    for key in ("tool_name", "tool_call_id"):
+        if fields.wire.get(key) == "":
+            fields.spelling[key] = "empty"
+            fields.know(key)
+    fields.move(out, *(("tool_call_id",) if "tool_call_id" not in fields.spelling else ()))
+    if "tool_name" in fields.spelling:
+        return
+    fields.move(out, tool_name="name")
+    if "name" not in out:
+        fields.spelling["tool_name"] = "absent"
+
+
+def forget_names(messages: list[dict[str, Any]]) -> None:
+    """Remove the names of results that only repeat those of their calls, from which a dump has them."""
+    called: dict[str, str] = {}
+    for message in messages:
+        if message["role"] == "tool" and "name" in message:
+            if message["name"] == called.get(message.get("tool_call_id", ""), ...):
+                del message["name"]
+        elif message["role"] == "assistant" and type(message.get("content")) is list:
+            called |= {part["id"]: part["name"] for part in message["content"] if part["type"] == "tool_use" and "id" in part}
+
+
+def _load_content(fields: FieldReader, out: dict[str, Any], parts: list[dict[str, Any]]) -> None:
+    """The text, as a string where nothing stands beside it."""
+    text = load_text(fields)
+    out["content"] = [*parts, *_text_part(text)] if parts else text or ""
+
+
+def load_text(fields: FieldReader) -> str | None:
+    """The text of a message; where it has none, that is recorded."""
+    text: str | None = fields.take("content")
+    if text is None:
+        fields.spelling["content"] = "null" if "content" in fields.wire else "absent"
+        fields.know("content")
+    return text
+
+
+def _text_part(text: str | None) -> list[dict[str, Any]]:
+    return [{"type": "text", "text": text}] if text else []
+
+
+def load_images(fields: FieldReader) -> list[dict[str, Any]]:
+    """The images of a message."""
+    images = fields.wire.get("images")
+    if not images:
+        return []
+    fields.know("images")
+    return [load_image(image) for image in images]
+
+
+def load_answer(fields: FieldReader, out: dict[str, Any], *, listed: bool = False) -> None:
+    """The content of an assistant's message; a list also where it is text alone, if `listed`."""
+    thinking = fields.wire.get("thinking")
+    calls = fields.wire.get("tool_calls")
+    parts: list[dict[str, Any]] = []
+    if thinking:
+        fields.know("thinking")
+        parts.append({"type": "thinking", "thinking": thinking})
+    elif thinking == "":
+        fields.know("thinking")
+        fields.spelling["thinking"] = "empty"
+    parts += load_images(fields)
+    if not (parts or calls or listed):
+        if "content" in fields.wire:
+            out["content"] = fields.wire["content"]
+            fields.know("content")
+        return
+    parts += _text_part(load_text(fields))
+    if calls:
+        fields.know("tool_calls")
+        parts += [load_call(call, i) for i, call in enumerate(calls)]
+    out["content"] = parts
+
+
+# Calls
+
+
+def load_call(wire: Wire, place: int) -> dict[str, Any]:
+    """A call of a function, the one at this place of its message; its arguments are an object as a rule."""
+    fields = FieldReader(wire)
+    function = dict(wire["function"])
+    out: dict[str, Any] = {"type": "tool_use"}
+    fields.move(out, "id")
+    out["name"] = function.pop("name")
+    word = "null" if "arguments" in function else "absent"
+    arguments = function.pop("arguments", None)
+    if arguments is None:
+        fields.spelling["arguments"] = word
+    out["input"] = {} if arguments is None else arguments
+    if wire.get("type") == "function":
+        fields.know("type")
+        fields.spelling["type"] = "function"
+    index = function.get("index")
+    if type(index) is int and index == place:
+        del function["index"]
+        fields.spelling["index"] = "place"
+    fields.left("function", function)
+    return fields.keep(out, FAMILY)
+
+
+def dump_call(call: Any, path: str, at: str, d: OllamaDump, place: int) -> Wire:
+    """A call, of a flat message or a part; `place` is its number in its message."""
+    d.places[at] = path
+    name: str = call.name if d.exact else d.full_name(call, path)
+    d.note_call(call.id, name)
+    out: Wire = {}
+    if call.id is not None:
+        out["id"] = d.ids.exact_call(call.id) if d.exact else d.ids.call(call.id, path, d.source_ids)
+    if d.same_family and spelling(call, "type") == "function":
+        out["type"] = "function"
+    function = out["function"] = Wire()
+    if d.same_family and spelling(call, "index") == "place":
+        function["index"] = place
+    function["name"] = name if d.exact else d.tool_name(name, path, LONGEST_NAME)
+    given: Any = call.input if "input" in vars(call) else call.arguments
+    word = spelling(call, "arguments") if d.exact and given == {} else None
+    if word is None:
+        function["arguments"] = copy_wire(given) if d.exact else fit_arguments(call, given, path, f"{at}/function/arguments", d)
+    elif word == "null":
+        function["arguments"] = None
+    if call.cache_control is not None:
+        d.drop(path + "/cache_control", "Ollama has no cache marks")
+    d.drop_unplaced(call, path)
+    d.lay_provider_data(call, out, path)
+    return out
+
+
+# What a message becomes
+
+
+class Content:
+    """What the pieces of a message become: each kind in a field, where they join."""
+
+    def __init__(self, at: str, role: str, d: OllamaDump) -> None:
+        self._at, self._role, self._d = at, role, d
+        self.fields: dict[int, Pointed] = {THINKING: [], IMAGE: [], TEXT: [], CALL: []}
+        """What is written of each kind, and the pointers of what it comes from."""
+        self._reported = set[str]()
+        """The pointers of pieces of which a change was reported: each is reported once."""
+
+    def take(self, where: str, piece: Any) -> None:
+        """Take a piece; what has no place is reported."""
+        d = self._d
+        kind = TEXT if type(piece) is str else _KINDS.get(getattr(piece, "type", "tool_use"), TEXT)
+        if is_kept_image(piece):
+            kind = IMAGE
+        if kind not in _TAKES[self._role]:
+            d.drop(where, f"Ollama does not take {_word(piece)} in a message of role {self._role}")
+            return
+        if kind == IMAGE and d.is_response and not d.exact:
+            d.drop(where, "Ollama's official client refuses an answer with images: they are left out")
+            return
+        if kind == CALL:
+            self.fields[CALL].append((where, piece))
+            return
+        count = len(d.losses)
+        made = _write(piece, where, f"{self._at}/{_PLACES[kind]}", d, kind)
+        if made is None:
+            return
+        self._reported.update([loss.path for loss in d.losses[count:]])
+        if not d.same_family and any(self.fields[later] for later in range(kind + 1, 4)):
+            self._report("moved", where, None, MOVED)
+        self.fields[kind].append((where, made))
+
+    def _report(self, kind: LossKind, where: str, at: str | None, why: str) -> None:
+        if where not in self._reported:
+            self._reported.add(where)
+            self._d.report(kind, where, at, why)
+
+    def lay(self, out: Wire) -> None:
+        """Write the fields, but for the calls."""
+        d = self._d
+        for kind, key in ((TEXT, "content"), (THINKING, "thinking")):
+            found = self.fields[kind]
+            if found:
+                out[key] = JOIN.join([text for _, text in found])
+                d.places[f"{self._at}/{key}"] = found[0][0]
+            for where, _ in found if len(found) > 1 else ():
+                self._report("changed", where, f"{self._at}/{key}", JOINED)
+        images = self.fields[IMAGE]
+        if images:
+            out["images"] = [image for _, image in images]
+            d.places.update((f"{self._at}/images/{i}", where) for i, (where, _) in enumerate(images))
+
+
+MOVED = "Ollama has reasoning and images before the text, and calls after it"
+JOIN = "\n"
+JOINED = "a message of Ollama has one text, and one of reasoning: several are joined by line breaks"
+_PLACES = {THINKING: "thinking", IMAGE: "images", TEXT: "content"}
+"""The field that has what is of a kind."""
+
+
+def _word(piece: Any) -> str:
+    kind: str = getattr(piece, "type", "tool_use")
+    return "tool calls" if kind == "tool_use" else f"{kind.replace('_', ' ')} parts"
+
+
+def _write(piece: Any, where: str, at: str, d: OllamaDump, kind: int) -> str | None:
+    """The text or the base64 of a piece; None, and reported, where it has none."""
+    if type(piece) is str:
+        return piece
+    made = dump_image(piece, where, at, d) if kind == IMAGE else write_text(piece, where, at, d)
+    if made is not None:
+        finish_part(piece, where, d)
+    return made
+
+
+def write_text(part: Any, where: str, at: str, d: OllamaDump) -> str | None:
+    """The text of a part of text or of reasoning; None, and reported, where it has none that Ollama takes."""
+    kind: str = part.type
+    made: str | None = None
+    if kind == "opaque":
+        made = send_as_text(part, where, at, d)
+        why = d.no_place_for(part, "part")
+    elif kind == "refusal":
+        made = part.refusal
+        d.report("changed", where, at, "Ollama has no refusals: the refusal becomes text")
+        return made
+    elif kind == "json":
+        return to_json(part.value)
+    elif kind in ("text", "thinking"):
+        made = getattr(part, kind)
+        why = f"empty {'reasoning' if kind == 'thinking' else 'text'} says nothing, and is left out"
+        if made == "" and kind == "text" and part.model_fields_set <= {"type", "text", "wire"}:
+            return None
+        made = made or None
+        if made is not None and getattr(part, "summary", None) is not None:
+            d.report("changed", where, at, "Ollama does not mark reasoning as a summary")
+    elif kind == "redacted_thinking":
+        why = unreadable(part)
+    else:
+        why = f"Ollama does not take {_word(part)}"
+    if made is None:
+        d.drop(where, why)
+    return made
+
+
+def finish_part(part: Any, path: str, d: OllamaDump) -> None:
+    """Report the fields of a part besides its content: text, reasoning and images have none."""
+    d.drop_unplaced(part, path)
+    if part.cache_control is not None:
+        d.drop(path + "/cache_control", "Ollama has no cache marks")
+    d.drop_fields(part, path)
+
+
+def dump_messages(messages: Sequence[Any], start: int, out: list[Wire], base: OllamaDump) -> None:
+    """Append the wire forms of the messages from `start`."""
+    for i in range(start, len(messages)):
+        message = messages[i]
+        path = f"/messages/{i}"
+        at = f"/messages/{len(out)}"
+        d = base.rules_for(message) if base.same_format or message.wire is not None else base
+        if message.role == "assistant":
+            made = dump_assistant(message, path, at, d)
+        elif message.role == "tool":
+            made = _dump_result(message, path, at, d)
+        elif message.role == "opaque":
+            made = d.own_value(message, path, "message")
+        elif message.role == "user" and type(message.content) is tuple and _has_results(message):
+            _dump_results(message, path, out, d)
+            continue
+        else:
+            made = _dump_given(message, path, at, d)
+        if made is not None:
+            d.places[at] = path
+            out.append(made)
+
+
+_OTHERS = {
+    "developer": ("system", "Ollama has no developer role: it becomes a system message"),
+    "text": ("user", "Ollama's chat has no completion-style text: it becomes a user message"),
+}
+"""The roles that Ollama does not have, the role that each becomes, and what is reported."""
+
+
+def _role(message: Any, role: str, d: OllamaDump) -> str:
+    """A role as it was spelled."""
+    word = spelling(message, "role") if d.same_family else None
+    return word if word is not None and word.lower() == role else role
+
+
+def _dump_given(message: Any, path: str, at: str, d: OllamaDump) -> Wire | None:
+    """A message of the user or the application."""
+    role: str = message.role
+    if role in _OTHERS:
+        role, why = _OTHERS[role]
+        d.report("changed", path, at, why)
+    return _dump_pieces(message, pieces_of(message.content, path), path, at, d, role)
+
+
+def _dump_pieces(message: Any, pieces: Pointed, path: str, at: str, d: OllamaDump, role: str) -> Wire | None:
+    """A message of these pieces; None, and reported, where nothing of it has a place."""
+    out: Wire = {"role": _role(message, role, d)}
+    lay_content(message, pieces, out, at, d, role)
+    if "content" not in out and "images" not in out and not d.exact:
+        return d.refuse(path, NOTHING_LEFT)
+    _spell_content(message, out, d)
+    _dump_frame(message, out, path, d)
+    return out
+
+
+def lay_content(message: Any, pieces: Pointed, out: Wire, at: str, d: OllamaDump, role: str) -> Content:
+    """Write what the pieces become, but for the calls."""
+    content = Content(at, role, d)
+    for where, piece in pieces:
+        content.take(where, piece)
+    content.lay(out)
+    return content
+
+
+def _spell_content(message: Any, out: Wire, d: OllamaDump) -> None:
+    """Write an empty text where a message has none, as the server does; or nothing, as it was recorded."""
+    if "content" in out and (out["content"] or not d.exact):
+        return
+    word = spelling(message, "content") if d.exact else None
+    out["content"] = None if word == "null" else ""
+    if word == "absent":
+        del out["content"]
+
+
+def _dump_frame(message: Any, out: Wire, path: str, d: OllamaDump) -> None:
+    """Write and report the fields of a message besides its content."""
+    d.drop_named(message, path, "name", "cache_control")
+    if message.provider_data is not None:
+        d.lay_provider_data(message, out, path)
+
+
+# Results
+
+
+def _has_results(message: Any) -> bool:
+    return "tool_result" in [part.type for part in message.content]
+
+
+def _dump_results(message: Any, path: str, out: list[Wire], d: OllamaDump) -> None:
+    """Append a user message with results: the results first, each as a message, then the rest."""
+    rest: Pointed = []
+    last = max([i for i, part in enumerate(message.content) if part.type == "tool_result"])
+    for i, (where, part) in enumerate(pieces_of(message.content, path)):
+        if part.type == "tool_result":
+            at = f"/messages/{len(out)}"
+            d.places[at] = where
+            out.append(_dump_result(part, where, at, d))
+            continue
+        rest.append((where, part))
+        if i < last:
+            d.report("moved", where, None, "tool results must be messages of their own, directly after their calls")
+    at = f"/messages/{len(out)}"
+    made: Wire = {"role": "user"}
+    lay_content(message, rest, made, at, d, "user")
+    if len(made) > 1:
+        made.setdefault("content", "")
+        d.places[at] = path
+        out.append(made)
+        _dump_frame(message, made, path, d)
+    else:
+        d.drop_named(message, path, "name", "cache_control")
+        d.drop_fields(message, path)
+
+
+def _dump_result(owner: Any, path: str, at: str, d: OllamaDump) -> Wire:
+    """A result, which is a message or a part, as a message."""
+    is_message = "role" in vars(owner)
+    out: Wire = {"role": _role(owner, "tool", d)}
+    raw: str | None = owner.tool_call_id if is_message else owner.tool_use_id
+    given = owner.name if owner.name is None or d.exact else d.full_name(owner, path)
+    called = d.answered(raw, given)
+    lay_content(owner, pieces_of(owner.content, path), out, at, d, "tool")
+    _spell_content(owner, out, d)
+    if d.exact:
+        _lay(owner, out, "tool_name", called if given is None and spelling(owner, "tool_name") is None and raw else given)
+        _lay(owner, out, "tool_call_id", None if raw is None else d.ids.exact_result(raw))
+    else:
+        if called is not None:
+            out["tool_name"] = d.names.get(called, called)
+        if raw is not None:
+            out["tool_call_id"] = d.ids.result(raw, path, "/tool_call_id" if is_message else "/tool_use_id", d.source_ids)
+    d.drop_named(owner, path, "cache_control")
+    d.drop_error_flag(owner, path)
+    if not is_message:
+        d.drop_unplaced(owner, path)
+    d.lay_provider_data(owner, out, path)
+    return out
+
+
+def _lay(owner: Any, out: Wire, key: str, value: str | None) -> None:
+    """Write a field as it stood."""
+    if value is not None:
+        out[key] = value
+    elif spelling(owner, key) == "empty":
+        out[key] = ""
+
+
+# Messages of the assistant
+
+
+def dump_assistant(message: Any, path: str, at: str, d: OllamaDump) -> Wire | None:
+    """An assistant's message; None, and reported, where nothing of it has a place."""
+    out: Wire = {"role": _role(message, "assistant", d)}
+    pieces = content_of(message, path)
+    if not pieces and message.content == "":
+        pieces = [(path + "/content", "")]
+    calls = lay_content(message, pieces, out, at, d, "assistant").fields[CALL]
+    if d.exact and "thinking" not in out and spelling(message, "thinking") == "empty":
+        out["thinking"] = ""
+    if calls:
+        out["tool_calls"] = [dump_call(call, where, f"{at}/tool_calls/{i}", d, i) for i, (where, call) in enumerate(calls)]
+    if len(out) == 1 and not d.exact and not d.is_response:
+        return d.refuse(path, NOTHING_LEFT)
+    if d.exact and not d.is_response and type(message.content) is not tuple:
+        if message.content is None and "content" in message:
+            out["content"] = None  # of a message of text alone, which has none
+    else:
+        _spell_content(message, out, d)
+    _dump_frame(message, out, path, d)
+    return out

@@ -1,0 +1,211 @@
+"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
+
+A response is an envelope (who answered and when, why it ended, what it used and how long that took) around one message. The
+times that it took, in nanoseconds, are data of the provider's.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from ...codec.answers import probabilities_of
+from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.probabilities import Probabilities, Read, read_tokens
+from ...codec.required import RequiredFields
+from ...codec.turns import is_silent
+from ...codec.usage import StopTable, UsageTable
+from ...errors import ProviderError
+from ...model.exchange import Choice, Response
+from .base import FAMILY, OllamaDump, adapter
+from .messages import dump_assistant, load_answer
+
+COUNTS = UsageTable(FAMILY, {"input_tokens": ("prompt_eval_count",), "output_tokens": ("eval_count",)})
+"""The counts stand among the other fields of a response."""
+COUNTED = ("prompt_eval_count", "eval_count")
+METADATA = frozenset(
+    "total_duration load_duration prompt_eval_duration eval_duration remote_model remote_host _debug_info".split()
+)
+"""What a response says about how it was made."""
+REQUIRED = RequiredFields(
+    {"model": ("model", None), "created": ("created_at", None), "usage": ("prompt_eval_count", None)},
+    body=((("message",), Wire()), (("message", "role"), "assistant")),
+    chunks=((("message",), Wire()), (("message", "role"), "assistant")),
+)
+"""Of ollama 0.6.3, `_types.py`: a response must have a message with a role."""
+STOPS = StopTable(
+    {"stop": "stop", "length": "length"},
+    nearest={
+        **dict.fromkeys(("context_window", "pause", "compaction"), "length"),
+        **dict.fromkeys(("tool_calls", "stop_sequence", "refusal", "content_filter", "malformed", "error"), "stop"),
+        "cancelled": "stop",
+    },
+    default="stop",
+)
+"""Of the other words, `load` and `unload` answer requests without messages, which load or unload the model."""
+MESSAGE = "/choices/0/message"
+"""The pointer of the message that is written."""
+
+
+# The time
+
+
+def seconds_of(time: str | None) -> int | None:
+    """The seconds since 1970 of a time; None for what is none."""
+    try:
+        read = datetime.fromisoformat(time or "")
+    except ValueError:
+        return None
+    return None if read.tzinfo is None else int(read.timestamp() // 1)
+
+
+def _time_of(created: int) -> str | None:
+    try:
+        return datetime.fromtimestamp(created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ").zfill(20)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def load_time(fields: FieldReader, out: dict[str, Any]) -> None:
+    """The time of an answer in seconds; the text, which has fractions of them, is recorded."""
+    time = fields.wire.get("created_at")
+    created = seconds_of(time)
+    if time is not None and created is not None:
+        fields.know("created_at")
+        out["created"] = created
+        fields.spelling["created_at"] = time
+
+
+def dump_time(response: Response, out: Wire, d: OllamaDump) -> None:
+    """The time of an answer."""
+    if response.created is None:
+        return
+    spelled = spelling(response, "created_at") if d.same_family else None
+    time = spelled if spelled is not None and seconds_of(spelled) == response.created else _time_of(int(response.created))
+    if time is None:
+        d.drop("/created", "the time must be within the years 1 to 9999")
+    else:
+        out["created_at"] = time
+
+
+# Probabilities
+
+
+def _read_probabilities(overlay: Wire) -> Read | None:
+    tokens = read_tokens(overlay.get("logprobs"))
+    return None if tokens is None else Read(tokens, "logprobs")
+
+
+PROBABILITIES = Probabilities(_read_probabilities)
+
+
+# Responses
+
+
+def load_envelope(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
+    """Read who answered, and what it used; the data of the choice: why it ended, and the probabilities of its tokens."""
+    fields.move(out, "model")
+    load_time(fields, out)
+    counts = {key: fields.take(key) for key in COUNTED if fields.wire.get(key) is not None}
+    if counts:
+        out["usage"] = COUNTS.load(counts)
+    word = fields.take("done_reason")
+    choice = {} if word is None else STOPS.load(word)
+    logprobs = fields.take("logprobs")
+    if logprobs is not None:
+        choice["provider_data"] = {FAMILY: {"logprobs": logprobs}}
+    return choice
+
+
+def load_response(wire: Wire) -> dict[str, Any]:
+    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    fields = FieldReader(adapter("Response").validator.validate_python(wire))
+    out: dict[str, Any] = {}
+    choice = load_envelope(fields, out)
+    if fields.wire.get("done") is True:
+        fields.know("done")
+    else:
+        fields.spelling["done"] = "other"
+    answer = fields.take("message")
+    message: dict[str, Any] = {"role": "assistant"}
+    if answer is None:
+        fields.spelling["message"] = "absent"
+    else:
+        message = load_response_message(answer)
+    return fields.keep(out | {"choices": [{"message": message} | choice]}, FAMILY)
+
+
+def load_response_message(wire: Wire) -> dict[str, Any]:
+    """The message of a response, whose content is always a list."""
+    fields = FieldReader(wire)
+    if wire.get("role") == "assistant":
+        fields.know("role")
+    elif "role" not in wire:
+        fields.spelling["role"] = "absent"
+    else:
+        fields.spelling["role"] = "other"
+    out: dict[str, Any] = {"role": "assistant"}
+    load_answer(fields, out, listed=True)
+    return fields.keep(out, FAMILY)
+
+
+def dump_response(response: Response, d: OllamaDump) -> Wire:
+    """A response body; Ollama's responses have one answer, the first."""
+    message = response.message
+    d.is_response = True
+    out: Wire = {}
+    silent = d.same_format and is_silent(message)
+    if not (silent and spelling(response, "message") == "absent"):
+        out["message"] = _dump_message(message, d if silent else d.response_rules(message))
+    if not (d.exact and spelling(response, "done") == "other"):
+        out["done"] = True
+    dump_envelope(response, out, d)
+    for i in range(1, len(response.choices)):
+        d.drop(f"/choices/{i}", "Ollama's responses have one answer; the others are left out")
+    return out
+
+
+def _dump_message(message: Any, d: OllamaDump) -> Wire:
+    d.places["/message"] = MESSAGE
+    word = spelling(message, "role") if d.exact else None
+    out = dump_assistant(message, MESSAGE, "/message", d) or {}
+    if word == "absent":
+        del out["role"]
+    elif word == "other":
+        out["role"] = message.provider_data[FAMILY]["role"]
+    return out
+
+
+def dump_frame(response: Response, out: Wire, d: OllamaDump) -> None:
+    """Write who answered, and when."""
+    if response.model is not None:
+        out["model"] = response.model
+    dump_time(response, out, d)
+
+
+def dump_envelope(response: Response, out: Wire, d: OllamaDump, *, streamed: bool = False) -> None:
+    """Write the fields besides the message."""
+    choice = response.choices[0] if response.choices else Choice(message=response.message)
+    dump_frame(response, out, d)
+    word = d.stop_word(STOPS, choice, "/choices/0", "/done_reason")
+    if word is not None:
+        out["done_reason"] = word
+    if response.usage is not None:
+        out |= COUNTS.dump(response.usage, d.unsaid, d.drop)
+    d.finish_answer(response, choice, out, "id")
+    tokens = probabilities_of(choice, "/choices/0", "/logprobs", d, streamed=streamed)
+    if tokens is not None:
+        out["logprobs"] = tokens
+
+
+# Errors
+
+
+def dump_error(error: ProviderError) -> Wire:
+    """An error body, which has a message alone."""
+    return {"error": error.message}
+
+
+def stream_error(error: ProviderError) -> Wire:
+    """What an event of an error holds."""
+    return {"message": error.message}

@@ -1,0 +1,143 @@
+"""Reading streams of Ollama's chat: each line is a response with more of its message.
+
+Reasoning and text grow; calls and images come whole. The last line says that it is `done`, why, and what was used. Each line
+has the time at which it was made; the first one's counts. An error in the midst of a stream is a line with its text
+(`server/routes.go`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.error_bodies import is_error
+from ...codec.fields import FieldReader, Wire
+from ...codec.part_events import PartEvents, StreamedPart
+from ...model.base import Json, copy_json
+from ...model.events import ErrorEvent, Event, MessageStart, Stop, Update, UsageUpdate
+from ...model.exchange import Usage
+from .base import FAMILY, adapter
+from .images import load_image
+from .messages import load_call
+from .responses import load_envelope
+
+_MESSAGE = frozenset({"content", "thinking", "images", "tool_calls"})
+_USUAL = {"model", "created_at", "message", "done"}
+
+
+class OllamaReading:
+    """Reads one stream."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._parts = PartEvents()
+        self._growing: dict[str, StreamedPart] = {}
+        """The reasoning and the text, by their kind."""
+        self._calls = 0
+        self._started = False
+        self._model: str | None = None
+        self._frame: Wire = {}
+        """The other fields so far."""
+        self._validate = adapter("Response").validator.validate_python
+
+    def grow(self, chunk: Wire) -> list[Event] | None:
+        """The delta of a chunk that only adds text to an open part."""
+        try:
+            message = chunk["message"]
+            kind = "thinking" if message.get("thinking") else "text"
+            text = message["content" if kind == "text" else "thinking"]
+            part = self._growing[kind]
+            is_usual = chunk["done"] is False and chunk["model"] == self._model and message["role"] == "assistant"
+            alone = len(message) == 2 if kind == "text" else len(message) == 3 and message["content"] == ""
+            if is_usual and alone and part.open and chunk.keys() == _USUAL and type(text) is str and text:
+                return [part.more(text)]
+        except (AttributeError, KeyError, TypeError, ValueError):
+            pass  # some other chunk, or not a chunk at all
+        return None
+
+    def read(self, chunk: Wire) -> list[Event]:
+        """The events of a chunk."""
+        error: Json = chunk.get("error")
+        if error is not None and is_error(chunk):
+            return [ErrorEvent(error={"message": error} if type(error) is str else chunk)]
+        fields = FieldReader(self._validate(copy_json(chunk)))
+        out: dict[str, Any] = {}
+        is_last = fields.take("done") is True
+        choice = load_envelope(fields, out)
+        fields.know("done")
+        events: list[Event] = []
+        self._envelope(fields, out, events)
+        answer = fields.take("message")
+        if answer is not None:
+            self._read_message(answer, events)
+        self._rest(fields, events)
+        if "provider_data" in choice:
+            events.append(Update(of="choice", data={"provider_data": choice.pop("provider_data")}))
+        if "usage" in out:
+            events.append(UsageUpdate(usage=Usage(**out["usage"])))
+        if is_last:
+            events += self.end()
+            events.append(Stop(**choice))
+        return events
+
+    def _envelope(self, fields: FieldReader, out: dict[str, Any], events: list[Event]) -> None:
+        """Who answers, and since when: the time of the first chunk."""
+        if self._started:
+            return
+        self._started = True
+        self._model = out.get("model")
+        known: Wire = {key: out[key] for key in ("model", "created") if key in out}
+        events.append(MessageStart(**known, origin=self._name, spelling="blocks"))
+        if "created_at" in fields.spelling:
+            spelled = {"created_at": fields.spelling["created_at"]}
+            events.append(Update(of="response", data={"wire": {"spelling": spelled}}))
+
+    def _rest(self, fields: FieldReader, events: list[Event]) -> None:
+        """The fields of the provider's own: a list or an object replaces what was there."""
+        news = {key: value for key, value in fields.rest.items() if key not in self._frame or self._frame[key] != value}
+        if not news:
+            return
+        replaced = [key for key in news if type(self._frame.get(key)) in (dict, list)]
+        if replaced:  # updates are merged, so the old value is set to null first
+            events.append(Update(of="response", data={"provider_data": {FAMILY: dict.fromkeys(replaced)}}))
+        self._frame |= news
+        events.append(Update(of="response", data={"provider_data": {FAMILY: news}}))
+
+    def _read_message(self, answer: Wire, events: list[Event]) -> None:
+        """More of the message."""
+        self._add("thinking", answer.get("thinking"), events)
+        for image in answer.get("images") or ():
+            self._whole(load_image(image), events)
+        self._add("text", answer.get("content"), events)
+        for call in answer.get("tool_calls") or ():
+            self._whole(load_call(call, self._calls), events)
+            self._calls += 1
+        known = _MESSAGE | {"role"} if answer.get("role") == "assistant" else _MESSAGE
+        more = {key: value for key, value in answer.items() if key not in known}
+        if more:
+            events.append(Update(of="message", data={"provider_data": {FAMILY: more}}))
+
+    def _add(self, kind: str, text: str | None, events: list[Event]) -> None:
+        """More reasoning, or more text: each is one part, which goes on where other parts came between."""
+        if not text:
+            return
+        part = self._growing.get(kind)
+        if part is None:
+            self._close(events)
+            part = self._growing[kind] = self._parts.begin({"type": kind, kind: ""}, events)
+        part.open = True
+        self._parts.grow(part, text, events)
+
+    def _whole(self, data: dict[str, Any], events: list[Event]) -> None:
+        self._close(events)
+        self._parts.end(self._parts.begin(data, events), events)
+
+    def _close(self, events: list[Event]) -> None:
+        for part in self._growing.values():
+            if part.open:
+                self._parts.end(part, events)
+
+    def end(self) -> list[Event]:
+        """The events that are due if no chunk follows."""
+        events: list[Event] = []
+        self._close(events)
+        return events

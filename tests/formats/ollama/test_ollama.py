@@ -1,0 +1,93 @@
+"""What Ollama's chat alone does: one text, images beside it, streams that nobody asks for, efforts that are true or false."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+from clients.test_official_clients import PIXEL
+
+ASKED = {"role": "user", "content": "Go."}
+PNG = il.ImagePart(source=il.Base64Source(media_type="image/png", data=PIXEL))
+LINK = il.ImagePart(source=il.UrlSource(url="https://a.example/a.png"))
+A, B = il.TextPart(text="a"), il.TextPart(text="b")
+
+
+@pytest.mark.parametrize(
+    ("content", "written", "lost"),
+    [
+        ([PNG, A], {"content": "a", "images": [PIXEL]}, []),
+        ([A, PNG], {"content": "a", "images": [PIXEL]}, ["moved /0/content/1"]),
+        ([A, B], {"content": "a\nb"}, ["changed /0/content/0", "changed /0/content/1"]),
+        ([A, LINK], {"content": "a"}, ["dropped /0/content/1"]),
+        ([PNG], {"content": "", "images": [PIXEL]}, []),
+    ],
+)
+def test_a_message_has_one_text_and_images_before_it(content: list[Any], written: dict[str, Any], lost: list[str]) -> None:
+    losses: list[il.Loss] = []
+    made: Any = il.dump([il.UserMessage(content=content)], "ollama", on_loss=losses.append)
+    assert made == {"messages": [{"role": "user", **written}]}
+    assert [f"{loss.kind} {loss.path}" for loss in losses] == lost
+
+
+def test_the_data_of_an_image_say_its_media_type() -> None:
+    request = il.load({"messages": [{**ASKED, "images": [PIXEL, "/9j/4AAQ", "AAAA"]}]}, "ollama")
+    sources = [part.source.media_type for part in request.messages[0].parts if isinstance(part, il.ImagePart)]
+    assert sources == ["image/png", "image/jpeg", None]
+
+
+@pytest.mark.parametrize(
+    ("think", "effort", "back"),
+    [(False, "none", False), ("low", "low", "low"), ("max", "max", "max"), (None, "minimal", "low"), (None, "xhigh", "max")],
+)
+def test_an_effort_is_a_level_or_false(think: Any, effort: str, back: Any) -> None:
+    if think is not None:
+        assert il.load({"model": "m", "messages": [ASKED], "think": think}, "ollama").reasoning_effort == effort
+    asked = il.Request(messages=[il.UserMessage(content="Go.")], reasoning_effort=effort)
+    assert il.dump(asked, "ollama", on_loss="ignore").get("think") == back
+
+
+def test_reasoning_without_a_level_is_adaptive_thinking() -> None:
+    body = {"model": "m", "messages": [ASKED], "think": True, "stream": False}
+    made: Any = il.convert(body, source="ollama", target="anthropic")
+    assert made.payload["thinking"] == {"type": "adaptive"}
+    back = il.convert({**made.payload, "max_tokens": 9}, source="anthropic", target="ollama").payload
+    assert back["think"] is True
+
+
+def test_a_request_that_does_not_say_it_streams() -> None:
+    body = {"model": "m", "messages": [ASKED]}
+    assert il.load(body, "ollama").stream is True
+    made = il.convert(body, source="openai_chat", target="ollama")
+    assert made.payload == {**body, "stream": False}
+    assert [(loss.kind, loss.at) for loss in made.losses] == [("added", "/stream")]
+    assert il.dump(il.load({"messages": [ASKED]}, "ollama"), "ollama", on_loss="raise") == {"messages": [ASKED]}
+
+
+def test_parallel_calls_without_ids_are_answered_by_name_and_order() -> None:
+    calls = [{"function": {"name": name, "arguments": {}}} for name in ("f", "g", "f")]
+    results = [{"role": "tool", "tool_name": name, "content": text} for name, text in (("g", "1"), ("f", "2"), ("f", "3"))]
+    messages = [ASKED, {"role": "assistant", "content": "", "tool_calls": calls}, *results]
+    made: Any = il.convert({"messages": messages}, source="ollama", target="openai_chat").payload
+    assert [call["id"] for call in made["messages"][1]["tool_calls"]] == ["call-1", "call-2", "call-3"]
+    assert [result["tool_call_id"] for result in made["messages"][2:]] == ["call-2", "call-1", "call-3"]
+    back = il.load(il.convert({"messages": made["messages"]}, source="openai_chat", target="ollama").payload, "ollama")
+    assert [message.to_dict()["content"] for message in back.messages[2:]] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("text", ["2026-08-07T06:08:14.732370123Z", "2026-08-07T08:08:14+02:00"])
+def test_the_time_keeps_its_text_as_long_as_it_is_the_same(text: str) -> None:
+    body = {"model": "m", "created_at": text, "message": {"role": "assistant", "content": "Hi."}, "done": True}
+    response = il.load_response(body, "ollama")
+    assert response.created == 1786082894
+    assert il.dump_response(response, "ollama") == body
+    assert il.dump_response(response.replace(created=0), "ollama")["created_at"] == "1970-01-01T00:00:00Z"
+
+
+def test_text_that_goes_on_after_a_call_joins_the_text_before_it() -> None:
+    lines: list[Any] = [{"message": {"role": "assistant", "content": text}, "done": False} for text in ("a", "", "b")]
+    lines[1]["message"]["tool_calls"] = [{"function": {"name": "f", "arguments": {"n": 1.0}}}]
+    reader = il.reader("ollama")
+    list(reader.read([*lines, {"message": {"content": ""}, "done": True, "done_reason": "stop"}]))
+    assert [part.type for part in reader.response.message.parts] == ["text", "tool_use"]
+    assert reader.response.message.text == "ab"
