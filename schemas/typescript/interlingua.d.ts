@@ -434,7 +434,7 @@ export interface OpaqueMessage {
   };
   /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data; never sent, and never reported as a loss; to be read only. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -1205,10 +1205,10 @@ export interface WholePart {
 }
 
 /**
- * How an owner stood on the wire, where its fields do not say it: the package's own record, never sent to a provider.
+ * How a message, part, call or tool was spelled on the wire, where its fields do not say it. Never sent to a provider.
  *
- * Loading sets it where there is something to say. A dump to the same format reads it, and an edit of the fields wins over it.
- * Words that a format does not know are ignored.
+ * Loading sets it if there is anything to record. A dump to the same format reads it. If a field that it describes has been
+ * edited, the edit counts. Words that a format does not know are ignored.
  */
 export interface WireRecord {
   /** The name of the format that this message was loaded from. Messages of requests leave it to the request's `origin`. */

@@ -18,6 +18,8 @@ from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, Ant
 from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, ConverseMessages, ConversePayload
 from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload
 from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
+from .formats.gemini_interactions.payloads import InteractionsHistory, InteractionsInput, InteractionsPayload
+from .formats.ollama.payloads import OllamaHistory, OllamaMessages, OllamaPayload
 from .formats.openai_chat.payloads import ChatHistory, ChatMessages, ChatPayload
 from .formats.openai_completions.payloads import CompletionsPayload, CompletionsPrompt
 from .formats.openai_responses.payloads import ResponsesHistory, ResponsesInput, ResponsesPayload
@@ -39,12 +41,16 @@ FormatName: TypeAlias = Literal[
     "anthropic_vertex",
     "gemini",
     "google_genai",
+    "gemini_interactions",
     "bedrock_converse",
     "bedrock_boto3",
+    "bedrock_nova",
     "openai_completions",
     "openai_responses",
     "mistral",
+    "hf_chat_template",
     "cohere",
+    "ollama",
     "sharegpt",
     "alpaca",
 ]
@@ -142,7 +148,19 @@ if MYPY:
         def __call__(
             self,
             messages: Listed,
-            target: Literal["bedrock_converse"],
+            target: Literal["gemini_interactions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> InteractionsInput: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["bedrock_converse", "bedrock_nova"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[True] = True,
@@ -190,6 +208,18 @@ if MYPY:
         def __call__(
             self,
             messages: Listed,
+            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
             target: Literal["cohere"],
             *,
             on_loss: OnLoss = "warn",
@@ -202,14 +232,14 @@ if MYPY:
         def __call__(
             self,
             messages: Listed,
-            target: Literal["sharegpt", "alpaca"],
+            target: Literal["ollama"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[True] = True,
             check: Literal["raise"] | None = None,
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
-        ) -> dict[str, Any]: ...
+        ) -> OllamaMessages: ...
         @overload
         def __call__(
             self,
@@ -272,7 +302,19 @@ if MYPY:
         def __call__(
             self,
             messages: Request,
-            target: Literal["bedrock_converse"],
+            target: Literal["gemini_interactions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> InteractionsPayload: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal["bedrock_converse", "bedrock_nova"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[True] = True,
@@ -320,6 +362,18 @@ if MYPY:
         def __call__(
             self,
             messages: Request,
+            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
             target: Literal["cohere"],
             *,
             on_loss: OnLoss = "warn",
@@ -332,14 +386,14 @@ if MYPY:
         def __call__(
             self,
             messages: Request,
-            target: Literal["sharegpt", "alpaca"],
+            target: Literal["ollama"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[True] = True,
             check: Literal["raise"] | None = None,
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
-        ) -> dict[str, Any]: ...
+        ) -> OllamaPayload: ...
         @overload
         def __call__(
             self,
@@ -402,7 +456,19 @@ if MYPY:
         def __call__(
             self,
             messages: Conversation,
-            target: Literal["bedrock_converse"],
+            target: Literal["gemini_interactions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> InteractionsHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal["bedrock_converse", "bedrock_nova"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[True] = True,
@@ -450,6 +516,18 @@ if MYPY:
         def __call__(
             self,
             messages: Conversation,
+            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
             target: Literal["cohere"],
             *,
             on_loss: OnLoss = "warn",
@@ -462,14 +540,14 @@ if MYPY:
         def __call__(
             self,
             messages: Conversation,
-            target: Literal["sharegpt", "alpaca"],
+            target: Literal["ollama"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[True] = True,
             check: Literal["raise"] | None = None,
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
-        ) -> dict[str, Any]: ...
+        ) -> OllamaHistory: ...
         @overload
         def __call__(
             self,
@@ -532,7 +610,19 @@ if MYPY:
         def __call__(
             self,
             messages: Listed,
-            target: Literal["bedrock_converse"],
+            target: Literal["gemini_interactions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> InteractionsInput: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
+            target: Literal["bedrock_converse", "bedrock_nova"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[False],
@@ -580,6 +670,18 @@ if MYPY:
         def __call__(
             self,
             messages: Listed,
+            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Listed,
             target: Literal["cohere"],
             *,
             on_loss: OnLoss = "warn",
@@ -592,14 +694,14 @@ if MYPY:
         def __call__(
             self,
             messages: Listed,
-            target: Literal["sharegpt", "alpaca"],
+            target: Literal["ollama"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[False],
             check: Literal["raise"] | None = None,
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
-        ) -> dict[str, Any]: ...
+        ) -> OllamaMessages: ...
         @overload
         def __call__(
             self,
@@ -662,7 +764,19 @@ if MYPY:
         def __call__(
             self,
             messages: Request | Conversation,
-            target: Literal["bedrock_converse"],
+            target: Literal["gemini_interactions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> InteractionsHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal["bedrock_converse", "bedrock_nova"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[False],
@@ -710,6 +824,18 @@ if MYPY:
         def __call__(
             self,
             messages: Request | Conversation,
+            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
             target: Literal["cohere"],
             *,
             on_loss: OnLoss = "warn",
@@ -722,14 +848,14 @@ if MYPY:
         def __call__(
             self,
             messages: Request | Conversation,
-            target: Literal["sharegpt", "alpaca"],
+            target: Literal["ollama"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[False],
             check: Literal["raise"] | None = None,
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
-        ) -> dict[str, Any]: ...
+        ) -> OllamaHistory: ...
         @overload
         def __call__(
             self,
@@ -824,7 +950,23 @@ if MYPY:
             payload: Any,
             *,
             source: FormatName | Format | Literal["auto"],
-            target: Literal["bedrock_converse"],
+            target: Literal["gemini_interactions"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[InteractionsPayload]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal["bedrock_converse", "bedrock_nova"],
             strict: bool = False,
             model: str | None = None,
             stream: bool | None = None,
@@ -888,6 +1030,22 @@ if MYPY:
             payload: Any,
             *,
             source: FormatName | Format | Literal["auto"],
+            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[dict[str, Any]]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
             target: Literal["cohere"],
             strict: bool = False,
             model: str | None = None,
@@ -904,7 +1062,7 @@ if MYPY:
             payload: Any,
             *,
             source: FormatName | Format | Literal["auto"],
-            target: Literal["sharegpt", "alpaca"],
+            target: Literal["ollama"],
             strict: bool = False,
             model: str | None = None,
             stream: bool | None = None,
@@ -913,7 +1071,7 @@ if MYPY:
             carry: bool = False,
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
-        ) -> Conversion[dict[str, Any]]: ...
+        ) -> Conversion[OllamaPayload]: ...
         @overload
         def __call__(
             self,
@@ -958,7 +1116,11 @@ if MYPY:
         @overload
         def __call__(self, target: Literal["google_genai"], *, on_loss: OnLoss = "warn") -> GenaiMessages: ...
         @overload
-        def __call__(self, target: Literal["bedrock_converse"], *, on_loss: OnLoss = "warn") -> ConverseMessages: ...
+        def __call__(self, target: Literal["gemini_interactions"], *, on_loss: OnLoss = "warn") -> InteractionsInput: ...
+        @overload
+        def __call__(
+            self, target: Literal["bedrock_converse", "bedrock_nova"], *, on_loss: OnLoss = "warn"
+        ) -> ConverseMessages: ...
         @overload
         def __call__(self, target: Literal["bedrock_boto3"], *, on_loss: OnLoss = "warn") -> ConverseMessages: ...
         @overload
@@ -966,9 +1128,13 @@ if MYPY:
         @overload
         def __call__(self, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn") -> ResponsesInput: ...
         @overload
+        def __call__(
+            self, target: Literal["hf_chat_template", "sharegpt", "alpaca"], *, on_loss: OnLoss = "warn"
+        ) -> dict[str, Any]: ...
+        @overload
         def __call__(self, target: Literal["cohere"], *, on_loss: OnLoss = "warn") -> CohereMessages: ...
         @overload
-        def __call__(self, target: Literal["sharegpt", "alpaca"], *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...
+        def __call__(self, target: Literal["ollama"], *, on_loss: OnLoss = "warn") -> OllamaMessages: ...
         @overload
         def __call__(self, target: AnyFormat, *, on_loss: AnyOnLoss = "warn") -> dict[str, Any]: ...
 
@@ -1080,7 +1246,9 @@ else:
     @overload
     def dump_1(messages: Listed, target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["bedrock_converse"], /) -> ConverseMessages: ...
+    def dump_1(messages: Listed, target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
+    @overload
+    def dump_1(messages: Listed, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseMessages: ...
     @overload
     def dump_1(messages: Listed, target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
     @overload
@@ -1088,9 +1256,11 @@ else:
     @overload
     def dump_1(messages: Listed, target: Literal["openai_responses"], /) -> ResponsesInput: ...
     @overload
+    def dump_1(messages: Listed, target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    @overload
     def dump_1(messages: Listed, target: Literal["cohere"], /) -> CohereMessages: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_1(messages: Listed, target: Literal["ollama"], /) -> OllamaMessages: ...
     @overload
     def dump_1(
         messages: Request,
@@ -1108,7 +1278,9 @@ else:
     @overload
     def dump_1(messages: Request, target: Literal["google_genai"], /) -> GenaiPayload: ...
     @overload
-    def dump_1(messages: Request, target: Literal["bedrock_converse"], /) -> ConversePayload: ...
+    def dump_1(messages: Request, target: Literal["gemini_interactions"], /) -> InteractionsPayload: ...
+    @overload
+    def dump_1(messages: Request, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConversePayload: ...
     @overload
     def dump_1(messages: Request, target: Literal["bedrock_boto3"], /) -> ConverseCall: ...
     @overload
@@ -1116,9 +1288,11 @@ else:
     @overload
     def dump_1(messages: Request, target: Literal["openai_responses"], /) -> ResponsesPayload: ...
     @overload
+    def dump_1(messages: Request, target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    @overload
     def dump_1(messages: Request, target: Literal["cohere"], /) -> CoherePayload: ...
     @overload
-    def dump_1(messages: Request, target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_1(messages: Request, target: Literal["ollama"], /) -> OllamaPayload: ...
     @overload
     def dump_1(
         messages: Conversation,
@@ -1136,7 +1310,9 @@ else:
     @overload
     def dump_1(messages: Conversation, target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def dump_1(messages: Conversation, target: Literal["bedrock_converse"], /) -> ConverseHistory: ...
+    def dump_1(messages: Conversation, target: Literal["gemini_interactions"], /) -> InteractionsHistory: ...
+    @overload
+    def dump_1(messages: Conversation, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseHistory: ...
     @overload
     def dump_1(messages: Conversation, target: Literal["bedrock_boto3"], /) -> ConverseHistory: ...
     @overload
@@ -1144,9 +1320,11 @@ else:
     @overload
     def dump_1(messages: Conversation, target: Literal["openai_responses"], /) -> ResponsesHistory: ...
     @overload
+    def dump_1(messages: Conversation, target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    @overload
     def dump_1(messages: Conversation, target: Literal["cohere"], /) -> CohereHistory: ...
     @overload
-    def dump_1(messages: Conversation, target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_1(messages: Conversation, target: Literal["ollama"], /) -> OllamaHistory: ...
     @overload
     def dump_1(messages: Request | Conversation | Listed, target: AnyFormat, /) -> dict[str, Any]: ...
     @overload
@@ -1168,7 +1346,9 @@ else:
     @overload
     def dump_2(messages: Listed, target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["bedrock_converse"], /) -> ConverseMessages: ...
+    def dump_2(messages: Listed, target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
+    @overload
+    def dump_2(messages: Listed, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseMessages: ...
     @overload
     def dump_2(messages: Listed, target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
     @overload
@@ -1176,9 +1356,11 @@ else:
     @overload
     def dump_2(messages: Listed, target: Literal["openai_responses"], /) -> ResponsesInput: ...
     @overload
+    def dump_2(messages: Listed, target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    @overload
     def dump_2(messages: Listed, target: Literal["cohere"], /) -> CohereMessages: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_2(messages: Listed, target: Literal["ollama"], /) -> OllamaMessages: ...
     @overload
     def dump_2(
         messages: Request | Conversation,
@@ -1196,7 +1378,9 @@ else:
     @overload
     def dump_2(messages: Request | Conversation, target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def dump_2(messages: Request | Conversation, target: Literal["bedrock_converse"], /) -> ConverseHistory: ...
+    def dump_2(messages: Request | Conversation, target: Literal["gemini_interactions"], /) -> InteractionsHistory: ...
+    @overload
+    def dump_2(messages: Request | Conversation, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseHistory: ...
     @overload
     def dump_2(messages: Request | Conversation, target: Literal["bedrock_boto3"], /) -> ConverseHistory: ...
     @overload
@@ -1204,9 +1388,13 @@ else:
     @overload
     def dump_2(messages: Request | Conversation, target: Literal["openai_responses"], /) -> ResponsesHistory: ...
     @overload
+    def dump_2(
+        messages: Request | Conversation, target: Literal["hf_chat_template", "sharegpt", "alpaca"], /
+    ) -> dict[str, Any]: ...
+    @overload
     def dump_2(messages: Request | Conversation, target: Literal["cohere"], /) -> CohereHistory: ...
     @overload
-    def dump_2(messages: Request | Conversation, target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_2(messages: Request | Conversation, target: Literal["ollama"], /) -> OllamaHistory: ...
     @overload
     def dump_2(messages: Request | Conversation | Listed, target: AnyFormat, /) -> dict[str, Any]: ...
     class Dump(Protocol):
@@ -1268,7 +1456,9 @@ else:
     @overload
     def convert_1(target: Literal["google_genai"], /) -> Conversion[GenaiPayload]: ...
     @overload
-    def convert_1(target: Literal["bedrock_converse"], /) -> Conversion[ConversePayload]: ...
+    def convert_1(target: Literal["gemini_interactions"], /) -> Conversion[InteractionsPayload]: ...
+    @overload
+    def convert_1(target: Literal["bedrock_converse", "bedrock_nova"], /) -> Conversion[ConversePayload]: ...
     @overload
     def convert_1(target: Literal["bedrock_boto3"], /) -> Conversion[ConverseCall]: ...
     @overload
@@ -1276,9 +1466,11 @@ else:
     @overload
     def convert_1(target: Literal["openai_responses"], /) -> Conversion[ResponsesPayload]: ...
     @overload
+    def convert_1(target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> Conversion[dict[str, Any]]: ...
+    @overload
     def convert_1(target: Literal["cohere"], /) -> Conversion[CoherePayload]: ...
     @overload
-    def convert_1(target: Literal["sharegpt", "alpaca"], /) -> Conversion[dict[str, Any]]: ...
+    def convert_1(target: Literal["ollama"], /) -> Conversion[OllamaPayload]: ...
     @overload
     def convert_1(target: AnyFormat, /) -> Conversion[dict[str, Any]]: ...
     class Convert(Protocol):
@@ -1335,7 +1527,9 @@ else:
     @overload
     def dump_history_1(target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def dump_history_1(target: Literal["bedrock_converse"], /) -> ConverseMessages: ...
+    def dump_history_1(target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
+    @overload
+    def dump_history_1(target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseMessages: ...
     @overload
     def dump_history_1(target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
     @overload
@@ -1343,9 +1537,11 @@ else:
     @overload
     def dump_history_1(target: Literal["openai_responses"], /) -> ResponsesInput: ...
     @overload
+    def dump_history_1(target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    @overload
     def dump_history_1(target: Literal["cohere"], /) -> CohereMessages: ...
     @overload
-    def dump_history_1(target: Literal["sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_history_1(target: Literal["ollama"], /) -> OllamaMessages: ...
     @overload
     def dump_history_1(target: AnyFormat, /) -> dict[str, Any]: ...
     class DumpHistory(Protocol):

@@ -158,11 +158,12 @@ def test_a_request_of_a_batch_becomes_one_of_any_providers_and_back(name: str, t
 
 
 def test_the_bodies_of_a_batch_on_bedrock_are_those_of_its_models(tmp_path: Path) -> None:
+    row: dict[str, Any]
     for body in (CLAUDE, NOVA):
         row = {"recordId": "1", "modelInput": body}
         _, made, _ = run(tmp_path, row, "--from", "auto", "--to", "openai_chat", "-q")
         assert [message["role"] for message in made["body"]["messages"]] == ["user"]
-    row: dict[str, Any] = {"recordId": "1", "modelInput": {"inputText": "Hm?", "textGenerationConfig": {}}}
+    row = {"recordId": "1", "modelInput": {"inputText": "Hm?", "textGenerationConfig": {}}}
     status, _, said = run(tmp_path, row, "--from", "auto", "--to", "openai_chat")
     assert (status, "/modelInput: the body must have one of the fields" in said) == (1, True)
     assert "Amazon's Titan on Bedrock" in said

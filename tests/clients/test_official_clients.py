@@ -177,8 +177,10 @@ def counts(response: il.Response) -> dict[str, Any]:
     """The usage, without what a client notes of its own."""
     assert response.usage is not None
     usage = response.usage.to_dict()
-    native = {family: {key: value for key, value in said.items() if key not in _NOTED} for family, said in usage["native"].items()}
-    return usage | {"native": native}
+    for native in usage["native"].values():
+        for key in _NOTED & native.keys():
+            del native[key]
+    return usage
 
 
 def reported(response: il.Response) -> list[il.Loss]:

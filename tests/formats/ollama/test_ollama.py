@@ -65,7 +65,7 @@ def test_a_request_that_does_not_say_it_streams() -> None:
 
 
 def test_parallel_calls_without_ids_are_answered_by_name_and_order() -> None:
-    calls = [{"function": {"name": name, "arguments": {}}} for name in ("f", "g", "f")]
+    calls: list[dict[str, Any]] = [{"function": {"name": name, "arguments": {}}} for name in ("f", "g", "f")]
     results = [{"role": "tool", "tool_name": name, "content": text} for name, text in (("g", "1"), ("f", "2"), ("f", "3"))]
     messages = [ASKED, {"role": "assistant", "content": "", "tool_calls": calls}, *results]
     made: Any = il.convert({"messages": messages}, source="ollama", target="openai_chat").payload

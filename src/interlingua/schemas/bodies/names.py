@@ -19,11 +19,15 @@ if TYPE_CHECKING:
     AnthropicVertexBody = Request
     GeminiBody = Request
     GoogleGenaiBody = Request
+    GeminiInteractionsBody = Request
     BedrockConverseBody = Request
+    BedrockNovaBody = Request
     OpenaiCompletionsBody = Request
     OpenaiResponsesBody = Request
     MistralBody = Request
+    HfChatTemplateBody = Request
     CohereBody = Request
+    OllamaBody = Request
     SharegptBody = Request
     AlpacaBody = Request
     OpenaiChatResponseBody = Response
@@ -40,10 +44,13 @@ if TYPE_CHECKING:
     AnthropicVertexResponseBody = Response
     GeminiResponseBody = Response
     GoogleGenaiResponseBody = Response
+    GeminiInteractionsResponseBody = Response
     BedrockConverseResponseBody = Response
+    BedrockNovaResponseBody = Response
     OpenaiResponsesResponseBody = Response
     MistralResponseBody = Response
     CohereResponseBody = Response
+    OllamaResponseBody = Response
 __all__ = [
     "AlpacaBody",
     "AnthropicBedrockBody",
@@ -56,6 +63,8 @@ __all__ = [
     "AsktableResponseBody",
     "BedrockConverseBody",
     "BedrockConverseResponseBody",
+    "BedrockNovaBody",
+    "BedrockNovaResponseBody",
     "ClackyBody",
     "ClackyResponseBody",
     "CohereBody",
@@ -63,15 +72,20 @@ __all__ = [
     "DeepseekBody",
     "DeepseekResponseBody",
     "GeminiBody",
+    "GeminiInteractionsBody",
+    "GeminiInteractionsResponseBody",
     "GeminiOpenaiBody",
     "GeminiOpenaiResponseBody",
     "GeminiResponseBody",
     "GoogleGenaiBody",
     "GoogleGenaiResponseBody",
+    "HfChatTemplateBody",
     "LitellmBody",
     "LitellmResponseBody",
     "MistralBody",
     "MistralResponseBody",
+    "OllamaBody",
+    "OllamaResponseBody",
     "OpenaiChatBody",
     "OpenaiChatResponseBody",
     "OpenaiCompletionsBody",
@@ -100,11 +114,15 @@ REQUESTS = {
     "AnthropicVertexBody": "anthropic_vertex",
     "GeminiBody": "gemini",
     "GoogleGenaiBody": "google_genai",
+    "GeminiInteractionsBody": "gemini_interactions",
     "BedrockConverseBody": "bedrock_converse",
+    "BedrockNovaBody": "bedrock_nova",
     "OpenaiCompletionsBody": "openai_completions",
     "OpenaiResponsesBody": "openai_responses",
     "MistralBody": "mistral",
+    "HfChatTemplateBody": "hf_chat_template",
     "CohereBody": "cohere",
+    "OllamaBody": "ollama",
     "SharegptBody": "sharegpt",
     "AlpacaBody": "alpaca",
 }
@@ -124,9 +142,12 @@ RESPONSES = {
     "AnthropicVertexResponseBody": "anthropic_vertex",
     "GeminiResponseBody": "gemini",
     "GoogleGenaiResponseBody": "google_genai",
+    "GeminiInteractionsResponseBody": "gemini_interactions",
     "BedrockConverseResponseBody": "bedrock_converse",
+    "BedrockNovaResponseBody": "bedrock_nova",
     "OpenaiResponsesResponseBody": "openai_responses",
     "MistralResponseBody": "mistral",
     "CohereResponseBody": "cohere",
+    "OllamaResponseBody": "ollama",
 }
 """The format of each type of responses."""
