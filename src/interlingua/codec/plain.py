@@ -1,6 +1,6 @@
-"""Messages as plain text, for formats in which a turn is one text: what of a message is text, and what is lost beside it."""
+"""Messages as plain text, for formats in which a turn, or all of them, is one text: what is text, and what is lost beside it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..model.messages import content_of
@@ -69,3 +69,34 @@ _UNSAID = {
     "tool_use": "a tool call",
     "tool_result": "a tool result",
 }
+
+
+TEXT_ALONE = "a prompt must be only text"
+
+
+def one_text(messages: Sequence[Any], d: Dump, start: int = 0) -> str:
+    """All text of a conversation from the message of this index, which becomes the field `prompt`; each change is reported."""
+    texts: list[str] = []
+    for i, message in enumerate(messages[start:], start):
+        path = f"/messages/{i}"
+        pieces = [] if message.role == "opaque" else content_of(message, path)
+        found = [_prompt_of(piece, d) for _, piece in pieces]
+        text = "\n".join([part for part in found if part is not None])
+        if text:
+            texts.append(text)
+            d.report("changed", path, "/prompt", "a prompt is one text: the messages are joined into it")
+        else:
+            d.drop(path, TEXT_ALONE)
+    return "\n\n".join(texts)
+
+
+def _prompt_of(piece: Any, d: Dump) -> str | None:
+    if type(piece) is str:
+        return piece
+    kind = getattr(piece, "type", None)
+    if kind == "json":
+        return to_json(piece.value)
+    if kind == "opaque":
+        return readable_text(piece, d)
+    text: str | None = getattr(piece, "text", None)
+    return text

@@ -21,14 +21,13 @@ from ...codec.error_bodies import error_object
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format
 from ...codec.native import NativeTable, settable
+from ...codec.plain import TEXT_ALONE, one_text
 from ...codec.pointers import Kind, locator
-from ...codec.readable import readable_text
 from ...codec.settings import dump_rest
 from ...codec.shared import Setting, Shared, same
 from ...model.base import BY_SHAPE, Json, Number
 from ...model.exchange import Request
-from ...model.messages import Message, content_of
-from ...model.parts import to_json
+from ...model.messages import Message
 from ..openai_chat.error_words import OPENAI_WORDS
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: Dump) -> Wire
 def _dump_prompt(request: Request, messages: Sequence[Message], d: Dump) -> str | list[str]:
     texts = [message for message in messages if message.role == "text"]
     if len(texts) < len(messages):
-        return _flatten(messages, d)
+        return one_text(messages, d)
     for i, message in enumerate(texts):
         _dump_frame(message, f"/messages/{i}", d)
     if len(texts) == 1 and spelling(request, "prompt") != "list":
@@ -138,39 +137,8 @@ def _dump_prompt(request: Request, messages: Sequence[Message], d: Dump) -> str 
 def _dump_frame(message: Any, path: str, d: Dump) -> None:
     for key in ("name", "cache_control"):
         if getattr(message, key) is not None:
-            d.drop(f"{path}/{key}", _TEXT_ALONE)
+            d.drop(f"{path}/{key}", TEXT_ALONE)
     d.drop_fields(message, path)
-
-
-def _flatten(messages: Sequence[Message], d: Dump) -> str:
-    """All text of a conversation."""
-    texts: list[str] = []
-    for i, message in enumerate(messages):
-        path = f"/messages/{i}"
-        pieces = [] if message.role == "opaque" else content_of(message, path)
-        texts_of_parts = [_text_of(piece, d) for _, piece in pieces]
-        text = "\n".join([part for part in texts_of_parts if part is not None])
-        if text:
-            texts.append(text)
-            d.report("changed", path, "/prompt", "a prompt is one text: the messages are joined into it")
-        else:
-            d.drop(path, _TEXT_ALONE)
-    return "\n\n".join(texts)
-
-
-def _text_of(piece: Any, d: Dump) -> str | None:
-    if type(piece) is str:
-        return piece
-    kind = getattr(piece, "type", None)
-    if kind == "json":
-        return to_json(piece.value)
-    if kind == "opaque":
-        return readable_text(piece, d)
-    text: str | None = getattr(piece, "text", None)
-    return text
-
-
-_TEXT_ALONE = "a prompt must be only text"
 
 
 def _dump_stop(request: Request, stop: Sequence[str], d: Dump) -> str | list[str]:
