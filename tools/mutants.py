@@ -217,8 +217,8 @@ FAULTS = (
         "restreaming",
         "the name of an event is not used",
         "conversion/streams.py",
-        "and self._event_field not in wire",
-        "and self._event_field in wire",
+        "field is None or field in wire",
+        "field is None or field not in wire",
     ),
     Fault(
         "restreaming",

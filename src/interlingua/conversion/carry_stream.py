@@ -108,9 +108,8 @@ class _Answer:
         if not is_lost and not self._opaque.packs(part.kind, value, issuer):
             part.is_sent_call = part.is_sent_call or isinstance(event, ev.ArgumentsDelta | ev.ToolUse)
             yield event if event.index == part.index else event.replace(index=part.index)
-            is_unsigned_summary = part.kind == "thinking" and data.get("summary") and not value
-            if is_unsigned_summary and (summary := self._opaque.summary()) is not None:
-                yield ev.SignatureDelta(choice=self._choice, index=part.index, signature=summary)
+            if part.kind == "thinking" and data.get("summary") and not value:
+                yield from self._summary(part)
             return
         if self._opaque.block(Carried(part.kind, issuer, value)) is None:  # it is too long, which the writer reports
             yield event if event.index == part.index else event.replace(index=part.index)
@@ -123,6 +122,12 @@ class _Answer:
         else:
             rest["signature"] = signature
         yield from self._rest(event, rest, part.index)
+
+    def _summary(self, part: _Part) -> Iterator[ev.Event]:
+        """The signature that marks thinking as a summary, where the carrier has one."""
+        summary = self._opaque.summary()
+        if summary is not None:
+            yield ev.SignatureDelta(choice=self._choice, index=part.index, signature=summary)
 
     def _rest(self, event: Any, data: dict[str, Any], index: int) -> Iterator[ev.Event]:
         """An event with other data of its part."""

@@ -149,10 +149,7 @@ class Restoring:
             ended = [key for key in self._pending if kind in _AFTER_ALL or key[0] == event.choice]
             for key in ended:
                 yield from self._release(*key)
-        elif (
-            self._pending
-            and (pending := self._pending.get((getattr(event, "choice", 0), getattr(event, "index", -1)))) is not None
-        ):
+        elif self._pending and (pending := self._pending_of(event)) is not None:
             if kind == "arguments":
                 pending.pieces.append(event.arguments)
                 return
@@ -164,6 +161,10 @@ class Restoring:
                 event = event.replace(arguments=without_nulls(event.arguments, pending.nulls))
         yield event
 
+    def _pending_of(self, event: Any) -> _PendingCall | None:
+        """The pending call that an event is about; None for any other event."""
+        return self._pending.get((getattr(event, "choice", 0), getattr(event, "index", -1)))
+
     def _release(self, choice: int, index: int) -> Iterator[Event]:
         pending = self._pending.pop((choice, index))
         if pending.pieces:
@@ -173,18 +174,13 @@ class Restoring:
     def _event(self, event: Any) -> Iterator[Event]:
         kind: str = event.type
         if kind == "tool_use_start" and (fields := self._changes(event)) is not None:
-            yield event.replace(**{name: value for name, value in fields.items() if name != "provider_data"})
-            if "provider_data" in fields:
-                data = {"provider_data": fields["provider_data"]}
-                yield Update(choice=event.choice, of="part", index=event.index, data=data)
-            if "custom" in fields and not event.custom:
-                self._texts[event.choice, event.index] = FreeText()
+            yield from self._begun(event, fields)
         elif kind == "arguments" and (text := self._texts.get((event.choice, event.index))) is not None:
             yield from _more(event, text.add(event.arguments))
         elif kind == "update" and (event.choice, event.index) in self._texts and "input" in event.data:
             data = {name: value for name, value in event.data.items() if name != "input"}  # which repeats the arguments
             yield from [event.replace(data=data)] if data else []
-        elif kind in ("tool_use", "part_stop") and (text := self._texts.pop((event.choice, event.index), None)) is not None:
+        elif kind in _ENDS and (text := self._texts.pop((event.choice, event.index), None)) is not None:
             yield from _more(event, text.end())
             yield event if kind == "part_stop" else event.replace(**self._tools_of(event), arguments=free_text(event.arguments))
         elif kind == "tool_use" and (fields := self._changes(event)) is not None:
@@ -196,6 +192,15 @@ class Restoring:
             yield event
         else:
             yield event
+
+    def _begun(self, event: Any, fields: Mapping[str, Any]) -> Iterator[Event]:
+        """The start of a call with the fields that its tool has in the request."""
+        yield event.replace(**{name: value for name, value in fields.items() if name != "provider_data"})
+        if "provider_data" in fields:
+            data = {"provider_data": fields["provider_data"]}
+            yield Update(choice=event.choice, of="part", index=event.index, data=data)
+        if "custom" in fields and not event.custom:
+            self._texts[event.choice, event.index] = FreeText()
 
     def _tools_of(self, event: Any) -> dict[str, Any]:
         return {"name": self._tools[event.name]["name"], "custom": True}
@@ -209,6 +214,8 @@ class _PendingCall:
         self.pieces: list[str] = []
 
 
+_ENDS = ("tool_use", "part_stop")
+"""The types of events that end a call."""
 _AFTER_ALL = frozenset({"end", "error"})
 _AFTER_ARGUMENTS = _AFTER_ALL | {"stop"}
 """The types of events that end what is under way, of all choices and of one."""

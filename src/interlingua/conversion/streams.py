@@ -87,13 +87,13 @@ class Reader:
             raise StreamError("the name of an event must be a string")
         wire: Json = chunk
         if type(wire) is not dict:
-            if isinstance(wire, str) and len(wire) < 20 and wire.strip() == "[DONE]":
+            if _is_done(chunk):
                 return self._end()
             wire = _object(chunk)
         if self._unframe is not None:
             wire = self._unframe(wire, event)
-        elif event is not None and self._event_field is not None and self._event_field not in wire:
-            wire = {self._event_field: event, **wire}
+        elif event is not None:
+            wire = self._named(wire, event)
         self._chunk = wire
         try:
             # A half of a character that waits may belong to any text.
@@ -112,6 +112,11 @@ class Reader:
         if self._pending and self._fold.complete:
             self._halves.check_end()
         return events
+
+    def _named(self, wire: Wire, event: str) -> Wire:
+        """A chunk with the name of its event in the field that the format has for it, unless it is there."""
+        field = self._event_field
+        return wire if field is None or field in wire else {field: event, **wire}
 
     def _read(self, wire: Wire) -> list[Event]:
         """The events of a chunk that does more than to add to a text; only such a chunk can follow the end of a stream."""
@@ -308,6 +313,11 @@ def check_iterable(stream: object) -> None:
     """Raises `StreamError` for what cannot be a stream."""
     if not hasattr(stream, "__iter__"):
         raise StreamError(f"a stream must be iterable, which {type(stream).__name__} is not")
+
+
+def _is_done(chunk: Any) -> bool:
+    """Whether a chunk is the text with which many hosts end a stream, which is not JSON."""
+    return isinstance(chunk, str) and len(chunk) < 20 and chunk.strip() == "[DONE]"
 
 
 def _object(chunk: Any) -> Wire:
