@@ -33,7 +33,7 @@ def _thinking(view: View) -> Iterator[Thinking]:
 
 
 def _loop(view: View) -> list[Turn]:
-    """The messages of assistants since the last message with anything but results, the first one first."""
+    """The assistant messages since the last message that has anything other than results, in order."""
     found: list[Turn] = []
     for turn in reversed(view.turns):
         if turn.role == "assistant":
@@ -48,7 +48,7 @@ def _loop(view: View) -> list[Turn]:
 
 @fault("reasoning-refused")
 def reasoning_signature_empty(view: View) -> Found:
-    """A block of thinking with text has no empty signature, which stands for one in answers that other providers gave.
+    """A thinking block with text must not have an empty signature, which marks answers of other providers.
 
     Evidence: the server's text "Invalid `signature` in `thinking` block" (langchain-ai/langchain#33391). No host was recorded
     to take one, while other hosts of this shape take thinking without a signature.
@@ -60,7 +60,7 @@ def reasoning_signature_empty(view: View) -> Found:
 
 @fault("out-of-place")
 def search_result_unreadable(view: View) -> Found:
-    """A result of a web search has no empty content, which stands for what Anthropic encrypts in answers of other providers.
+    """The result of a web search must not have empty encrypted content, which marks answers of other providers.
 
     Evidence: the server's text "Invalid encrypted_content in search_result block" (seen in public code bases, one of which
     notes that it refuses an empty text there, and takes a search that failed).
@@ -76,7 +76,7 @@ def search_result_unreadable(view: View) -> Found:
 
 @fault("written-otherwise")
 def citation_unreadable(view: View) -> Found:
-    """A citation of a web search has no empty index, which stands for what Anthropic encrypts in answers of other providers.
+    """The citation of a web search must not have an empty encrypted index, which marks answers of other providers.
 
     Evidence: the server's text "Invalid encrypted_index in text block" (seen in public code bases).
     """
@@ -93,7 +93,7 @@ def _has_empty_result(results: Json) -> bool:
 
 @fault("reasoning-refused")
 def reasoning_signature_invalid(view: View) -> Found:
-    """A block of thinking has the signature that Claude gave it.
+    """A thinking block must have the signature that Claude gave it.
 
     Evidence: the server's text "Invalid `signature` in `thinking` block" (anthropics/claude-code#10627,
     anthropics/anthropic-sdk-python#1598, langchain-ai/langchain#33391); signatures are base64. Whether one is genuine only the
@@ -111,7 +111,7 @@ def reasoning_signature_invalid(view: View) -> Found:
 
 
 def redacted_thinking_invalid(view: View) -> Found:
-    """A block of redacted thinking has the data that Claude gave it.
+    """A block of redacted thinking must have the data that Claude gave it.
 
     Evidence: the server's text "Invalid `data` in `redacted_thinking` block" (public probes of 2026); the data are base64.
     """
@@ -127,7 +127,7 @@ def redacted_thinking_invalid(view: View) -> Found:
 
 @fault("reasoning-refused")
 def thinking_empty(view: View) -> Found:
-    """A block of thinking has text, or at least a signature.
+    """A thinking block must have text or a signature.
 
     Evidence: the server's text "each thinking block must contain thinking", in ten and more public files; DeepSeek's host of
     this shape takes an empty block (leookun/cursor-byok#276).
@@ -139,7 +139,7 @@ def thinking_empty(view: View) -> Found:
 
 @fault("reasoning-refused")
 def thinking_last_block(view: View) -> Found:
-    """A message does not end with thinking.
+    """A message must not end with thinking.
 
     Evidence: the server's text "The final block in an assistant message cannot be `thinking`" (tailcallhq/forgecode#2107,
     #3073, NousResearch/hermes-agent#13010, #16921).
@@ -157,7 +157,7 @@ def thinking_last_block(view: View) -> Found:
 
 @fault("reasoning-not-first")
 def thinking_must_lead(view: View) -> Found:
-    """With a budget of thinking, the message that opened the running loop of calls begins with its thinking.
+    """With a thinking budget, the message that began the current loop of tool calls must begin with thinking.
 
     Evidence: the server's text "Expected `thinking` or `redacted_thinking`, but found `tool_use`" (anomalyco/opencode#3077,
     Kilo-Org/kilocode#5219, n8n-io/n8n#22550, of 2025); the guide "Extended thinking" says that thinking is now switched off
@@ -174,7 +174,7 @@ def thinking_must_lead(view: View) -> Found:
 
 
 def thinking_not_first(view: View) -> Found:
-    """A message with thinking begins with it.
+    """A message with thinking must begin with it.
 
     Evidence: the server's text "If an assistant message contains any thinking blocks, the first block must be `thinking` or
     `redacted_thinking`" (seen in several public code bases, of 2025); models that think between calls may differ.
@@ -188,7 +188,7 @@ def thinking_not_first(view: View) -> Found:
 
 @fault("reasoning-refused")
 def thinking_while_disabled(view: View) -> Found:
-    """Where thinking is switched off, the running loop of calls has none.
+    """If thinking is disabled, the last assistant message must not have any.
 
     Evidence: the server's text "When thinking is disabled, an `assistant` message in the final position cannot contain
     `thinking`" (tailcallhq/forgecode#1853, Kilo-Org/kilocode#4631, of 2025); the guide "Extended thinking" says that it is now
@@ -202,7 +202,7 @@ def thinking_while_disabled(view: View) -> Found:
 
 
 def temperature_with_thinking(view: View) -> Found:
-    """With thinking, the temperature is 1 or left out.
+    """With thinking, `temperature` must be 1 or absent.
 
     Evidence: the server's text "`temperature` may only be set to 1 when thinking is enabled" (MartialBE/one-hub#529,
     theopenco/llmgateway#1726, marimo-team/marimo#5190; adaptive: MayDay-wpf/snow-app#42).
@@ -211,7 +211,7 @@ def temperature_with_thinking(view: View) -> Found:
 
 
 def top_k_with_thinking(view: View) -> Found:
-    """With thinking, there is no `top_k`.
+    """With thinking, a request must not have `top_k`.
 
     Evidence: the guide "Extended thinking"; one public code base quotes the server's text.
     """
@@ -220,7 +220,7 @@ def top_k_with_thinking(view: View) -> Found:
 
 
 def thinking_budget_range(view: View) -> Found:
-    """A budget has at least 1024 tokens, and without tools fewer than `max_tokens`.
+    """A thinking budget must be at least 1024 tokens, and without tools less than `max_tokens`.
 
     Evidence: the server's texts "`max_tokens` must be greater than `thinking.budget_tokens`" and "greater than or equal to
     1024" (themaximalist/llm.js#30, griffinmartin/opencode-claude-auth#143, getprobo/probo#1459); with interleaved thinking,
@@ -232,7 +232,7 @@ def thinking_budget_range(view: View) -> Found:
 
 
 def thinking_budget_with_tools(view: View) -> Found:
-    """A budget is less than `max_tokens`, unless thinking is interleaved with calls.
+    """A thinking budget must be less than `max_tokens`, unless thinking is interleaved with calls.
 
     Evidence: the server's text as for the budget's range; the header that asks for interleaved thinking is not in the body.
     """
@@ -241,7 +241,7 @@ def thinking_budget_with_tools(view: View) -> Found:
 
 
 def forced_tool_with_thinking(view: View) -> Found:
-    """With a budget of thinking, no call is forced.
+    """With a thinking budget, `tool_choice` must not force a call.
 
     Evidence: the server's text "Thinking may not be enabled when tool_choice forces tool use" (mastra-ai/mastra#7507,
     BerriAI/litellm#17129, pydantic/pydantic-ai#6957).
@@ -257,7 +257,7 @@ def _inline(view: View) -> Iterator[Media]:
 
 
 def media_type_unsupported(view: View) -> Found:
-    """An image is image/jpeg, image/png, image/gif or image/webp, and a document application/pdf, or text/plain if it is text.
+    """An image must be image/jpeg, image/png, image/gif or image/webp; a document must be application/pdf, a text text/plain.
 
     Evidence: the server's text "media_type: Input should be 'image/jpeg', ..." (expectedparrot/edsl#2057); the specification's
     `Base64PDFSource` and `PlainTextSource`.
@@ -275,7 +275,7 @@ def media_type_unsupported(view: View) -> Found:
 
 
 def media_data_invalid(view: View) -> Found:
-    """Inline media are base64, without the head of a data URI.
+    """Inline media must be base64, without the prefix of a data URI.
 
     Evidence: the server's text "image.source.base64: invalid base64 data" (seen in many public code bases).
     """
@@ -285,7 +285,7 @@ def media_data_invalid(view: View) -> Found:
 
 
 def media_type_mismatch(view: View) -> Found:
-    """The media type of an image is what its bytes are.
+    """The media type of an image must be that of its bytes.
 
     Evidence: the server's text "The image was specified using the image/jpeg media type, but the image appears to be"
     (vybestack/llxprt-code#2130).
@@ -294,7 +294,7 @@ def media_type_mismatch(view: View) -> Found:
 
 
 def pdf_refused(view: View) -> Found:
-    """A document in base64 is a PDF.
+    """A document in base64 must be a PDF.
 
     Evidence: the server's text "The PDF specified was not valid" (anthropics/claude-code#5174,
     anthropics/anthropic-sdk-python#903).
@@ -307,7 +307,7 @@ def pdf_refused(view: View) -> Found:
 
 
 def image_too_large_bytes(view: View) -> Found:
-    """The base64 of an image has at most 10 MiB.
+    """The base64 of an image must have at most 10 MiB.
 
     Evidence: the server's text "image exceeds 10 MB maximum: ... bytes > 10485760 bytes" (several public probes of 2026).
     """
@@ -315,7 +315,7 @@ def image_too_large_bytes(view: View) -> Found:
 
 
 def image_over_old_limit(view: View) -> Found:
-    """The base64 of an image has at most 5 MiB, on hosts without the newer limit.
+    """The base64 of an image must have at most 5 MiB, on hosts with the older limit.
 
     Evidence: the server's text "image exceeds 5 MB maximum" (lobehub/lobehub#14711, anthropics/claude-code#10612, #19631);
     Anthropic's own limit is 10 MiB since 2026.
@@ -324,7 +324,7 @@ def image_over_old_limit(view: View) -> Found:
 
 
 def image_too_large_pixels(view: View) -> Found:
-    """A side of an image has at most 8000 pixels.
+    """Each side of an image must have at most 8000 pixels.
 
     Evidence: the server's text "At least one of the image dimensions exceed max allowed size: 8000 pixels"
     (anthropics/claude-code#4778, langgenius/dify#11177); the guide "Vision".
@@ -333,7 +333,7 @@ def image_too_large_pixels(view: View) -> Found:
 
 
 def many_images_too_large(view: View) -> Found:
-    """In a request with more than 20 images, a side of each has at most 2000 pixels.
+    """In a request with more than 20 images, each side of an image must have at most 2000 pixels.
 
     Evidence: anthropics/claude-code#9375, #14412, #49537 and the guide "Vision"; earendil-works/pi#120 saw larger ones pass.
     """
@@ -342,7 +342,7 @@ def many_images_too_large(view: View) -> Found:
 
 
 def url_source_unsupported(view: View) -> Found:
-    """Media are inline on Bedrock and Vertex AI.
+    """On Bedrock and Vertex AI, media must be inline.
 
     Evidence: the server's text "URL sources are not supported" (langchain-ai/langchain-google#1088, #1886,
     anthropics/anthropic-sdk-typescript#1038); the guide "Vision" says it of both hosts.

@@ -30,7 +30,7 @@ _SERVER_CALLS = ("server_tool_use", "mcp_tool_use")
 
 @of_shape
 def no_messages(view: View) -> Found:
-    """There is at least one message.
+    """A request must have at least one message.
 
     Evidence: the server's text "messages: at least one message is required", in ten and more public files.
     """
@@ -39,7 +39,7 @@ def no_messages(view: View) -> Found:
 
 
 def messages_too_many(view: View) -> Found:
-    """There are at most 100,000 messages.
+    """A request must have at most 100,000 messages.
 
     Evidence: the reference of the Messages API ("There is a limit of 100,000 messages in a single request").
     """
@@ -48,7 +48,7 @@ def messages_too_many(view: View) -> Found:
 
 
 def role_invalid(view: View) -> Found:
-    """The role of a message is user or assistant, or system where the model takes it.
+    """The role of a message must be user or assistant, or system if the model accepts it.
 
     Evidence: the server's text 'messages: Unexpected role "..."' (ianarawjo/ChainForge#271); the roles are those of anthropic
     2.11.0, `types/message_param.py`.
@@ -59,7 +59,7 @@ def role_invalid(view: View) -> Found:
 
 
 def system_role_refused(view: View) -> Found:
-    """A system message with text is not the first message, and comes before no message of the user.
+    """A system message with text must not be the first message, nor come before a user message.
 
     Evidence: the server's text "use the top-level 'system' parameter for the initial system prompt" (a public probe of 2026-08,
     diegosouzapw/OmniRoute#13072), maximhq/bifrost#3945 and langchain4j/langchain4j#5604 for the other places; models without
@@ -74,7 +74,7 @@ def system_role_refused(view: View) -> Found:
 
 @fault("says-nothing")
 def empty_message(view: View) -> Found:
-    """A message has content; only the last one, of the assistant, may have none.
+    """A message must have content, unless it is the last one and the assistant's.
 
     Evidence: the server's text "all messages must have non-empty content except for the optional final assistant message"
     (anthropics/claude-code#3196, #6774, dspinellis/ai-cli-lib#16, corespeed-io/zypher-agent#122).
@@ -87,7 +87,7 @@ def empty_message(view: View) -> Found:
 
 @fault("text-blank")
 def empty_text(view: View) -> Found:
-    """A block of text has text.
+    """A text block must not be empty.
 
     Evidence: the server's text "text content blocks must be non-empty" (anthropics/claude-code#23440, #49171,
     anthropics/anthropic-sdk-python#461; in system: dimagi/open-chat-studio#1969); `minLength` of the specification.
@@ -99,7 +99,7 @@ def empty_text(view: View) -> Found:
 
 @fault("text-blank")
 def blank_text(view: View) -> Found:
-    """A text has more than white space.
+    """A text must not be only white space.
 
     Evidence: the server's text "text content blocks must contain non-whitespace text" (anthropics/claude-code#59812, since
     2026-02); a single space in a message with calls was accepted (recorded d4eec40f9b9142fa).
@@ -112,7 +112,7 @@ def blank_text(view: View) -> Found:
 
 @fault("text-ends-blank")
 def trailing_whitespace(view: View) -> Found:
-    """The last message does not end in white space, if the assistant's answer is to continue it.
+    """The last message must not end in white space if it is the assistant's, which the answer continues.
 
     Evidence: the server's text "final assistant content cannot end with trailing whitespace" (tailcallhq/forgecode#1872,
     anomalyco/opencode#1295, aaif-goose/goose#5967, tghamm/Anthropic.SDK#137).
@@ -129,7 +129,7 @@ def trailing_whitespace(view: View) -> Found:
 
 
 def lone_surrogate(view: View) -> Found:
-    """No text holds half a pair of surrogates.
+    """A text must not contain a lone surrogate.
 
     Evidence: the server's text "The request body is not valid JSON: no low surrogate in string" (anthropics/claude-code#2108,
     #3277, #6273, #60394).
@@ -143,7 +143,7 @@ def lone_surrogate(view: View) -> Found:
 
 @fault("call-without-result")
 def call_without_result(view: View) -> Found:
-    """Every tool call is answered in the message directly after its own, and all calls of a message in the same one.
+    """Every tool call must have its result in the next message, which must have the results of all calls of its message.
 
     Evidence: the server's text "`tool_use` ids were found without `tool_result` blocks immediately after"
     (anthropics/claude-code#1237, OpenHands/OpenHands#7512; results split over messages: MoonshotAI/kosong#45).
@@ -155,7 +155,7 @@ def call_without_result(view: View) -> Found:
 
 @fault("call-without-result")
 def ends_with_call(view: View) -> Found:
-    """A history that ends with calls is sent with their results.
+    """A history that ends with calls must be sent with their results.
 
     Evidence: models that continue no message of the assistant refuse it (smallmain/vscode-unify-chat-provider#249,
     cortexkit/magic-context#511); others go on from the call.
@@ -167,7 +167,7 @@ def ends_with_call(view: View) -> Found:
 
 @fault("result-without-call")
 def result_without_call(view: View) -> Found:
-    """A result answers a call of the message directly before it.
+    """A result must answer a call of the message directly before it.
 
     Evidence: the server's text "unexpected `tool_use_id` found in `tool_result` blocks" (decocms/studio#1803,
     anthropics/claude-code#13460, microsoft/vscode#267837, tghamm/Anthropic.SDK#184).
@@ -179,7 +179,7 @@ def result_without_call(view: View) -> Found:
 
 @fault("results-differ")
 def result_id_mismatch(view: View) -> Found:
-    """A result has the id of a call, also where there are as many results as calls.
+    """A result must have the id of a call, even if there are as many results as calls.
 
     Evidence: the server's text as for results without a call; in 2024 the numbers were compared, and not the ids, and such a
     request was accepted (recorded 8e58a1de12d0e778).
@@ -191,7 +191,7 @@ def result_id_mismatch(view: View) -> Found:
 
 @fault("result-repeated")
 def result_duplicate(view: View) -> Found:
-    """A call has one result.
+    """A call must have only one result.
 
     Evidence: the server's text "each tool_use must have a single result. Found multiple `tool_result` blocks with id", in ten
     and more public files.
@@ -200,7 +200,7 @@ def result_duplicate(view: View) -> Found:
 
 
 def result_not_first(view: View) -> Found:
-    """The results come before all other content of their message.
+    """Results must come before all other content of their message.
 
     Evidence: the guide "Handle tool calls" of platform.claude.com; anthropics/anthropic-sdk-typescript#653 quotes an older
     server's text; no refusal of this year was found.
@@ -214,7 +214,7 @@ def result_not_first(view: View) -> Found:
 
 
 def error_result_content(view: View) -> Found:
-    """A result that is an error holds text only.
+    """A result that is an error must contain only text.
 
     Evidence: the server's text "all content must be type `text` if `is_error` is true", in ten and more public files.
     """
@@ -227,7 +227,7 @@ def error_result_content(view: View) -> Found:
 
 @fault("out-of-place")
 def block_in_wrong_role(view: View) -> Found:
-    """Calls and thinking are in messages of the assistant; results, images, documents and uploads in those of the user.
+    """Calls and thinking must be in assistant messages; results, images, documents and uploads must be in user messages.
 
     Evidence: the server's texts "`tool_result` blocks can only be in `user` messages" and "'image' blocks are not permitted
     within assistant turns" (public probes of 2026), and "`tool_use` blocks can only be in `assistant` messages" (seen in
@@ -245,7 +245,7 @@ def block_in_wrong_role(view: View) -> Found:
 
 @fault("id-refused")
 def tool_id_pattern(view: View) -> Found:
-    """The id of a call has letters, digits, `_` and `-` only, and at least one.
+    """The id of a call must have only letters, digits, `_` and `-`, and must not be empty.
 
     Evidence: the server's text "tool_use.id: String should match pattern" (CommandCodeAI/command-code#323, HKUDS/nanobot#4356,
     anomalyco/opencode#1279, screenpipe/screenpipe#3252); the specification's pattern.
@@ -255,7 +255,7 @@ def tool_id_pattern(view: View) -> Found:
 
 @fault("id-repeated")
 def tool_id_duplicate(view: View) -> Found:
-    """No two calls have the same id.
+    """Calls must have different ids.
 
     Evidence: the server's text "`tool_use` ids must be unique" (trycua/cua#524, BerriAI/litellm#23510,
     NVIDIA-NeMo/Switchyard#502).
@@ -266,7 +266,7 @@ def tool_id_duplicate(view: View) -> Found:
 @fault("arguments-refused")
 @of_shape
 def args_not_object(view: View) -> Found:
-    """The input of a call is an object.
+    """The input of a call must be an object.
 
     Evidence: the server's text "tool_use.input: Input should be a valid dictionary" (anthropics/claude-code#6695,
     anthropics/anthropic-sdk-typescript#648, run-llama/LlamaIndexTS#1582).
@@ -277,7 +277,7 @@ def args_not_object(view: View) -> Found:
 
 
 def tools_missing_for_history(view: View) -> Found:
-    """A request whose history has calls or results has tools.
+    """A request whose history has calls or results must have tools.
 
     Evidence: the server's text "Requests which include `tool_use` or `tool_result` blocks must define tools", in ten and more
     public files; one code base of 2026 sends such requests without complaint on some models.
@@ -292,7 +292,7 @@ def tools_missing_for_history(view: View) -> Found:
 
 @fault("out-of-place")
 def unpaired_server_tool(view: View) -> Found:
-    """A result of a server tool comes after the call that it answers; results of a search of tools may stand alone.
+    """The result of a server tool must come after its call; the result of a tool search may have no call.
 
     Evidence: the server's text "unexpected `tool_use_id` found in `advisor_tool_result` blocks ... must have a corresponding
     `server_tool_use` block before it" (anthropics/claude-code#64383, #65726, #80439).
@@ -308,7 +308,7 @@ def unpaired_server_tool(view: View) -> Found:
 
 
 def server_call_without_result(view: View) -> Found:
-    """A call of a server tool has its result before the conversation goes on with anything but results of tools.
+    """The call of a server tool must have its result before the conversation continues with anything other than tool results.
 
     Evidence: pydantic/pydantic-ai, `models/anthropic.py` and `test_unpaired_native_tool_calls.py`; hosts differ.
     """
@@ -325,7 +325,7 @@ def server_call_without_result(view: View) -> Found:
 
 
 def server_tool_id_pattern(view: View) -> Found:
-    """The id of a server tool's call begins with `srvtoolu_`.
+    """The id of a server tool's call must begin with `srvtoolu_`.
 
     Evidence: the specification's pattern, and the server's text "server_tool_use.id: String should match pattern" (seen in
     public code bases); other hosts of this shape make other ids.
@@ -342,7 +342,7 @@ def server_tool_id_pattern(view: View) -> Found:
 
 @fault("mark-refused")
 def cache_marks_too_many(view: View) -> Found:
-    """A request has at most 4 cache marks, the automatic one of the request included.
+    """A request must have at most 4 cache marks, including the automatic one of the request.
 
     Evidence: the server's text "A maximum of 4 blocks with cache_control may be provided" (tghamm/Anthropic.SDK#50,
     Wei-Shaw/sub2api#176); the guide "Prompt caching" for the automatic one.
@@ -354,7 +354,7 @@ def cache_marks_too_many(view: View) -> Found:
 
 @fault("mark-refused")
 def cache_ttl_order(view: View) -> Found:
-    """In the order tools, system, messages, no mark of one hour comes after one of five minutes.
+    """In the order tools, system, messages, a cache mark of one hour must not come after one of five minutes.
 
     Evidence: the server's text "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block"
     (headroomlabs-ai/headroom#2939, vellum-ai/vellum-assistant#22191); the guide "Prompt caching" for the mark of a request.
@@ -367,14 +367,14 @@ def cache_ttl_order(view: View) -> Found:
 
 
 def _marked_last(view: View) -> str | None:
-    """For how long the last block of the request is marked, if it is."""
+    """How long the last block of the request is cached for, if it has a mark."""
     last = blocks(view.turns[-1])[-1:] if view.turns else []
     return view.marks[-1].ttl if last and view.marks and view.marks[-1].holder is last[0] else None
 
 
 @fault("mark-refused")
 def cache_mark_on_empty(view: View) -> Found:
-    """No cache mark is on an empty text or on thinking.
+    """An empty text and thinking must not have a cache mark.
 
     Evidence: the server's text "cache_control cannot be set for empty text blocks" (anthropics/claude-code#54039,
     coasys/ad4m#996), and "thinking.cache_control: Extra inputs are not permitted" (UKGovernmentBEIS/inspect_ai#3967).
@@ -396,7 +396,7 @@ def _envelope(view: View, version: str) -> Found:
 
 
 def envelope_version(view: View) -> Found:
-    """A body has the version of InvokeModel's bodies, and says neither the model nor whether to stream.
+    """A body for InvokeModel must have its `anthropic_version`, and must not have `model` or `stream`.
 
     Evidence: the server's text "anthropic_version: Field required", in ten and more public files; boto/boto3#4218.
     """
@@ -404,7 +404,7 @@ def envelope_version(view: View) -> Found:
 
 
 def vertex_envelope_version(view: View) -> Found:
-    """A body has the version of rawPredict's bodies, and does not say the model.
+    """A body for rawPredict must have its `anthropic_version`, and must not have `model`.
 
     Evidence: the server's text "anthropic_version: Field required", in ten and more public files; anthropic 2.11.0,
     `lib/vertex/_client.py`.
@@ -413,7 +413,7 @@ def vertex_envelope_version(view: View) -> Found:
 
 
 def beta_flag_invalid(view: View) -> Found:
-    """The betas of a body are such as the host knows.
+    """The betas of a body must be known to the host.
 
     Evidence: the server's text "invalid beta flag" (anthropics/claude-code#49370, #56595, router-for-me/CLIProxyAPI#4750); the
     host's list depends on the model.

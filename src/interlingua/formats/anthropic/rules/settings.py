@@ -14,7 +14,7 @@ _EFFORTS = ("low", "medium", "high", "xhigh", "max")
 
 
 def max_tokens_missing(view: View) -> Found:
-    """A request says how many tokens an answer may have.
+    """A request must have `max_tokens`.
 
     Evidence: the specification ("required"), and the server's text "max_tokens: Field required" (diffbot/code-gpt-docs#300).
     """
@@ -24,7 +24,7 @@ def max_tokens_missing(view: View) -> Found:
 
 
 def number_out_of_range(view: View) -> Found:
-    """Temperature is from 0 to 1, `top_p` at most 1, and `max_tokens` not negative.
+    """`temperature` must be from 0 to 1, `top_p` at most 1, and `max_tokens` not negative.
 
     Evidence: the specification's `minimum` and `maximum`; a `top_p` of -1 was accepted (recorded 0d91032112aa2bac).
     """
@@ -32,7 +32,7 @@ def number_out_of_range(view: View) -> Found:
 
 
 def stop_sequence_blank(view: View) -> Found:
-    """A stop sequence has more than white space.
+    """A stop sequence must not be only white space.
 
     Evidence: the server's text "stop_sequences: each stop sequence must contain non-whitespace" (BerriAI/litellm#3286,
     MegaGrindStone/mcp-web-ui#5, sourcegraph/cody#3549).
@@ -43,7 +43,7 @@ def stop_sequence_blank(view: View) -> Found:
 
 
 def user_id_too_long(view: View) -> Found:
-    """The id of a user has at most 512 characters.
+    """The id of a user must have at most 512 characters.
 
     Evidence: the specification's `maxLength`.
     """
@@ -53,7 +53,7 @@ def user_id_too_long(view: View) -> Found:
 
 
 def user_id_is_email(view: View) -> Found:
-    """The id of a user contains no e-mail address.
+    """The id of a user must not contain an e-mail address.
 
     Evidence: the server's text "metadata.user_id: user_id appears to contain an email address" (BerriAI/litellm#10106).
     """
@@ -63,7 +63,7 @@ def user_id_is_email(view: View) -> Found:
 
 
 def user_id_is_telephone(view: View) -> Found:
-    """The id of a user is not a telephone number.
+    """The id of a user must not be a telephone number.
 
     Evidence: the reference of `metadata.user_id` forbids identifying information such as a telephone number.
     """
@@ -73,7 +73,7 @@ def user_id_is_telephone(view: View) -> Found:
 
 
 def citations_with_output_schema(view: View) -> Found:
-    """No document is cited in a request for an answer of a schema.
+    """A request for an answer with a schema must not have citations switched on.
 
     Evidence: the guide "Structured outputs" ("Returns 400 error if citations enabled with `output_config.format`").
     """
@@ -83,7 +83,7 @@ def citations_with_output_schema(view: View) -> Found:
 
 
 def citations_mixed(view: View) -> Found:
-    """All documents of a request are cited, or none.
+    """Citations must be switched on for all documents of a request, or for none.
 
     Evidence: the guide "Citations" ("citations must be enabled on all or none of the documents"); no server's text was found.
     """
@@ -93,7 +93,7 @@ def citations_mixed(view: View) -> Found:
 
 
 def _cited(view: View) -> Iterator[tuple[str, bool]]:
-    """The documents of messages, and whether citations are switched on for each."""
+    """The documents of the messages, each with whether its citations are switched on."""
     for turn in {media.turn for media in view.media if media.kind == "document" and media.turn >= 0 and not media.in_result}:
         for at, block in objects(view.turns[turn].value.get("content"), f"{view.turns[turn].at}/content"):
             if block.get("type") == "document":
@@ -101,7 +101,7 @@ def _cited(view: View) -> Iterator[tuple[str, bool]]:
 
 
 def prefill_with_output_schema(view: View) -> Found:
-    """A request for an answer of a schema does not begin the answer.
+    """A request for an answer with a schema must not begin the answer.
 
     Evidence: the guide "Structured outputs" (prefilling is "incompatible with JSON outputs"); no server's text was found.
     """
@@ -113,7 +113,7 @@ def prefill_with_output_schema(view: View) -> Found:
 
 
 def effort_unsupported(view: View) -> Found:
-    """An effort is one of low, medium, high, xhigh and max.
+    """An effort must be low, medium, high, xhigh or max.
 
     Evidence: anthropic 2.11.0, `types/output_config_param.py`; which of them a model takes depends on it (recorded
     f1b5e5d404e282db).

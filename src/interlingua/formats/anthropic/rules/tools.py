@@ -36,7 +36,7 @@ _OF_CHAT_MESSAGES = ("name", "tool_calls", "tool_call_id", "reasoning_content", 
 
 @fault("tool-name-refused")
 def tool_name_pattern(view: View) -> Found:
-    """The name of a tool has 1 to 128 letters, digits, underscores and hyphens.
+    """The name of a tool must have 1 to 128 letters, digits, underscores and hyphens.
 
     Evidence: the server's texts "String should match pattern" and "at most 128 characters" (anthropics/claude-code#96152,
     BerriAI/litellm#26788); the limit was 64 until 2025.
@@ -46,7 +46,7 @@ def tool_name_pattern(view: View) -> Found:
 
 @fault("tool-repeated")
 def tool_name_duplicate(view: View) -> Found:
-    """Each tool has a name that no other has, tools of the server included.
+    """Tools must have different names, including those of the server.
 
     Evidence: the server's text "tools: Tool names must be unique" (tailcallhq/forgecode#892, anthropics/claude-code#10687,
     microsoft/vscode#276110).
@@ -56,7 +56,7 @@ def tool_name_duplicate(view: View) -> Found:
 
 @about_schemas
 def schema_root_not_object(view: SchemaView) -> Found:
-    """The schema of a tool's input is of type object.
+    """The schema of a tool's input must be of type object.
 
     Evidence: the server's text "tools.0.custom.input_schema.type: Field required", which many public files quote; the SDK's
     type of `input_schema` (anthropic 2.12.0, `types/tool_param.py`).
@@ -66,7 +66,7 @@ def schema_root_not_object(view: SchemaView) -> Found:
 
 @about_schemas
 def schema_root_combinator(view: SchemaView) -> Found:
-    """The schema of a tool's input has no oneOf, allOf or anyOf at its root.
+    """The schema of a tool's input must not have oneOf, allOf or anyOf at its root.
 
     Evidence: the server's text "input_schema does not support oneOf, allOf, or anyOf at the top level"
     (dearlordylord/huly-mcp#66, anthropics/claude-code#40075, langchain-ai/langchain#39271).
@@ -76,7 +76,7 @@ def schema_root_combinator(view: SchemaView) -> Found:
 
 @about_schemas
 def schema_invalid(view: SchemaView) -> Found:
-    """The schema of a tool's input is one of JSON Schema 2020-12.
+    """The schema of a tool's input must be valid in JSON Schema 2020-12.
 
     Evidence: the server's text "JSON schema is invalid. It must match JSON Schema draft 2020-12"
     (anthropics/claude-code#7365, #8900, #9605, #63673).
@@ -87,7 +87,7 @@ def schema_invalid(view: SchemaView) -> Found:
 @fault("schema-open")
 @about_schemas
 def strict_additional_properties(view: SchemaView) -> Found:
-    """Each object in the schema of a strict tool or of an answer has additionalProperties: false.
+    """Each object in the schema of a strict tool or of an answer must have additionalProperties: false.
 
     Evidence: the server's text "For 'object' type, 'additionalProperties' must be explicitly set to false", which many public
     files quote, for output_config.format and for strict tools.
@@ -97,7 +97,7 @@ def strict_additional_properties(view: SchemaView) -> Found:
 
 @about_schemas
 def strict_schema_keyword(view: SchemaView) -> Found:
-    """The schema of a strict tool or of an answer has no bounds of numbers or lists, and no oneOf, not, if or contains.
+    """The schema of a strict tool or of an answer must not have bounds of numbers or lists, nor oneOf, not, if or contains.
 
     Evidence: the server's texts "Schema type 'oneOf' is not supported" and "For 'integer' type, property 'minimum' is not
     supported", as a public test suite quotes them; pydantic-ai's cassettes for Bedrock.
@@ -107,7 +107,7 @@ def strict_schema_keyword(view: SchemaView) -> Found:
 
 @about_schemas
 def strict_schema_too_large(view: SchemaView) -> Found:
-    """A strict schema has at most 24 properties that are not required, and 16 schemas of several types.
+    """A strict schema must have at most 24 optional properties, and at most 16 schemas of several types.
 
     Evidence: the server's texts "Schemas contains too many optional parameters (87), ... (limit: 24)" and "too many parameters
     with union types (... limit: 16 ...)" (elie222/inbox-zero#2323, vercel/ai#17268). It counts all strict schemas of a request
@@ -117,7 +117,7 @@ def strict_schema_too_large(view: SchemaView) -> Found:
 
 
 def strict_tools_too_many(view: View) -> Found:
-    """A request has at most 20 strict tools.
+    """A request must have at most 20 strict tools.
 
     Evidence: pydantic-ai's source (`providers/bedrock.py`), which says so of Anthropic; the server's text was not seen.
     """
@@ -127,7 +127,7 @@ def strict_tools_too_many(view: View) -> Found:
 
 
 def tool_choice_unknown(view: View) -> Found:
-    """A tool choice names a tool that there is.
+    """A tool choice must name a tool of the request.
 
     Evidence: the server's text "Tool 'web_search' not found in provided tools", which many public files quote, three of them as
     an answer of the server.
@@ -138,7 +138,7 @@ def tool_choice_unknown(view: View) -> Found:
 
 
 def tool_choice_without_tools(view: View) -> Found:
-    """A tool choice comes with tools.
+    """A request with a tool choice must have tools.
 
     Evidence: the server's text "tool_choice may only be specified while providing tools", which many public files quote.
     """
@@ -147,7 +147,7 @@ def tool_choice_without_tools(view: View) -> Found:
 
 
 def unknown_field(view: View) -> Found:
-    """A request has no settings of Chat Completions, and its messages have no fields of them.
+    """A request must not have settings of Chat Completions, nor its messages fields of Chat Completions.
 
     Evidence: the server's text "Extra inputs are not permitted" (langchain-ai/langchain#31208, anthropics/claude-code#4378,
     Aider-AI/aider#3367). Hosts of the same shape may take them.
@@ -163,7 +163,7 @@ def unknown_field(view: View) -> Found:
 
 
 def field_misspelt(view: View) -> Found:
-    """A field that is not known is not one letter away from one that is.
+    """An unknown field must not be a misspelling of a known one.
 
     Evidence: the fields of the SDK's types (anthropic 2.12.0), and what hosts of the same shape were recorded to take.
     """

@@ -159,17 +159,17 @@ def _see_mark(holder: dict[str, Any], at: str, kind: str, seen: View) -> None:
 
 
 def blocks(turn: Turn) -> list[dict[str, Any]]:
-    """The blocks of a message; none of a text."""
+    """The blocks of a message; empty if its content is text."""
     return [block for _, block in objects(turn.value.get("content"), "")]
 
 
 def kinds_of(turn: Turn) -> list[str]:
-    """What the blocks of a message are; an empty text for those that do not say it."""
+    """The types of the blocks of a message; an empty text for a block without a type."""
     return [kind if isinstance(kind := block.get("type"), str) else "" for block in blocks(turn)]
 
 
 def is_question(turn: Turn) -> bool:
-    """Whether a turn is of the user, and has more than the results of tools."""
+    """Whether a turn is the user's, and has more than tool results."""
     return turn.role == "user" and set(kinds_of(turn)) != {"tool_result"}
 
 
