@@ -31,12 +31,12 @@ _DOCUMENT_BYTES = 4_718_592
 
 
 def _documents(view: View) -> Iterable[tuple[Media, dict[str, Any]]]:
-    """The documents, each with its object."""
+    """The documents, each with the object that has its fields."""
     return ((media, media.value) for media in view.media if media.kind == "document" and media.value is not None)
 
 
 def media_type_unsupported(view: View) -> Found:
-    """The format of media is one of those that Converse has.
+    """The format of media must be one that Converse accepts.
 
     Evidence: the service model (botocore 1.44.5: `ImageFormat`, `DocumentFormat`, `VideoFormat`, `AudioFormat`). Requests with
     `video/mp4` in place of `mp4` were answered.
@@ -47,7 +47,7 @@ def media_type_unsupported(view: View) -> Found:
 
 
 def media_data_invalid(view: View) -> Found:
-    """The bytes of media are there, and in JSON they are base64.
+    """Media must have bytes, which must be base64 in JSON.
 
     Evidence: the service model (botocore 1.44.5: a blob of at least one byte), and the protocol REST-JSON, which spells blobs
     in base64.
@@ -59,7 +59,7 @@ def media_data_invalid(view: View) -> Found:
 
 @fault("filename-refused")
 def document_name_charset(view: View) -> Found:
-    """The name of a document has 1 to 200 letters, digits, single spaces, hyphens, underscores, parentheses and brackets.
+    """The name of a document must have 1 to 200 letters, digits, single spaces, hyphens, underscores, parentheses and brackets.
 
     Evidence: the server's text "The document file name can only contain alphanumeric characters" (simonw/llm-bedrock#8,
     vercel/ai#20365, anomalyco/opencode#19964, karthink/gptel#1427); underscores are accepted.
@@ -75,7 +75,7 @@ def document_name_charset(view: View) -> Found:
 
 @fault("filename-refused")
 def document_name_duplicate(view: View) -> Found:
-    """No two documents of a request have the same name.
+    """The documents of a request must have different names.
 
     Evidence: the server's text "Messages can't contain duplicate document names" (aws-samples/generative-ai-use-cases#1685,
     maximhq/bifrost#7003, #7027).
@@ -90,7 +90,7 @@ def document_name_duplicate(view: View) -> Found:
 
 
 def document_without_text(view: View) -> Found:
-    """A message with a document has a text too.
+    """A message with a document must also have a text.
 
     Evidence: the server's text "A text block must be included when using documents" (archestra-ai/archestra#4220,
     maximhq/bifrost#5817, agentjido/req_llm#1004).
@@ -103,7 +103,7 @@ def document_without_text(view: View) -> Found:
 
 
 def too_many_documents(view: View) -> Found:
-    """A request has at most 5 documents.
+    """A request must have at most 5 documents.
 
     Evidence: the server's text "You can't include more than 5 documents in a request"
     (aws-samples/generative-ai-use-cases#1685).
@@ -112,7 +112,7 @@ def too_many_documents(view: View) -> Found:
 
 
 def document_too_large_bytes(view: View) -> Found:
-    """A document has at most 4.5 MiB.
+    """A document must have at most 4.5 MiB.
 
     Evidence: the reference of Converse (`Message`); newer models take more.
     """
@@ -122,7 +122,7 @@ def document_too_large_bytes(view: View) -> Found:
 
 
 def too_many_images(view: View) -> Found:
-    """A request has at most 20 images.
+    """A request must have at most 20 images.
 
     Evidence: the reference of Converse (`Message`); no refusal was found.
     """
@@ -131,7 +131,7 @@ def too_many_images(view: View) -> Found:
 
 
 def image_too_large_bytes(view: View) -> Found:
-    """An image has at most 3.75 MiB.
+    """An image must have at most 3.75 MiB.
 
     Evidence: the reference of Converse (`Message`); no refusal was found.
     """
@@ -146,7 +146,7 @@ def _size(media: Media) -> int:
 
 
 def image_too_large_pixels(view: View) -> Found:
-    """A side of an image has at most 8000 pixels.
+    """Each side of an image must have at most 8000 pixels.
 
     Evidence: the reference of Converse (`Message`); Claude's text "At least one of the image dimensions exceed max allowed
     size" (langgenius/dify#11177).
@@ -155,7 +155,7 @@ def image_too_large_pixels(view: View) -> Found:
 
 
 def media_type_mismatch(view: View) -> Found:
-    """The format of an image is what its bytes are.
+    """The format of an image must be that of its bytes.
 
     Evidence: Claude's text "The image was specified using the image/jpeg media type, but the image appears to be"
     (vybestack/llxprt-code#2130).
@@ -164,7 +164,7 @@ def media_type_mismatch(view: View) -> Found:
 
 
 def media_not_in_user(view: View) -> Found:
-    """Images and documents are in messages of the user.
+    """Images and documents must be in user messages.
 
     Evidence: the reference of Converse (`Message`); no refusal was found.
     """
@@ -174,7 +174,7 @@ def media_not_in_user(view: View) -> Found:
 
 
 def url_source_unsupported(view: View) -> Found:
-    """Media are inline, and not in S3.
+    """Media must be inline, not in S3.
 
     Evidence: the server's text "This model doesn't support the s3Uri field" (recorded 59e3f3c212657e41, 703b3da3757edbf3,
     6de873c9b346aebe, of Claude); Nova takes it in messages of the user (recorded 2284777cd4ec98d0).
@@ -185,7 +185,7 @@ def url_source_unsupported(view: View) -> Found:
 
 
 def block_type_unsupported(view: View) -> Found:
-    """A result holds no video.
+    """A result must not contain a video.
 
     Evidence: the server's text "This model doesn't support the video content block that you provided" (recorded
     1892d0347692ed0a, of Claude); which kinds of blocks a model takes depends on it.
@@ -196,7 +196,7 @@ def block_type_unsupported(view: View) -> Found:
 
 
 def is_uncached(block: dict[str, Any]) -> bool:
-    """Whether a block is of media after which no cache point may stand."""
+    """Whether a block is media that a cache point must not follow."""
     kind = kind_of(block)
     return kind == "video" or (kind == "document" and object_of(block, "document").get("format") != "pdf")
 

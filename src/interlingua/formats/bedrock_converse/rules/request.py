@@ -30,7 +30,7 @@ _BESIDE_RESULTS = ("toolResult", "text", "image", "cachePoint", "guardContent")
 
 @of_shape
 def no_messages(view: View) -> Found:
-    """There is a message, unless the request names a prompt that has them.
+    """A request must have at least one message, unless it names a prompt, which has messages.
 
     Evidence: the server's text "A conversation must start with a user message" (langgenius/dify#12340).
     """
@@ -39,7 +39,7 @@ def no_messages(view: View) -> Found:
 
 
 def role_invalid(view: View) -> Found:
-    """The role of a message is user or assistant, or system where the model takes it.
+    """The role of a message must be user or assistant, or system if the model accepts it.
 
     Evidence: the service model (botocore 1.44.5, `ConversationRole`).
     """
@@ -52,7 +52,7 @@ def role_invalid(view: View) -> Found:
 
 
 def system_role_refused(view: View) -> Found:
-    """System text is in the field system, and not in the messages.
+    """System text must be in the field `system`, not in the messages.
 
     Evidence: the service model has the role; models were seen to refuse it in 2026 (stdapi-ai/stdapi.ai#49).
     """
@@ -63,7 +63,7 @@ def system_role_refused(view: View) -> Found:
 
 @fault("begins-without-user")
 def first_not_user(view: View) -> Found:
-    """The first message is the user's.
+    """The first message must be a user message.
 
     Evidence: the server's text "A conversation must start with a user message" (elastic/kibana#246393,
     strands-agents/sdk-typescript#727); Claude, Qwen and Kimi accept another one (recorded d12c387a7eb966e0).
@@ -74,7 +74,7 @@ def first_not_user(view: View) -> Found:
 
 @fault("turns-not-alternating")
 def roles_not_alternating(view: View) -> Found:
-    """Two neighbouring messages have different roles.
+    """The roles of the messages must alternate.
 
     Evidence: the server's text "A conversation must alternate between user and assistant roles" (MadcowD/ell#369,
     microsoft/semantic-kernel#10281, of 2024 and 2025); Bedrock joins such messages now, says pydantic/pydantic-ai.
@@ -89,7 +89,7 @@ def roles_not_alternating(view: View) -> Found:
 
 @fault("says-nothing")
 def empty_message(view: View) -> Found:
-    """A message has content.
+    """A message must have content.
 
     Evidence: earendil-works/pi#3443, archestra-ai/archestra#4220.
     """
@@ -100,7 +100,7 @@ def empty_message(view: View) -> Found:
 
 @fault("text-blank")
 def empty_text(view: View) -> Found:
-    """A text of a message or of the system has text.
+    """A text in a message or in `system` must not be empty.
 
     Evidence: the server's text "text field in the ContentBlock object ... is blank" (boto/botocore#3525,
     OpenHands/OpenHands#5339, earendil-works/pi#4975, NousResearch/hermes-agent#60628); the service model's `NonEmptyString`.
@@ -112,7 +112,7 @@ def empty_text(view: View) -> Found:
 
 @fault("text-blank")
 def blank_text(view: View) -> Found:
-    """A text has more than white space.
+    """A text must not be only white space.
 
     Evidence: the server's text as for empty texts, reported of white space since 2026-07 (NousResearch/hermes-agent#63983).
     """
@@ -122,7 +122,7 @@ def blank_text(view: View) -> Found:
 
 
 def empty_result_text(view: View) -> Found:
-    """A text of a result has text.
+    """A text in a result must not be empty.
 
     Evidence: NousResearch/hermes-agent#55092; nova-micro was seen to accept it.
     """
@@ -133,7 +133,7 @@ def empty_result_text(view: View) -> Found:
 
 @fault("text-ends-blank")
 def trailing_whitespace(view: View) -> Found:
-    """The last message does not end in white space, if the assistant's answer is to continue it.
+    """The last message must not end in white space if it is the assistant's, which the answer continues.
 
     Evidence: Claude's text "final assistant content cannot end with trailing whitespace" (anomalyco/opencode#1295).
     """
@@ -148,7 +148,7 @@ def trailing_whitespace(view: View) -> Found:
 
 
 def lone_surrogate(view: View) -> Found:
-    """No text holds half a pair of surrogates.
+    """A text must not contain a lone surrogate.
 
     Evidence: Anthropic and other strict parsers of JSON refuse it (anthropics/claude-code#2108); no refusal by Bedrock was
     found.
@@ -158,7 +158,7 @@ def lone_surrogate(view: View) -> Found:
 
 
 def block_of_several_kinds(view: View) -> Found:
-    """A block has one key, which says what it is.
+    """A block must have exactly one key, which says what it is.
 
     Evidence: the service model (botocore 1.44.5: `ContentBlock` is a union).
     """
@@ -173,7 +173,7 @@ def block_of_several_kinds(view: View) -> Found:
 
 @fault("call-without-result")
 def call_without_result(view: View) -> Found:
-    """Every tool call has a result after it.
+    """Every tool call must have a result after it.
 
     Evidence: the server's text "Expected toolResult blocks ... for the following Ids" (maximhq/bifrost#1164,
     genkit-ai/aws-bedrock-js-plugin#664).
@@ -185,7 +185,7 @@ def call_without_result(view: View) -> Found:
 
 @fault("call-without-result")
 def ends_with_call(view: View) -> Found:
-    """A history that ends with calls is sent with their results.
+    """A history that ends with calls must be sent with their results.
 
     Evidence: models that continue no message of the assistant refuse it; others go on from the call.
     """
@@ -196,7 +196,7 @@ def ends_with_call(view: View) -> Found:
 
 @fault("result-without-call")
 def result_without_call(view: View) -> Found:
-    """A result answers a call before it, and no call has two results.
+    """A result must answer a call before it, and a call must not have two results.
 
     Evidence: the server's text "number of toolResult blocks ... exceeds the number of toolUse blocks"
     (OpenHands/OpenHands#4912, pydantic/pydantic-ai#2327, strands-agents/harness-sdk#1435).
@@ -207,7 +207,7 @@ def result_without_call(view: View) -> Found:
 
 @fault("results-differ")
 def result_far_from_call(view: View) -> Found:
-    """All calls of a message are answered in the message directly after it.
+    """All calls of a message must have their results in the next message.
 
     Evidence: the server's text "Expected toolResult blocks ... for the following Ids", for results that come later, met with
     Claude (maximhq/bifrost#1164, genkit-ai/aws-bedrock-js-plugin#664) and Nova (anomalyco/opencode#41780); other such requests
@@ -218,7 +218,7 @@ def result_far_from_call(view: View) -> Found:
 
 @fault("result-repeated")
 def result_duplicate(view: View) -> Found:
-    """A call has one result.
+    """A call must have only one result.
 
     Evidence: the server's text "number of toolResult blocks ... exceeds the number of toolUse blocks"
     (OpenHands/OpenHands#4912, pydantic/pydantic-ai#2327).
@@ -227,7 +227,7 @@ def result_duplicate(view: View) -> Found:
 
 
 def error_result_content(view: View) -> Found:
-    """A result that is an error has content.
+    """A result that is an error must have content.
 
     Evidence: the server's text "content ... cannot be empty when status value is error"
     (aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15).
@@ -238,7 +238,7 @@ def error_result_content(view: View) -> Found:
 
 
 def error_result_not_text(view: View) -> Found:
-    """A result that is an error holds text only.
+    """A result that is an error must contain only text.
 
     Evidence: Claude's text "all content must be type `text` if `is_error` is true", seen of Bedrock in one public code base.
     """
@@ -250,7 +250,7 @@ def error_result_not_text(view: View) -> Found:
 
 
 def result_not_object(view: View) -> Found:
-    """The JSON of a result is an object.
+    """The JSON of a result must be an object.
 
     Evidence: the server's text "Provide a json object for the field" (aws/aws-sdk-js-v3#7330).
     """
@@ -261,7 +261,7 @@ def result_not_object(view: View) -> Found:
 
 
 def result_with_other_content(view: View) -> Found:
-    """A message with results has nothing beside them but text and images.
+    """A message with results must have nothing beside them except text and images.
 
     Evidence: the server's text "Conversation blocks and tool result blocks cannot be provided in the same turn"
     (BerriAI/litellm#6053, langchain-ai/langchain-aws#141, strands-agents/harness-sdk#1223): Claude refuses documents and
@@ -282,7 +282,7 @@ def result_with_other_content(view: View) -> Found:
 
 @fault("id-refused")
 def tool_id_pattern(view: View) -> Found:
-    """The id of a call has 1 to 64 letters, digits and `_`, `.`, `:`, `-`.
+    """The id of a call must have 1 to 64 letters, digits and `_`, `.`, `:`, `-`.
 
     Evidence: the service model (botocore 1.44.5, `ToolUseId`); maximhq/bifrost#6300, awsl-project/maxx#557.
     """
@@ -291,7 +291,7 @@ def tool_id_pattern(view: View) -> Found:
 
 @fault("id-repeated")
 def tool_id_duplicate(view: View) -> Found:
-    """No two calls of a message have the same id.
+    """The calls of a message must have different ids.
 
     Evidence: the server's text "toolUse blocks ... contain duplicate Ids" (bvcyber/Cyber-AutoAgent-ng#72).
     """
@@ -306,7 +306,7 @@ def tool_id_duplicate(view: View) -> Found:
 @fault("arguments-refused")
 @of_shape
 def args_not_object(view: View) -> Found:
-    """The input of a call is an object.
+    """The input of a call must be an object.
 
     Evidence: BerriAI/litellm, `litellm_core_utils/prompt_templates/factory.py`; the service model requires the field.
     """
@@ -316,7 +316,7 @@ def args_not_object(view: View) -> Found:
 
 
 def tools_missing_for_history(view: View) -> Found:
-    """A request whose history has calls or results has tools.
+    """A request whose history has calls or results must have tools.
 
     Evidence: the server's text "The toolConfig field must be defined when using toolUse and toolResult content blocks"
     (langgenius/dify#7328, #16421, #17545, ellistarn/muse#28, elastic/kibana#246943, vxcontrol/pentagi#196).
@@ -345,7 +345,7 @@ def _thinking(view: View) -> Iterator[Thinking]:
 
 
 def temperature_with_thinking(view: View) -> Found:
-    """With Claude's thinking, the temperature is 1 or left out.
+    """With Claude's thinking, `temperature` must be 1 or absent.
 
     Evidence: the server's text "`temperature` may only be set to 1 when thinking is enabled" (theopenco/llmgateway#1726).
     """
@@ -353,7 +353,7 @@ def temperature_with_thinking(view: View) -> Found:
 
 
 def thinking_budget_range(view: View) -> Found:
-    """A budget of Claude's thinking has at least 1024 tokens, and without tools fewer than `maxTokens`.
+    """The budget of Claude's thinking must be at least 1024 tokens, and without tools less than `maxTokens`.
 
     Evidence: the server's texts "`max_tokens` must be greater than `thinking.budget_tokens`" and "greater than or equal to
     1024" (getprobo/probo#1459).
@@ -364,7 +364,7 @@ def thinking_budget_range(view: View) -> Found:
 
 
 def thinking_budget_with_tools(view: View) -> Found:
-    """A budget is less than `maxTokens`, unless thinking is interleaved with calls.
+    """A thinking budget must be less than `maxTokens`, unless thinking is interleaved with calls.
 
     Evidence: the server's text as for the budget's range; which models interleave depends on them and on a beta.
     """
@@ -373,7 +373,7 @@ def thinking_budget_with_tools(view: View) -> Found:
 
 
 def forced_tool_with_thinking(view: View) -> Found:
-    """With a budget of Claude's thinking, no call is forced.
+    """With a budget of Claude's thinking, `toolChoice` must not force a call.
 
     Evidence: the server's text "Thinking may not be enabled when tool_choice forces tool use" (can1357/oh-my-pi#341).
     """
@@ -381,7 +381,7 @@ def forced_tool_with_thinking(view: View) -> Found:
 
 
 def reasoning_not_accepted_back(view: View) -> Found:
-    """Reasoning without a signature is left out of the history.
+    """Reasoning without a signature must not be in the history.
 
     Evidence: the server's text "User messages cannot contain reasoning content" (langchain-ai/langchain-aws#401,
     aws-samples/bedrock-chat#851, can1357/oh-my-pi#9086); Claude refuses it without its signature.
@@ -396,7 +396,7 @@ def reasoning_not_accepted_back(view: View) -> Found:
 
 @fault("mark-refused")
 def cache_mark_misplaced(view: View) -> Found:
-    """A cache point comes neither after reasoning nor after another one.
+    """A cache point must not come directly after reasoning or after another cache point.
 
     Evidence: the server's text "Cache point cannot be inserted after reasoning block" (anomalyco/opencode#36517,
     strands-agents/harness-sdk#1966, #3677); pydantic/pydantic-ai, `models/bedrock.py`.
@@ -407,7 +407,7 @@ def cache_mark_misplaced(view: View) -> Found:
 
 
 def cache_mark_after_media(view: View) -> Found:
-    """A cache point comes after no video, and after no document but a PDF.
+    """A cache point must not come directly after a video, or after a document that is not a PDF.
 
     Evidence: strands-agents/harness-sdk#3677, pydantic/pydantic-ai, `models/bedrock.py`; after a PDF it was accepted.
     """
@@ -416,7 +416,7 @@ def cache_mark_after_media(view: View) -> Found:
 
 @fault("mark-refused")
 def cache_marks_too_many(view: View) -> Found:
-    """A request has at most 4 cache points.
+    """A request must have at most 4 cache points.
 
     Evidence: the guide "Prompt caching" of Bedrock gives the number for each model, which is 4 for all that are listed.
     """
@@ -425,7 +425,7 @@ def cache_marks_too_many(view: View) -> Found:
 
 @fault("mark-refused")
 def cache_ttl_order(view: View) -> Found:
-    """In the order tools, system, messages, no cache point of one hour comes after one of five minutes.
+    """In the order tools, system, messages, a cache point of one hour must not come after one of five minutes.
 
     Evidence: Claude's text "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block"
     (headroomlabs-ai/headroom#2939); no refusal by Converse was found.

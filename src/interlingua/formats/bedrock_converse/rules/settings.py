@@ -13,7 +13,7 @@ _LIMITS: Limits = {"temperature": (0, 1), "topP": (0, 1), "maxTokens": (1, None)
 
 
 def number_out_of_range(view: View) -> Found:
-    """Temperature and `topP` are from 0 to 1, and `maxTokens` is at least 1.
+    """`temperature` and `topP` must be from 0 to 1, and `maxTokens` must be at least 1.
 
     Evidence: the service model (botocore 1.44.5, `InferenceConfiguration`).
     """
@@ -21,7 +21,7 @@ def number_out_of_range(view: View) -> Found:
 
 
 def stop_sequence_blank(view: View) -> Found:
-    """A stop sequence is not empty.
+    """A stop sequence must not be empty.
 
     Evidence: the service model (botocore 1.44.5, `NonEmptyString`).
     """
@@ -31,7 +31,7 @@ def stop_sequence_blank(view: View) -> Found:
 
 
 def entries_too_many(view: View) -> Found:
-    """There are at most 2500 stop sequences, 10 paths of a response's fields, and 16 fields of metadata.
+    """A request must have at most 2500 stop sequences, 10 paths of response fields, and 16 fields of metadata.
 
     Evidence: the service model (botocore 1.44.5, `InferenceConfiguration`, `ConverseRequest`, `RequestMetadata`).
     """
@@ -46,7 +46,7 @@ def entries_too_many(view: View) -> Found:
 
 
 def beta_flag_invalid(view: View) -> Found:
-    """The betas of Claude are such as Bedrock knows.
+    """Claude's betas must be known to Bedrock.
 
     Evidence: the server's text "invalid beta flag" (anthropics/claude-code#49370, BerriAI/litellm#19877, cline/cline#5568); the
     list depends on the model.

@@ -23,7 +23,7 @@ _SPEC = spelling.words("description inputSchema name strict type")
 
 @fault("tool-name-refused")
 def tool_name_pattern(view: View) -> Found:
-    """The name of a tool, also of a called one, has 1 to 64 letters, digits, underscores and hyphens.
+    """The name of a tool, in its definition or in a call, must have 1 to 64 letters, digits, underscores and hyphens.
 
     Evidence: ToolName in the service model; openclaw/openclaw#12949, aws-samples/remote-swe-agents#457, elastic/kibana#206487.
     """
@@ -32,7 +32,7 @@ def tool_name_pattern(view: View) -> Found:
 
 @about_schemas
 def schema_root_not_object(view: SchemaView) -> Found:
-    """The schema of a tool's input is of type object.
+    """The schema of a tool's input must be of type object.
 
     Evidence: the server's text "inputSchema.json.type must be one of the following: object" (cognitect-labs/aws-api#272,
     aws/aws-sdk-net#3377).
@@ -52,7 +52,7 @@ def empty_tools_array(view: View) -> Found:
 
 
 def tool_description_empty(view: View) -> Found:
-    """The description of a tool is left out where it would be empty.
+    """The description of a tool must not be empty: leave it out.
 
     Evidence: the server's text "Value '' at 'toolConfig.tools.15.member.toolSpec.description' failed to satisfy constraint:
     Member must have length greater than or equal to 1" (vercel/ai#10260, anomalyco/opencode#48582).
@@ -63,7 +63,7 @@ def tool_description_empty(view: View) -> Found:
 
 
 def tool_choice_unknown(view: View) -> Found:
-    """A tool choice names a tool that there is.
+    """A tool choice must name a tool of the request.
 
     Evidence: the server of Claude's own API refuses others; no text of Bedrock was seen.
     """
@@ -73,7 +73,7 @@ def tool_choice_unknown(view: View) -> Found:
 
 @about_schemas
 def strict_schema_keyword(view: SchemaView) -> Found:
-    """The schema of a strict tool has no bounds of numbers, and no maxItems.
+    """The schema of a strict tool must not have bounds of numbers, nor maxItems.
 
     Evidence: pydantic-ai's source (`providers/bedrock.py`) with its cassettes, of Claude on Bedrock.
     """
@@ -83,7 +83,7 @@ def strict_schema_keyword(view: SchemaView) -> Found:
 @fault("schema-open")
 @about_schemas
 def strict_additional_properties(view: SchemaView) -> Found:
-    """Each object in the schema of a strict tool has additionalProperties: false.
+    """Each object in the schema of a strict tool must have additionalProperties: false.
 
     Evidence: pydantic-ai's source (`providers/bedrock.py`) with its cassettes, of Claude on Bedrock.
     """
@@ -91,7 +91,7 @@ def strict_additional_properties(view: SchemaView) -> Found:
 
 
 def field_misspelt(view: View) -> Found:
-    """A field that is not known is not one letter away from one that is.
+    """An unknown field must not be a misspelling of a known one.
 
     Evidence: ConverseRequest in the service model.
     """

@@ -70,7 +70,7 @@ def outputs(body: dict[str, Any]) -> list[OutputSchema]:
 
 
 def _is_plain(block: dict[str, Any]) -> bool:
-    """Whether a block is a text that no rule looks at, as most are."""
+    """Whether a block is only a text, of ASCII and not blank, which no rule refuses; most blocks are."""
     text = block.get("text")
     return len(block) == 1 and isinstance(text, str) and text.isascii() and not (not text or text.isspace())
 
@@ -116,12 +116,12 @@ def _see_block(block: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bo
 
 
 def kinds_of(turn: Turn) -> list[str]:
-    """What the blocks of a message are."""
+    """The types of the blocks of a message."""
     return [kind_of(block) for _, block in objects(turn.value.get("content"), "")]
 
 
 def kind_of(block: Mapping[str, Any]) -> str:
-    """What a block is: its only key, and an empty text where it has none or several."""
+    """The type of a block: its only key, or an empty text if it does not have exactly one."""
     return next(iter(block)) if len(block) == 1 else ""
 
 
