@@ -19,7 +19,7 @@ from .view import outputs, tools, view
 
 
 def role_invalid(view: View) -> Found:
-    """The role of a message is one of system, user, assistant and tool.
+    """The role of a message must be system, user, assistant or tool.
 
     Evidence: the specification (`ChatMessageV2`).
     """
@@ -30,7 +30,7 @@ def role_invalid(view: View) -> Found:
 
 @of_shape
 def part_type_unsupported(view: View) -> Found:
-    """A user message has texts and images, an assistant's texts and thinking, a tool's texts and documents, a system's texts.
+    """Besides texts, a user message may have only images, an assistant message only thinking, a tool message only documents.
 
     Evidence: the specification (`Content`, `AssistantMessageV2`, `ToolContent`, `SystemMessageV2`).
     """
@@ -48,7 +48,7 @@ def part_type_unsupported(view: View) -> Found:
 
 @fault("says-nothing")
 def empty_message(view: View) -> Found:
-    """An assistant message has content or tool calls.
+    """An assistant message must have content or tool calls.
 
     Evidence: the source of pydantic/pydantic-ai (`models/cohere.py`), which leaves such messages out.
     """
@@ -58,7 +58,7 @@ def empty_message(view: View) -> Found:
 
 
 def image_url_scheme(view: View) -> Found:
-    """An image is at a web URL, or is a base64 data URI.
+    """The URL of an image must be a web URL or a base64 data URI.
 
     Evidence: the specification (`ImageUrl`).
     """
@@ -72,7 +72,7 @@ def image_url_scheme(view: View) -> Found:
 
 @fault("call-without-result")
 def call_without_result(view: View) -> Found:
-    """Every tool call has a result after it.
+    """Every tool call must have a result after it.
 
     Evidence: Command A refuses a history without it, seen through OCI, and Command R and R+ accept one
     (oracle/langchain-oracle#10, of 2025-08).
@@ -83,7 +83,7 @@ def call_without_result(view: View) -> Found:
 
 @fault("result-without-call")
 def result_without_call(view: View) -> Found:
-    """A tool message answers a call before it, and no call has two results.
+    """A tool message must answer a call before it, and a call must not have two results.
 
     Evidence: the specification's description of `tool_call_id`; no refusal was seen.
     """
@@ -93,7 +93,7 @@ def result_without_call(view: View) -> Found:
 
 @fault("results-differ")
 def result_far_from_call(view: View) -> Found:
-    """The tool messages of a message's calls follow it directly.
+    """The tool messages that answer the calls of a message must directly follow it.
 
     Evidence: all requests in Cohere's documentation have them so; no refusal was seen.
     """
@@ -103,7 +103,7 @@ def result_far_from_call(view: View) -> Found:
 @fault("id-missing")
 @of_shape
 def call_id_missing(view: View) -> Found:
-    """A tool call has an id, and a tool message that of its call.
+    """A tool call must have an id, and a tool message must have the id of its call.
 
     Evidence: the specification ("required" of `ToolCallV2` and `ToolMessageV2`).
     """
@@ -118,7 +118,7 @@ def call_id_missing(view: View) -> Found:
 
 @of_shape
 def tool_parameters_missing(view: View) -> Found:
-    """A tool has a schema of its parameters.
+    """A tool must have a schema of its parameters.
 
     Evidence: the specification ("required" of `ToolV2`).
     """
@@ -135,7 +135,7 @@ _CHOICES = ("REQUIRED", "NONE")
 
 @of_shape
 def tool_choice_invalid(view: View) -> Found:
-    """A tool choice is `REQUIRED` or `NONE`.
+    """A tool choice must be `REQUIRED` or `NONE`.
 
     Evidence: the specification (`tool_choice`).
     """
@@ -145,7 +145,7 @@ def tool_choice_invalid(view: View) -> Found:
 
 
 def tool_choice_without_tools(view: View) -> Found:
-    """A tool choice of `REQUIRED` comes with tools.
+    """A request with the tool choice `REQUIRED` must have tools.
 
     Evidence: the specification ("the `tools` parameter must be passed in the request").
     """
@@ -165,7 +165,7 @@ _LIMITS: Limits = {
 
 
 def number_out_of_range(view: View) -> Found:
-    """Temperature and the penalties are from 0 to 1, `p` from 0.01 to 0.99, `k` from 0 to 500, and `priority` from 0 to 999.
+    """`temperature` and the penalties must be from 0 to 1, `p` from 0.01 to 0.99, `k` from 0 to 500, `priority` from 0 to 999.
 
     Evidence: the specification's `minimum` and `maximum`, and its descriptions of the penalties.
     """
@@ -177,7 +177,7 @@ _MOST_STOPS = 5
 
 
 def stop_too_many(view: View) -> Found:
-    """There are at most 5 stop sequences.
+    """A request must have at most 5 stop sequences.
 
     Evidence: the specification ("A list of up to 5 strings").
     """
@@ -187,7 +187,7 @@ def stop_too_many(view: View) -> Found:
 
 
 def response_format_with_tools(view: View) -> Found:
-    """A response format that is JSON goes with neither tools nor documents.
+    """A request with a JSON response format must not have tools or documents.
 
     Evidence: the specification ("not supported when used in combinations with the `documents` or `tools` parameters").
     """
@@ -198,7 +198,7 @@ def response_format_with_tools(view: View) -> Found:
 
 
 def safety_mode_with_tools(view: View) -> Found:
-    """A safety mode goes with neither tools nor documents.
+    """A request with a safety mode must not have tools or documents.
 
     Evidence: the specification ("not yet configurable in combination with `tools` and `documents` parameters").
     """
