@@ -34,7 +34,7 @@ from .view import declared, generation_of, object_in, outputs, parts_in, setting
 
 @of_shape
 def no_messages(view: View) -> Found:
-    """A request has at least one content.
+    """A request must have at least one content.
 
     Evidence: the server's texts "contents is not specified" and "at least one contents field is required"
     (ikechan8370/chatgpt-plugin#733, langchain-ai/langchain-google#1393).
@@ -45,7 +45,7 @@ def no_messages(view: View) -> Found:
 
 @fault("role-word")
 def role_invalid(view: View) -> Found:
-    """The role of a content is user or model, or left out.
+    """The role of a content must be user or model, or absent.
 
     Evidence: recorded refusal 72741bb057f71cac, "Please use a valid role: user, model". The role function was valid for models
     before Gemini 3.5, so that it is not an error here.
@@ -57,7 +57,7 @@ def role_invalid(view: View) -> Found:
 
 @fault("role-word")
 def role_function(view: View) -> Found:
-    """Newer models take results of functions under the role user, and refuse the role function.
+    """The role of a content with function results must be user: newer models refuse the role function.
 
     Evidence: the server's text "Role 'function' is not supported", from Gemini 3.5 on (memex-lab/dart_agent_core#34,
     firebase/quickstart-ios#1871).
@@ -72,7 +72,7 @@ def role_function(view: View) -> Found:
 
 @fault("says-nothing")
 def empty_message(view: View) -> Found:
-    """A content has at least one part.
+    """A content must have at least one part.
 
     Evidence: the server's texts "contents.parts must not be empty" (egoist/chatwise-releases#250) and "must include at least
     one parts field" (agno-agi/agno#5843, genkit-ai/genkit#3690); AI Studio was recorded to take such a content of the model.
@@ -84,7 +84,7 @@ def empty_message(view: View) -> Found:
 
 @fault("says-nothing")
 def part_without_data(view: View) -> Found:
-    """A part holds data: a text, media, a call, a result or code; or a signature or the metadata of a video alone.
+    """A part must have data (a text, media, a call, a result or code), or only a signature or the metadata of a video.
 
     Evidence: the server's text "required oneof field 'data' must have one initialized field" (boldsoftware/sketch#68,
     google-gemini/gemini-cli#5575). Requests with nothing but a signature or metadata in a part were answered.
@@ -97,7 +97,7 @@ def part_without_data(view: View) -> Found:
 
 @fault("text-blank")
 def empty_text(view: View) -> Found:
-    """Vertex AI refuses a text that is empty.
+    """A text must not be empty on Vertex AI.
 
     Evidence: "must have non-empty text" on Vertex AI (Portkey-AI/gateway#462); AI Studio was not seen to refuse it, and sends
     such parts itself, with a signature.
@@ -113,9 +113,9 @@ def empty_text(view: View) -> Found:
 
 
 def _steps(view: View) -> Iterator[tuple[int, list[Call], list[Result]]]:
-    """The calls of a step, in contents in a row, and the results right after them; the index of the first.
+    """Each step: the index of its first content, its calls, in contents in a row, and the results directly after them.
 
-    A step without calls is one of results that answer none.
+    A step without calls has results that answer no call.
     """
     calls, results = pairing.by_turn(view)
     made: list[Call] = []
@@ -144,7 +144,7 @@ def _steps(view: View) -> Iterator[tuple[int, list[Call], list[Result]]]:
 
 @fault("begins-without-user")
 def call_turn_misplaced(view: View) -> Found:
-    """A history does not begin with calls: they follow a content of the user, or results.
+    """Calls must follow a content of the user, or results: a history must not begin with calls.
 
     Evidence: the server's text "function call turn comes immediately after a user turn or after a function response turn"
     (google-gemini/gemini-cli#11814, continuedev/continue#11164). Contents of the model in a row were recorded as accepted.
@@ -155,7 +155,7 @@ def call_turn_misplaced(view: View) -> Found:
 
 @fault("result-without-call")
 def result_without_call(view: View) -> Found:
-    """Results follow the calls that they answer.
+    """Results must follow the calls that they answer.
 
     Evidence: the server's text "function response turn comes immediately after a function call turn"
     (langchain-ai/langchain#27799).
@@ -168,7 +168,7 @@ def result_without_call(view: View) -> Found:
 
 @fault("results-differ")
 def result_count_mismatch(view: View) -> Found:
-    """Calls are followed by as many results.
+    """Calls must be followed by the same number of results.
 
     Evidence: the server's text "number of function response parts is equal to the number of function call parts"
     (google-gemini/gemini-cli#4217, #16216, #18509). Results in several contents in a row were recorded as accepted.
@@ -182,7 +182,7 @@ def result_count_mismatch(view: View) -> Found:
 
 @fault("id-repeated")
 def tool_id_duplicate(view: View) -> Found:
-    """The calls of one content have different ids.
+    """The calls of one content must have different ids.
 
     Evidence: watt-mind/coach#280 (tried with Gemini 3, which answered "Request contains an invalid argument").
     """
@@ -191,7 +191,7 @@ def tool_id_duplicate(view: View) -> Found:
 
 
 def result_with_other_content(view: View) -> Found:
-    """Vertex AI refuses results and text of the user in one content.
+    """A content must not have both results and text of the user on Vertex AI.
 
     Evidence: envoyproxy/ai-gateway#2686; pydantic-ai's adapter separates them (pydantic/pydantic-ai#4210).
     """
@@ -209,7 +209,7 @@ _UNSIGNED = (
 
 @fault("signature-missing")
 def thought_signature_missing(view: View) -> Found:
-    """Models since Gemini 3 sign the first call of each step, and want the signature back while the turn goes on.
+    """The first call of each step must keep its signature while the turn goes on, for models since Gemini 3.
 
     Other models sign nothing: there is a finding only where another call of the turn has a signature that is not a stand-in.
 
@@ -228,7 +228,7 @@ def thought_signature_missing(view: View) -> Found:
 
 @fault("reasoning-refused")
 def reasoning_signature_invalid(view: View) -> Found:
-    """A signature is base64.
+    """A signature must be base64.
 
     Evidence: the field is of the format byte in Google's discovery document; "Corrupted thought signature"
     (google-gemini/gemini-cli#13467, RooCodeInc/Roo-Code#10554).
@@ -247,7 +247,7 @@ _UNKNOWN_TYPES = frozenset({"image/jpg", "image/svg+xml"})
 
 
 def media_type_unsupported(view: View) -> Found:
-    """A media type is one that exists, and no SVG.
+    """A media type must exist, and must not be SVG.
 
     Evidence: the server's text "Unsupported MIME type: image/jpg" (google-gemini/gemini-cli#3054, charmbracelet/crush#995,
     google/adk-python#5693).
@@ -259,7 +259,7 @@ def media_type_unsupported(view: View) -> Found:
 
 
 def media_data_invalid(view: View) -> Found:
-    """Inline data is base64, and there is some.
+    """Inline data must be base64, and must not be empty.
 
     Evidence: the field is of the format byte in Google's discovery document.
     """
@@ -272,7 +272,7 @@ def media_data_invalid(view: View) -> Found:
 
 
 def thinking_level_and_budget(view: View) -> Found:
-    """The reasoning has a level or a budget, not both.
+    """A request must not have both a thinking level and a thinking budget.
 
     Evidence: the server's text "You can only set only one of thinking budget and thinking level".
     """
@@ -283,7 +283,7 @@ def thinking_level_and_budget(view: View) -> Found:
 
 
 def cached_content_conflict(view: View) -> Found:
-    """With cached content, a request has no system instruction, no tools and no tool config: the cache has them.
+    """A request with cached content must not have a system instruction, tools or a tool config: the cache has them.
 
     Evidence: the server's text "Tool config, tools and system instruction should not be set in the request when using cached
     content" (pydantic/pydantic-ai, models/google.py).
@@ -301,7 +301,7 @@ def cached_content_conflict(view: View) -> Found:
 
 
 def stop_sequences_too_many(view: View) -> Found:
-    """There are at most five stop sequences.
+    """A request must have at most five stop sequences.
 
     Evidence: Google's discovery document, GenerationConfig.stopSequences ("up to 5").
     """
@@ -312,7 +312,7 @@ def stop_sequences_too_many(view: View) -> Found:
 
 
 def number_out_of_range(view: View) -> Found:
-    """The temperature is 0 to 2, and top_p 0 to 1.
+    """`temperature` must be from 0 to 2, and `topP` from 0 to 1.
 
     Evidence: Google's discovery document, GenerationConfig.temperature ("Values can range from [0.0, 2.0]").
     """
@@ -341,7 +341,7 @@ _PART = words(
 
 
 def field_misspelt(view: View) -> Found:
-    """A field that is not known is not one letter away from one that is.
+    """An unknown field must not be a misspelling of a known one.
 
     Evidence: the fields in Google's discovery document and of google-genai 3.4.0; the server's text "Unknown name ...: Cannot
     find field".
@@ -372,7 +372,7 @@ def _native_tools(view: View) -> list[str]:
 
 
 def native_and_function_tools(view: View) -> Found:
-    """Models before Gemini 3 take functions or Google's own tools, not both; later ones want a flag in the tool config.
+    """Functions and Google's own tools must not be together before Gemini 3; later models require a flag in the tool config.
 
     Evidence: the server's texts "Tool use with function calling is unsupported" (symfony/ai#803, snailyp/gemini-balance#17) and
     "Please enable tool_config.include_server_side_tool_invocations" (owndev/Open-WebUI-Functions#159).
@@ -391,7 +391,7 @@ def native_and_function_tools(view: View) -> Found:
 
 
 def tool_choice_unknown(view: View) -> Found:
-    """The functions that may be called are declared.
+    """The functions that a tool config allows must be declared.
 
     Evidence: google-genai 3.4.0, FunctionCallingConfig.allowed_function_names: names that match the declarations.
     """
@@ -410,7 +410,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,127}")
 
 @fault("tool-name-refused")
 def tool_name_pattern(view: View) -> Found:
-    """The name of a function begins with a letter or _, and has at most 128 letters, digits and _ . : -.
+    """The name of a function must begin with a letter or _, and must have at most 128 letters, digits and _ . : -.
 
     Evidence: google-genai 3.4.0, FunctionDeclaration.name; the server's text "Invalid function name".
     """
@@ -419,7 +419,7 @@ def tool_name_pattern(view: View) -> Found:
 
 @fault("tool-repeated")
 def tool_name_duplicate(view: View) -> Found:
-    """The functions of a request have different names.
+    """The functions of a request must have different names.
 
     Evidence: the server's text "Duplicate function declaration found".
     """

@@ -19,7 +19,7 @@ _KNOWN = KEYWORDS | spellings("additionalProperties", "defs", "ref")
 
 @about_schemas
 def schema_unknown_keyword(view: SchemaView) -> Found:
-    """A schema in `parameters` or `responseSchema` has only the keywords of Google's Schema, and one type.
+    """A schema in `parameters` or `responseSchema` must have only the keywords of Google's Schema, and one type.
 
     Evidence: the server's texts 'Unknown name "const" ...: Cannot find field' and "Proto field is not repeating, cannot start
     list" (musistudio/claude-code-router#187, zed-industries/zed#44875, #53919); the keywords are those of the discovery
@@ -40,7 +40,7 @@ def schema_unknown_keyword(view: SchemaView) -> Found:
 
 @about_schemas
 def schema_additional_properties(view: SchemaView) -> Found:
-    """AI Studio's schemas have no additionalProperties; those of Vertex AI do.
+    """A schema must not have additionalProperties on AI Studio; on Vertex AI, it may.
 
     Evidence: the server's text 'Unknown name "additionalProperties" ...: Cannot find field' (ax-llm/ax#293,
     glowingjade/obsidian-smart-composer#455); the field is in Vertex AI's reference and in google-genai 3.4.0, Schema.
@@ -58,7 +58,7 @@ def schema_additional_properties(view: SchemaView) -> Found:
 
 @about_schemas
 def array_items_missing(view: SchemaView) -> Found:
-    """A schema of an array says what its items are.
+    """The schema of an array must have items.
 
     Evidence: the server's text "parameters.properties[tags].items: missing field" (cline/cline#7339,
     knocklabs/agent-toolkit#24).
@@ -68,7 +68,7 @@ def array_items_missing(view: SchemaView) -> Found:
 
 @about_schemas
 def schema_type_missing(view: SchemaView) -> Found:
-    """Vertex AI wants a type in every schema.
+    """Every schema must have a type on Vertex AI.
 
     Evidence: the server's text "schema didn't specify the schema type field" (QuantumNous/new-api#3022); AI Studio was seen to
     take schemas without one (watt-mind/coach#280).
@@ -80,7 +80,7 @@ def schema_type_missing(view: SchemaView) -> Found:
 
 @about_schemas
 def schema_enum_not_string(view: SchemaView) -> Found:
-    """The values of an enum are strings.
+    """The values of an enum must be strings.
 
     Evidence: the server's text "Invalid value at '...enum[0]' (TYPE_STRING), 0" (thClaws/thClaws#172,
     microsoft/azure-devops-mcp#145).
@@ -93,7 +93,7 @@ def schema_enum_not_string(view: SchemaView) -> Found:
 
 @about_schemas
 def schema_required_undefined(view: SchemaView) -> Found:
-    """What is required is among the properties.
+    """The required names must be among the properties.
 
     Evidence: the server's text "parameters.required[0]: property is not defined" (probelabs/probe#569,
     NousResearch/hermes-agent#64054).
@@ -102,7 +102,7 @@ def schema_required_undefined(view: SchemaView) -> Found:
 
 
 def object_properties_empty(view: View) -> Found:
-    """A schema of an object has properties.
+    """The schema of an object must have properties.
 
     Evidence: the server's text "properties: should be non-empty for OBJECT type". Parameters without any property were recorded
     as accepted, so that only objects inside of them are looked at.
@@ -113,7 +113,7 @@ def object_properties_empty(view: View) -> Found:
 
 @about_schemas
 def schema_props_on_non_object(view: SchemaView) -> Found:
-    """Only the schema of an object has properties.
+    """A schema with properties must be of type object.
 
     Evidence: the server's text "properties: only allowed for OBJECT type" (anomalyco/opencode#11888).
     """
@@ -125,7 +125,7 @@ def schema_props_on_non_object(view: SchemaView) -> Found:
 
 @about_schemas
 def schema_anyof_alongside(view: SchemaView) -> Found:
-    """Vertex AI refuses other keywords beside anyOf.
+    """A schema with anyOf must not have other keywords on Vertex AI.
 
     Evidence: the server's text "When using any_of, it must be the only field set"; AI Studio takes them.
     """
@@ -136,7 +136,7 @@ def schema_anyof_alongside(view: SchemaView) -> Found:
 
 @about_schemas
 def schema_root_not_object(view: SchemaView) -> Found:
-    """The parameters of a function are an object.
+    """The parameters of a function must be of type object.
 
     Evidence: google-genai 3.4.0, FunctionDeclaration.parameters; "parameters schema should be of type OBJECT".
     """

@@ -22,7 +22,7 @@ from ..spellings import snake
 
 
 def spelled(holder: dict[str, Any], name: str) -> tuple[str, Json]:
-    """A field in the spelling that the object has, and its value; None where it is left out."""
+    """The name of a field as the object spells it, and its value; None if the field is absent."""
     if name in holder:
         return name, holder[name]
     other = snake(name)
@@ -30,7 +30,7 @@ def spelled(holder: dict[str, Any], name: str) -> tuple[str, Json]:
 
 
 def object_in(holder: dict[str, Any], name: str, at: str) -> tuple[str, dict[str, Any]]:
-    """The object in a field with its pointer; an empty one where there is none."""
+    """The object in a field, with its pointer; an empty object if the field is absent."""
     key, value = spelled(holder, name)
     found = value if isinstance(value, dict) else {}
     return f"{at}/{key}", found
@@ -78,12 +78,12 @@ def outputs(body: dict[str, Any]) -> list[OutputSchema]:
 
 
 def settings_of(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What holds tools and system text: the body, or the `config` of a call."""
+    """The object that has the tools and the system text: the body, or the `config` of a call."""
     return object_in(body, "config", "") if isinstance(body.get("config"), dict) else ("", body)
 
 
 def generation_of(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What holds the settings of the answer."""
+    """The object that has the settings of the answer."""
     return object_in(body, "config", "") if isinstance(body.get("config"), dict) else object_in(body, "generationConfig", "")
 
 
