@@ -1,4 +1,4 @@
-"""What single hosts of the shape of Chat Completions refuse: DeepSeek, OpenRouter, and Gemini's OpenAI-compatible endpoint."""
+"""What some hosts of the shape of Chat Completions refuse: DeepSeek, OpenRouter, and Gemini's OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..profiles import REFUSED_BY_GEMINI
 
 @fault("call-without-result")
 def call_without_result(view: View) -> Found:
-    """Every tool call has a result after it.
+    """Every tool call must have a result after it.
 
     Evidence: the server's text "must be followed by tool messages responding to each 'tool_call_id'", which most gateways
     pass on (BerriAI/litellm#28995, QwenLM/qwen-code#606).
@@ -25,7 +25,7 @@ def call_without_result(view: View) -> Found:
 
 @fault("result-without-call")
 def result_without_call(view: View) -> Found:
-    """A tool message answers a call before it, and no call has two results.
+    """A tool message must answer a call before it, and a call must not have two results.
 
     Evidence: the server's text "messages with role 'tool' must be a response to a preceding message with 'tool_calls'", which
     most gateways pass on (philschmid/mcp-openai-gemini-llama-example#5).
@@ -36,7 +36,7 @@ def result_without_call(view: View) -> Found:
 
 @fault("results-differ")
 def result_far_from_call(view: View) -> Found:
-    """The tool messages of a message's calls follow it directly.
+    """The tool messages that answer the calls of a message must directly follow it.
 
     Evidence: some compatible hosts answered requests in which other messages stand between; OpenAI refuses them
     (livekit/agents#1977), and DeepSeek, behind gateways too (gptme/gptme#3421).
@@ -65,7 +65,7 @@ def role_invalid(view: View) -> Found:
 
 
 def modality_unsupported_image(view: View) -> Found:
-    """All content parts are texts.
+    """All content parts must be texts.
 
     Evidence: the server's text "unknown variant `image_url`, expected `text`" (nesquena/hermes-webui#2297,
     Zoo-Code-Org/Zoo-Code#1106, rikkahub/rikkahub#1433).
@@ -76,7 +76,7 @@ def modality_unsupported_image(view: View) -> Found:
 
 
 def content_must_be_string(view: View) -> Found:
-    """Content of other messages than the user's is a string.
+    """The content of a message that is not the user's must be a string.
 
     Evidence: the server's text "invalid type: sequence, expected a string" (MGdaasLab/WHartTest#62, of 2026-03); lists of texts
     of the user are accepted.
@@ -90,7 +90,7 @@ def content_must_be_string(view: View) -> Found:
 
 
 def reasoning_content_missing(view: View) -> Found:
-    """With thinking, messages that have tool calls keep their reasoning_content.
+    """With thinking, messages that have tool calls must keep their reasoning_content.
 
     Evidence: the server's text "reasoning_content ... must be passed back to the API" (SaladDay/cc-switch-cli#170,
     NousResearch/hermes-agent#15228) and DeepSeek's guide of the thinking mode; deepseek-chat was recorded to do without.
@@ -107,7 +107,7 @@ def reasoning_content_missing(view: View) -> Found:
 
 
 def forced_tool_choice_in_thinking(view: View) -> Found:
-    """With thinking, no tool is demanded.
+    """With thinking, a tool choice must not force a call.
 
     Evidence: the server's text "Thinking mode does not support this tool_choice" (cloudwego/eino#994,
     deepseek-ai/DeepSeek-V3#1376, BerriAI/litellm#37470). Newer models think where nothing is said, which is not looked at.
@@ -121,7 +121,7 @@ def forced_tool_choice_in_thinking(view: View) -> Found:
 
 
 def reasoning_effort_and_budget(view: View) -> Found:
-    """The reasoning has an effort or a limit of tokens, not both.
+    """The reasoning must not have both an effort and a limit of tokens.
 
     Evidence: the server's text "Only one of 'reasoning.effort' and 'reasoning.max_tokens' can be specified"
     (omeryasirkucuk/amx#66), and OpenRouter's documentation.
@@ -134,7 +134,7 @@ _MOST_MARKS = 4
 
 @fault("mark-refused")
 def cache_marks_too_many(view: View) -> Found:
-    """Claude takes at most 4 cache marks.
+    """A request to Claude must have at most 4 cache marks.
 
     Evidence: the server's text "A maximum of 4 blocks with cache_control may be provided" (tghamm/Anthropic.SDK#50), which
     gateways pass on; the other models that OpenRouter has do not count them.
@@ -149,7 +149,7 @@ def cache_marks_too_many(view: View) -> Found:
 
 
 def thought_signature_missing(view: View) -> Found:
-    """Models since Gemini 3 sign the first call of each step, and want the signature back while the turn goes on.
+    """The first call of each step must keep its signature while the turn goes on, for models since Gemini 3.
 
     Other models sign nothing: there is a finding only where another call of the turn has a signature.
 
@@ -165,7 +165,7 @@ def thought_signature_missing(view: View) -> Found:
 
 
 def json_mode_with_tools(view: View) -> Found:
-    """Models before Gemini 3 have either tools or a response format that is JSON.
+    """A request must not have both tools and a JSON response format, for models before Gemini 3.
 
     Evidence: the server's text "Function calling with a response mime type: 'application/json' is unsupported"
     (Simpleyyt/ai-manus#101, googleapis/python-genai#867).
@@ -175,7 +175,7 @@ def json_mode_with_tools(view: View) -> Found:
 
 
 def openai_field_unknown(view: View) -> Found:
-    """The endpoint does not know all of OpenAI's fields: frequency_penalty and seed were refused.
+    """A request must not have the fields of OpenAI that this endpoint refuses: frequency_penalty and seed.
 
     Evidence: 'Unknown name "frequency_penalty": Cannot find field' (Vali-98/ChatterUI#227, n4ze3m/page-assist#418,
     sleepydeer666/RPGBox#2 of 2026-08); the list of fields grows.

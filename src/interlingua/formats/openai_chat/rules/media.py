@@ -17,7 +17,7 @@ _FETCHED = frozenset({"http:", "https:", "data:"})
 
 @of_shape
 def part_type_missing(view: View) -> Found:
-    """A content part says its type.
+    """A content part must have a type.
 
     Evidence: recorded refusal c86b7d48cb091df1, "Missing required parameter: 'messages[1].content[0].type'".
     """
@@ -30,11 +30,11 @@ _KNOWN_PARTS = frozenset(
     "text image_url input_audio file refusal thinking redacted_thinking reference document_url file_url video_url input_video "
     "audio_url document tool_reference image_embeds audio_embeds prompt_embeds audio video".split()
 )
-"""The types of parts that OpenAI or another host of this shape has."""
+"""The types of parts that OpenAI or another host of this shape accepts."""
 
 
 def part_type_unsupported(view: View) -> Found:
-    """The type of a content part is one that a host of this shape has.
+    """The type of a content part must be one that a host of this shape accepts.
 
     Evidence: the server's text "Invalid value: 'file'. Supported values are: 'text', 'refusal', 'image_url', and 'input_audio'"
     (epam/ai-dial-adapter-openai#434); which of them a host and a model take is not known.
@@ -45,7 +45,7 @@ def part_type_unsupported(view: View) -> Found:
 
 
 def refusal_not_alone(view: View) -> Found:
-    """A refusal is the only part of a message of the assistant.
+    """A refusal must be the only part of its assistant message.
 
     Evidence: OpenAI's specification, "one or more of type text, or exactly one of type refusal".
     """
@@ -59,7 +59,7 @@ _ONLY_OF_USERS = frozenset({"image_url", "input_audio", "file"})
 
 
 def media_not_in_user(view: View) -> Found:
-    """Images, audio and files are in messages of the user.
+    """Images, audio and files must be in user messages.
 
     Evidence: the server's text "Image URLs are only allowed for messages with role 'user'" (openai/openai-node#1030,
     OpenHands/OpenHands#7700); newer models take such an image and do not see it, and some hosts see it.
@@ -76,7 +76,7 @@ def media_not_in_user(view: View) -> Found:
 
 
 def image_url_not_object(view: View) -> Found:
-    """The URL of an image is in an object with the field url.
+    """The URL of an image must be in an object with the field url.
 
     Evidence: the server's text "image_url': expected an object, but got a string instead" (anasfik/openai#203,
     microsoft/promptflow#3946); Mistral was recorded to take a string.
@@ -87,7 +87,7 @@ def image_url_not_object(view: View) -> Found:
 
 
 def image_data_invalid(view: View) -> Found:
-    """A data URI has the form data:TYPE;base64,DATA, and the data of an image are base64.
+    """A data URI must have the form data:TYPE;base64,DATA, and the data of an image must be base64.
 
     Evidence: the server's texts on unsupported images and on "empty base64-encoded bytes" (jam3scampbell/ProctorAI#7,
     vercel/ai#1544, anomalyco/opencode#23983).
@@ -101,7 +101,7 @@ def image_data_invalid(view: View) -> Found:
 
 @fault("media-type-unsaid")
 def image_url_scheme(view: View) -> Found:
-    """An image is given by a URL or a data URI, not by a file's name or bare base64.
+    """An image must be a URL or a data URI, not the name of a file or bare base64.
 
     Evidence: the server's text "Invalid image URL: 'messages[0].content[1].image_url.url'. Expected a base64-encoded data URL
     ... but got a value without the 'data:' prefix" (Alibaba-NLP/OmniSearch#3, WordPress/php-ai-client#137).
@@ -112,7 +112,7 @@ def image_url_scheme(view: View) -> Found:
 
 
 def image_url_unreachable(view: View) -> Found:
-    """The URL of an image is one of http or https, which the server can fetch.
+    """The URL of an image must be one of http or https that the server can fetch.
 
     Evidence: recorded refusal 639b7710d368d8e4, "Error while downloading", and MervinPraison/PraisonAI#3934; whether the server
     can fetch it is not looked at, and other hosts have other schemes, such as Amazon's s3 (vercel/ai#16654).
@@ -130,7 +130,7 @@ _TAKEN = {"image": _IMAGES, "audio": _AUDIO, "file": _FILES}
 
 
 def media_type_unsupported(view: View) -> Found:
-    """Images are PNG, JPEG, GIF or WebP, audio is WAV or MP3, and files are PDF.
+    """Images must be PNG, JPEG, GIF or WebP, audio must be WAV or MP3, and files must be PDF.
 
     Evidence: "unsupported image ... one the following formats: ['png', 'jpeg', 'gif', 'webp']" (openai/openai-node#1463),
     "Supported values are: 'wav' and 'mp3'" (pydantic/pydantic-ai#1594), and "with an application/pdf MIME type" in recorded
@@ -145,12 +145,12 @@ def media_type_unsupported(view: View) -> Found:
 
 
 _MAGIC = 32
-"""How much base64 shows what an image is."""
+"""The length of base64 that is enough to recognise an image."""
 _MOST_BYTES = 20 * 1024 * 1024
 
 
 def image_too_large_bytes(view: View) -> Found:
-    """An image has at most 20 MB.
+    """An image must have at most 20 MB.
 
     Evidence: OpenAI's documentation of images (sashirestela/simple-openai#36); the limit of the whole request was raised since.
     """
@@ -161,7 +161,7 @@ def image_too_large_bytes(view: View) -> Found:
 
 @fault("media-type-unsaid")
 def file_data_format(view: View) -> Found:
-    """The data of a file are a data URI.
+    """The data of a file must be a data URI.
 
     Evidence: recorded refusal 0d14fbf62f745cb6, "Expected a base64-encoded data URL with an application/pdf MIME type", and
     "got an invalid base64-encoded value" (vercel/ai#7266); OpenRouter was recorded to take an https URL.

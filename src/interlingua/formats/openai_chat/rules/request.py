@@ -43,7 +43,7 @@ _LONG = 1_048_576
 
 
 def view(body: dict[str, Any]) -> View:
-    """The view of a request's body; most messages are a text, calls or a result, and need no more than a look."""
+    """The view of a request's body. Most messages are only a text, calls or a result, and are recognised at once."""
     seen = View(body, _tools(body), _outputs(body), unseen_texts=_texts)
     for at, message in objects(body.get("messages"), "/messages"):
         stated: Json = message.get("role")
@@ -171,7 +171,7 @@ def _texts(seen: View) -> Iterator[Text]:
 
 @of_shape
 def no_messages(view: View) -> Found:
-    """A request has at least one message.
+    """A request must have at least one message.
 
     Evidence: the server's text "Invalid 'messages': empty array. Expected an array with minimum length 1"
     (CopilotKit/CopilotKit#529, microsoft/agent-framework#2384).
@@ -184,7 +184,7 @@ _ROLES = frozenset({"developer", "system", "user", "assistant", "tool", "functio
 
 
 def role_invalid(view: View) -> Found:
-    """The role of a message is one of developer, system, user, assistant, tool and function.
+    """The role of a message must be developer, system, user, assistant, tool or function.
 
     Evidence: the server's text "is not one of ['system', 'assistant', 'user', 'function'] - 'messages.21.role'"
     (lss233/kirara-ai#1028), to which OpenAI's specification adds developer and tool.
@@ -208,7 +208,7 @@ _NEED_CONTENT = frozenset({"developer", "system", "user", "assistant"})
 @fault("content-null")
 @of_shape
 def content_null(view: View) -> Found:
-    """A message has content; that of the assistant may have calls, a refusal, audio or reasoning instead.
+    """A message must have content; an assistant message may have calls, a refusal, audio or reasoning instead.
 
     Evidence: the server's text "Invalid value for 'content': expected a string, got null" (docker/docker-agent#63,
     langchain-ai/langchainjs#4153, langgenius/dify#12881).
@@ -224,7 +224,7 @@ def content_null(view: View) -> Found:
 
 @fault("says-nothing")
 def empty_message(view: View) -> Found:
-    """A list of parts is not empty, but beside calls, and a tool message has content.
+    """A list of parts must not be empty, except beside calls, and a tool message must have content.
 
     Evidence: required, with minItems 1, in OpenAI's specification, which the server was seen not to enforce for the system
     (openai/openai-python#1812); Mistral was recorded to accept an empty list beside calls.
@@ -246,7 +246,7 @@ _LONGEST_NAME = 64
 
 @fault("participant-refused")
 def message_name_pattern(view: View) -> Found:
-    r"""The name of a message's author has no white space and none of < | \ / >.
+    r"""The name of a message's author must not have white space or any of < | \ / >.
 
     Evidence: the server's text "Invalid 'messages[1].name': string does not match pattern", of 2026 with this pattern and
     before with letters, digits, _ and - alone (langchain-ai/langchain#35054, ag2ai/ag2#451, dotnet/extensions#6827).
@@ -262,7 +262,7 @@ def message_name_pattern(view: View) -> Found:
 
 
 def message_name_too_long(view: View) -> Found:
-    """The name of a message's author has at most 64 characters.
+    """The name of a message's author must have at most 64 characters.
 
     Evidence: the pattern "^[a-zA-Z0-9_-]{1,64}$" in texts of the server until 2024; it was widened since.
     """
@@ -277,7 +277,7 @@ def message_name_too_long(view: View) -> Found:
 
 @of_shape
 def function_name_missing(view: View) -> Found:
-    """A message of the role function says the name of the function.
+    """A message of role function must have the name of the function.
 
     Evidence: the server's text "messages with role 'function' must have a 'name'" (langchain-ai/langchainjs#6570,
     open-compass/T-Eval#66).
@@ -291,7 +291,7 @@ _RESPONSE_FIELDS = frozenset({"parsed", "context", "id", "date"})
 
 
 def extra_field_refused(view: View) -> Found:
-    """A message has no fields that only objects of an SDK have, such as parsed or context.
+    """A message must not have fields that only objects of an SDK have, such as parsed or context.
 
     Evidence: "Additional properties are not allowed ('parsed' was unexpected)" on Azure (microsoft/azurechat#503,
     lucgagan/auto-playwright#50); OpenAI accepts some unknown fields.
@@ -306,7 +306,7 @@ _MOST_MESSAGES = 2048
 
 
 def messages_too_many(view: View) -> Found:
-    """A request has at most 2048 messages.
+    """A request must have at most 2048 messages.
 
     Evidence: the server's text "Invalid 'messages': array too long. Expected an array with maximum length 2048"
     (obot-platform/obot#1009, of 2024).
@@ -316,7 +316,7 @@ def messages_too_many(view: View) -> Found:
 
 
 def text_too_long(view: View) -> Found:
-    """A text has at most 1048576 characters.
+    """A text must have at most 1048576 characters.
 
     Evidence: the server's text "string too long. Expected a string with maximum length 1048576" (gptscript-ai/clio#41, of
     2024); the Responses API takes ten times as many (VectorlyApp/bluebox#31).
@@ -325,7 +325,7 @@ def text_too_long(view: View) -> Found:
 
 
 def lone_surrogate(view: View) -> Found:
-    """No text has half of a pair of surrogates, as where an emoji was cut.
+    """A text must not contain a lone surrogate, such as half of an emoji.
 
     Evidence: "unexpected end of hex escape" on DeepSeek (esengine/DeepSeek-Reasonix#1906,
     JohnnyZ93/oai-compatible-copilot#206) and Cerebras (elizaOS/eliza#18079); OpenAI's parser too (anomalyco/opencode#17758).
@@ -339,7 +339,7 @@ def lone_surrogate(view: View) -> Found:
 
 @fault("call-without-result")
 def call_without_result(view: View) -> Found:
-    """Every tool call is answered by the tool messages directly after its message.
+    """Every tool call must have its result in the tool messages directly after its message.
 
     Evidence: the server's text "must be followed by tool messages responding to each 'tool_call_id'" (agno-agi/agno#3105,
     BerriAI/litellm#10083); DeepSeek's "insufficient tool messages", where a message stood between too (gptme/gptme#3421).
@@ -349,7 +349,7 @@ def call_without_result(view: View) -> Found:
 
 @fault("result-without-call")
 def result_without_call(view: View) -> Found:
-    """A tool message answers a call of the assistant message before its run of tool messages.
+    """A tool message must answer a call of the assistant message before its run of tool messages.
 
     Evidence: the server's text "messages with role 'tool' must be a response to a preceding message with 'tool_calls'"
     (itmisx/deepx-code#94, FoundationAgents/OpenManus#23).
@@ -359,7 +359,7 @@ def result_without_call(view: View) -> Found:
 
 @fault("result-repeated")
 def result_duplicate(view: View) -> Found:
-    """A tool call has one result.
+    """A tool call must have only one result.
 
     Evidence: the server's text "Duplicate value for 'tool_call_id'" (agno-agi/agno#5116, fatwang2/search2ai#30).
     """
@@ -369,7 +369,7 @@ def result_duplicate(view: View) -> Found:
 @fault("id-missing")
 @of_shape
 def tool_call_id_missing(view: View) -> Found:
-    """A tool message says the id of the call that it answers.
+    """A tool message must have the id of the call that it answers.
 
     Evidence: the server's text "messages with role 'tool' must have a 'tool_call_id'" (langchain-ai/langchain#22600,
     run-llama/multi-agent-concierge#16).
@@ -380,7 +380,7 @@ def tool_call_id_missing(view: View) -> Found:
 
 
 def call_id_missing(view: View) -> Found:
-    """A tool call has an id.
+    """A tool call must have an id.
 
     Evidence: required in OpenAI's specification; hosts that make no ids, such as Ollama, accept calls without.
     """
@@ -391,7 +391,7 @@ def call_id_missing(view: View) -> Found:
 
 @fault("id-repeated")
 def tool_id_duplicate(view: View) -> Found:
-    """The calls of one message have different ids.
+    """The calls of one message must have different ids.
 
     Evidence: "duplicate tool_call_id" of OpenAI-compatible APIs (openclaw/openclaw#40996), and "tool call result does not
     follow tool call" (can1357/oh-my-pi#2055).
@@ -405,7 +405,7 @@ _LONGEST_ID = 64
 
 @fault("id-refused")
 def tool_call_id_too_long(view: View) -> Found:
-    """The id of a tool call has at most 64 characters.
+    """The id of a tool call must have at most 64 characters.
 
     Evidence: the server's text "tool_calls[0].id': string too long. Expected a string with maximum length 40"
     (microsoft/autogen#6377, BerriAI/litellm#17343); 64 since 2026 (openclaw/openclaw#875, jin-bo/agentao#321).
@@ -419,7 +419,7 @@ def tool_call_id_too_long(view: View) -> Found:
 @fault("arguments-refused")
 @of_shape
 def arguments_not_string(view: View) -> Found:
-    """The arguments of a call are a string that holds JSON.
+    """The arguments of a call must be a string that contains JSON.
 
     Evidence: the server's text "Invalid type for 'messages[2].tool_calls[0].function.arguments': expected a string, but got an
     object instead" (aaif-goose/goose-mobile#20).
@@ -430,7 +430,7 @@ def arguments_not_string(view: View) -> Found:
 
 
 def call_shape_wrong(view: View) -> Found:
-    """A call holds its name and arguments in a field function, and says its type.
+    """A call must have its name and arguments in the field function, and must have a type.
 
     Evidence: ChatCompletionMessageToolCall in OpenAI's specification requires type and function; Verifiers has flat calls.
     """
@@ -464,14 +464,14 @@ _FOR_ALL = errors(
 )
 
 _ADJACENT = errors(call_without_result, result_without_call)
-"""For the servers that were seen to refuse a result that does not follow its call directly."""
+"""The rules of servers that refuse a result which does not directly follow its call."""
 
 _COMPATIBLE = (
     *_FOR_ALL,
     *errors(chat_hosts.call_without_result, chat_hosts.result_without_call),
     *warnings(chat_hosts.result_far_from_call),
 )
-"""For the hosts that were not."""
+"""The rules of hosts that were not seen to refuse such a result."""
 
 _OPENAI = (
     *errors(

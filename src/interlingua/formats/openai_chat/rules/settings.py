@@ -18,7 +18,7 @@ LIMITS: settings.Limits = {
 
 
 def number_out_of_range(view: View) -> Found:
-    """Numbers are in their range: temperature from 0 to 2, top_p from 0 to 1, penalties from -2 to 2, n from 1 to 128.
+    """Numbers must be in range: temperature from 0 to 2, top_p from 0 to 1, penalties from -2 to 2, n from 1 to 128.
 
     Evidence: recorded refusal 2cd5c97f55333957, "Invalid 'temperature': decimal below minimum value"; minimum and maximum in
     OpenAI's specification.
@@ -27,7 +27,7 @@ def number_out_of_range(view: View) -> Found:
 
 
 def max_tokens_too_small(view: View) -> Found:
-    """The limit of tokens is at least 1.
+    """The limit of tokens must be at least 1.
 
     Evidence: the server's text "Invalid 'max_tokens': integer below minimum value. Expected a value >= 1" (it-at-m/mucgpt#608,
     YSocialTwin/YClient#6); other hosts were recorded to take 0.
@@ -36,7 +36,7 @@ def max_tokens_too_small(view: View) -> Found:
 
 
 def max_tokens_twice(view: View) -> Found:
-    """The limit of tokens is said once, as max_tokens or as max_completion_tokens.
+    """A request must not have both max_tokens and max_completion_tokens.
 
     Evidence: the server's text "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported"
     (langchain-ai/langgraph#5943, smallmain/vscode-unify-chat-provider#279); other hosts may take both.
@@ -45,7 +45,7 @@ def max_tokens_twice(view: View) -> Found:
 
 
 def stream_options_without_stream(view: View) -> Found:
-    """stream_options go with stream: true.
+    """A request with stream_options must have stream: true.
 
     Evidence: the server's text "The 'stream_options' parameter is only allowed when 'stream' is enabled"
     (BerriAI/litellm#5803, aliasrobotics/cai#78).
@@ -55,7 +55,7 @@ def stream_options_without_stream(view: View) -> Found:
 
 
 def metadata_without_store(view: View) -> Found:
-    """Metadata go with store: true.
+    """A request with metadata must have store: true.
 
     Evidence: the server's text "The 'metadata' parameter is only allowed when 'store' is enabled" (QwenLM/qwen-code#243,
     tmc/langchaingo#1484); other hosts may take metadata without.
@@ -65,7 +65,7 @@ def metadata_without_store(view: View) -> Found:
 
 
 def metadata_too_large(view: View) -> Found:
-    """Metadata have at most 16 keys of 64 characters, with strings of at most 512.
+    """Metadata must have at most 16 keys of at most 64 characters, with strings of at most 512.
 
     Evidence: Metadata in OpenAI's specification; other hosts may have no such limit.
     """
@@ -81,7 +81,7 @@ def metadata_too_large(view: View) -> Found:
 
 
 def top_logprobs_without_logprobs(view: View) -> Found:
-    """top_logprobs go with logprobs: true.
+    """A request with top_logprobs must have logprobs: true.
 
     Evidence: OpenAI's specification, "logprobs must be set to true if this parameter is used".
     """
@@ -90,7 +90,7 @@ def top_logprobs_without_logprobs(view: View) -> Found:
 
 
 def audio_settings_missing(view: View) -> Found:
-    """An answer in audio needs the settings of the audio.
+    """A request for an answer in audio must have the settings of the audio.
 
     Evidence: OpenAI's specification of audio, "Required when audio output is requested".
     """
@@ -100,7 +100,7 @@ def audio_settings_missing(view: View) -> Found:
 
 
 def stop_too_many(view: View) -> Found:
-    """There are at most 4 stop sequences.
+    """A request must have at most 4 stop sequences.
 
     Evidence: the server's text "Invalid 'stop': array too long. Expected an array with maximum length 4"
     (QwenLM/Qwen-Agent#228, continuedev/continue#2461); DeepSeek takes up to 16.
@@ -110,7 +110,7 @@ def stop_too_many(view: View) -> Found:
 
 
 def setting_too_long(view: View) -> Found:
-    """user, safety_identifier and prompt_cache_key have at most 64 characters.
+    """user, safety_identifier and prompt_cache_key must have at most 64 characters.
 
     Evidence: "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64"
     (earendil-works/pi#4720), and maxLength 64 of safety_identifier in the specification; other hosts may have no limit.
@@ -119,7 +119,7 @@ def setting_too_long(view: View) -> Found:
 
 
 def json_object_needs_word(view: View) -> Found:
-    """With a response format of type json_object, the word JSON is in the messages.
+    """With a response format of type json_object, the messages must contain the word JSON.
 
     Evidence: the server's text "'messages' must contain the word 'json' in some form" (meta-llama/PurpleLlama#94,
     0zd3m1r/koreader-xray-plugin#18), DeepSeek's "Prompt must contain the word 'json'" (yubing744/trading-gpt#75).

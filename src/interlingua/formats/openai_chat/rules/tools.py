@@ -37,7 +37,7 @@ _FUNCTION = spelling.words("description name parameters response strict type cac
 
 @fault("tool-name-refused")
 def tool_name_too_long(view: View) -> Found:
-    """The name of a tool has at most 64 letters.
+    """The name of a tool must have at most 64 characters.
 
     Evidence: the server's text "string too long. Expected a string with maximum length 64" (danny-avila/LibreChat#7435,
     nanbingxyz/5ire#403 for OpenAI and DeepSeek, NousResearch/hermes-agent#92659). OpenAI's own limit is 128 by now.
@@ -52,7 +52,7 @@ def tool_name_too_long(view: View) -> Found:
 
 @of_shape
 def tool_shape_wrong(view: View) -> Found:
-    """A tool has its name and parameters inside `function`.
+    """A tool must have its name and parameters inside `function`.
 
     Evidence: the server's text "Missing required parameter: 'tools[0].type'" (openai/openai-cookbook#1248).
     """
@@ -62,7 +62,7 @@ def tool_shape_wrong(view: View) -> Found:
 
 
 def tools_too_many(view: View) -> Found:
-    """A request has at most 128 tools, and a message as many calls.
+    """A request must have at most 128 tools, and a message at most 128 calls.
 
     Evidence: the server's text "Invalid 'tools': array too long. Expected an array with maximum length 128"
     (zed-industries/zed#42393, musistudio/claude-code-router#686; openai/openai-dotnet#317 for calls). Other hosts take more.
@@ -80,7 +80,7 @@ def tools_too_many(view: View) -> Found:
 
 @fault("list-empty")
 def tool_calls_empty(view: View) -> Found:
-    """A message's list of calls is left out where there are none.
+    """A message's list of calls must not be empty: leave it out.
 
     Evidence: the server's text "'messages[1].tool_calls': empty array. Expected an array with minimum length 1"
     (openai/openai-node#1341, chatboxai/chatbox#2079); other hosts may take it.
@@ -92,7 +92,7 @@ def tool_calls_empty(view: View) -> Found:
 
 @fault("list-empty")
 def empty_tools_array(view: View) -> Found:
-    """A list of tools is left out where it would be empty.
+    """A list of tools must not be empty: leave it out.
 
     Evidence: OpenAI's texts "Invalid 'tools': empty array. Expected an array with minimum length 1" (continuedev/continue#3370)
     and "[] is too short - 'tools'" (scottleibrand/slackAskBot#9; earendil-works/pi#3649 for DashScope); DeepSeek refuses it
@@ -104,7 +104,7 @@ def empty_tools_array(view: View) -> Found:
 
 @about_schemas
 def object_schema_missing_properties(view: SchemaView) -> Found:
-    """The schema of a tool's parameters has properties, if only an empty object of them.
+    """The schema of a tool's parameters must have properties, which may be an empty object.
 
     Evidence: the server's text "In context=(), object schema missing properties" (spring-projects/spring-ai#4776).
     """
@@ -112,7 +112,7 @@ def object_schema_missing_properties(view: SchemaView) -> Found:
 
 
 def tool_choice_without_tools(view: View) -> Found:
-    """A tool choice, and a setting of parallel calls, come with tools.
+    """A request with a tool choice or a setting of parallel calls must have tools.
 
     Evidence: the server's text "'tool_choice' is only allowed when 'tools' are specified" (writer/writer-framework#1013,
     dotnet/extensions#6827 for parallel_tool_calls), xAI's "A tool_choice was set on the request but no tools were specified"
@@ -127,7 +127,7 @@ def tool_choice_without_tools(view: View) -> Found:
 @of_shape
 @about_schemas
 def response_format_shape(view: SchemaView) -> Found:
-    """A response format is an object that names a kind of format; a schema is inside its `json_schema`.
+    """A response format must be an object whose `type` names a format; a schema must be inside its `json_schema`.
 
     Evidence: the server's text "Invalid value: 'object'. Supported values are: 'json_object', 'json_schema', and 'text'"
     (epuerta9/deep-research-py#19, openai-php/client#265).
@@ -143,7 +143,7 @@ def response_format_shape(view: SchemaView) -> Found:
 
 
 def schema_name_missing(view: View) -> Found:
-    """A response format of type json_schema has a name in its `json_schema`.
+    """A response format of type json_schema must have a name in its `json_schema`.
 
     Evidence: the server's text "Missing required parameter: 'response_format.json_schema.name'" (edubruell/tidyllm#40 for
     Azure, databricks/databricks-ai-bridge#211); Perplexity was recorded to do without.
@@ -156,7 +156,7 @@ def schema_name_missing(view: View) -> Found:
 
 @about_schemas
 def json_schema_unavailable(view: SchemaView) -> Found:
-    """DeepSeek has no response format of type json_schema.
+    """A response format must not be of type json_schema for DeepSeek.
 
     Evidence: the server's text "This response_format type is unavailable now" (google/adk-python#1849, ItzCrazyKns/Vane#969).
     """
@@ -169,7 +169,7 @@ def json_schema_unavailable(view: SchemaView) -> Found:
 
 @fault("tool-repeated")
 def tool_name_duplicate(view: View) -> Found:
-    """Each tool has a name that no other has.
+    """Tools must have different names.
 
     Evidence: DeepSeek's text "Tool names must be unique" (decolua/9router#3333, liliMozi/openhanako#789), Gemini's "Duplicate
     function declaration found" (owndev/Open-WebUI-Functions#135). OpenAI and others take such lists.
@@ -179,7 +179,7 @@ def tool_name_duplicate(view: View) -> Found:
 
 @about_schemas
 def schema_required_undefined(view: SchemaView) -> Found:
-    """What Gemini's functions require is among their properties.
+    """The names that Gemini's functions require must be among their properties.
 
     Evidence: the server's texts "property is not defined" and "requires unspecified property" (Gitlawb/openclaude#82,
     MarkusPfundstein/mcp-obsidian#105).
@@ -188,7 +188,7 @@ def schema_required_undefined(view: SchemaView) -> Found:
 
 
 def object_properties_empty(view: View) -> Found:
-    """An object in the parameters of Gemini's functions has properties.
+    """An object in the parameters of Gemini's functions must have properties.
 
     Evidence: the server's text "properties: should be non-empty for OBJECT type", which many public files quote; parameters
     without any were recorded as accepted, so that only objects inside of them are looked at.
@@ -197,7 +197,7 @@ def object_properties_empty(view: View) -> Found:
 
 
 def field_misspelt(view: View) -> Found:
-    """A field that is not known is not one letter away from one that is.
+    """An unknown field must not be a misspelling of a known one.
 
     Evidence: the fields of the SDK's types (openai 3.52.0), and what hosts of the same shape were recorded to take.
     """
