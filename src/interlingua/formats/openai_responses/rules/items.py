@@ -13,7 +13,7 @@ from ...openai_chat.rules import media as chat_media
 
 _ROLES = frozenset({"user", "assistant", "system", "developer"})
 _STORED = re.compile("[a-z]+_[0-9a-f]{48,}")
-"""An id that OpenAI makes; other hosts have shorter ones, or UUIDs."""
+"""The form of OpenAI's ids; those of other hosts are shorter, or UUIDs."""
 
 _UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-")
 _ID = re.compile("[A-Za-z0-9_-]+")
@@ -32,7 +32,7 @@ def kind_of(item: dict[str, Any]) -> str:
 
 
 def is_message(item: dict[str, Any]) -> bool:
-    """Whether an item is a message, of whatever role."""
+    """Whether an item is a message of any role."""
     return kind_of(item) == "message"
 
 
@@ -46,7 +46,7 @@ def _id_of(item: dict[str, Any]) -> str:
 
 @fault("reasoning-alone")
 def responses_reasoning_without_follower(view: View) -> Found:
-    """A stored reasoning item is directly followed by the item that the model made with it.
+    """A stored reasoning item must be directly followed by the item that the model made with it.
 
     Evidence: recorded 0eeb6b0a56454176, "of type 'reasoning' was provided without its required following item";
     openai/openai-node#1567, vercel/ai#7099, mastra-ai/mastra#14048. Not asked of requests with store: false, nor of reasoning
@@ -69,7 +69,7 @@ def responses_reasoning_without_follower(view: View) -> Found:
 
 
 def _is_made(view: View, turn: int) -> bool:
-    """Whether a turn is an item that a model makes; a message of the assistant without an id is made anew."""
+    """Whether a turn is an item that the model made; an assistant message without an id is not one."""
     if turn >= len(view.turns):
         return False
     item = view.turns[turn].value
@@ -79,7 +79,7 @@ def _is_made(view: View, turn: int) -> bool:
 
 
 def responses_item_status_refused(view: View) -> Found:
-    """A reasoning item has no status.
+    """A reasoning item must not have a status.
 
     Evidence: the server's text "Unknown parameter: 'input[1].status'" (BerriAI/litellm#13420, 1jehuang/jcode#1028). xAI
     accepted it.
@@ -90,7 +90,7 @@ def responses_item_status_refused(view: View) -> Found:
 
 
 def responses_reasoning_summary_missing(view: View) -> Found:
-    """A reasoning item has a summary, if only an empty one.
+    """A reasoning item must have a summary, which may be empty.
 
     Evidence: one report (newo-ether/Agora#141); the field is required in OpenAI's specification.
     """
@@ -100,7 +100,7 @@ def responses_reasoning_summary_missing(view: View) -> Found:
 
 
 def responses_item_not_stored(view: View) -> Found:
-    """With store: false, reasoning brings its encrypted content, and no item is a reference.
+    """With store: false, reasoning must have its encrypted content, and an item must not be a reference.
 
     Evidence: the server's text "Items are not persisted when `store` is set to false" (anomalyco/opencode#7724,
     openai/openai-agents-python#2020), which is about the request that made the item.
@@ -118,7 +118,7 @@ def responses_item_not_stored(view: View) -> Found:
 
 
 def responses_item_id_format(view: View) -> Found:
-    """The id of an item begins with the letters of its type, and has letters, digits, underscores and hyphens.
+    """The id of an item must begin with the letters of its type, and must have only letters, digits, underscores and hyphens.
 
     Evidence: the server's text "Expected an ID that begins with 'fc'" (nodetool-ai/nodetool#4252, Wei-Shaw/sub2api#3785,
     mastra-ai/mastra#10815; langchain-ai/langchainjs#11044 for empty ids). Other hosts have other ids.
@@ -139,7 +139,7 @@ def responses_item_id_format(view: View) -> Found:
 
 @fault("item-repeated")
 def responses_duplicate_item(view: View) -> Found:
-    """No two items have the same id.
+    """Items must have different ids.
 
     Evidence: the server's text "Duplicate item found with id rs_... Remove duplicate items from your input"
     (VoltAgent/voltagent#1121, earendil-works/pi#5165). xAI repeats ids that are made of a UUID.
@@ -154,7 +154,7 @@ def responses_duplicate_item(view: View) -> Found:
 
 @fault("id-refused")
 def responses_call_id_length(view: View) -> Found:
-    """A call has an id of 1 to 64 letters, and its output the same.
+    """A call must have an id of 1 to 64 characters, and its output must have the same id.
 
     Evidence: the server's text "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64"
     (AnswerDotAI/fastllm#45), "Missing required parameter: 'input[3].call_id'" (craft-ai-agents/craft-agents-oss#613); OpenAI's
@@ -173,7 +173,7 @@ def responses_call_id_length(view: View) -> Found:
 
 
 def responses_role_tool(view: View) -> Found:
-    """Calls and results are items, not messages: messages have the roles user, assistant, system and developer.
+    """Calls and results must be items, not messages of role tool or function.
 
     Evidence: the server's text "Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'"
     (Chevey339/kelivo#281).
@@ -195,7 +195,7 @@ def responses_role_tool(view: View) -> Found:
 
 
 def role_invalid(view: View) -> Found:
-    """A message has the role user, assistant, system or developer.
+    """The role of a message must be user, assistant, system or developer.
 
     Evidence: OpenAI's specification, and the server's list of supported values (Chevey339/kelivo#281).
     """
@@ -207,7 +207,7 @@ def role_invalid(view: View) -> Found:
 @fault("content-null")
 @of_shape
 def content_null(view: View) -> Found:
-    """A message has content that is not null.
+    """The content of a message must not be null.
 
     Evidence: the server's text "Invalid value for 'content': expected a string, got null" (QuantumNous/new-api#4776 for the
     Responses API).
@@ -219,7 +219,7 @@ def content_null(view: View) -> Found:
 
 
 def responses_part_type_wrong(view: View) -> Found:
-    """The parts of messages and outputs have the types of the Responses API, not those of Chat Completions.
+    """The parts of messages and outputs must have the types of the Responses API, not those of Chat Completions.
 
     Evidence: the server's text "Invalid value: 'text'. Supported values are: 'input_text', 'input_image', ..."
     (MervinPraison/PraisonAI#3934, lmstudio-ai/docs#141).
@@ -235,7 +235,7 @@ def responses_part_type_wrong(view: View) -> Found:
 
 
 def responses_part_role_wrong(view: View) -> Found:
-    """A message of the assistant has parts of what came out, and any other message those of what goes in.
+    """The parts of an assistant message must be output parts, and those of any other message must be input parts.
 
     Evidence: LiteLLM's and other clients' notes on refused input_text in messages of the assistant; the server's text was not
     seen.
@@ -256,7 +256,7 @@ def responses_part_role_wrong(view: View) -> Found:
 
 
 def extra_field_refused(view: View) -> Found:
-    """Items and parts have only the fields of the API: no metadata, and no cache_control.
+    """Items and parts must have only the fields of the API: no metadata and no cache_control.
 
     Evidence: the server's text "Unknown parameter" (microsoft/agent-framework#2203 for metadata); LiteLLM removes
     cache_control.
@@ -274,7 +274,7 @@ def extra_field_refused(view: View) -> Found:
 
 @fault("media-type-unsaid")
 def file_data_format(view: View) -> Found:
-    """The data of a file are a data URI, of a type that is not audio or video.
+    """The data of a file must be a data URI, and its type must not be audio or video.
 
     Evidence: recorded 3a8dbfb7a170a928, "Expected a base64-encoded data URL with a valid file MIME type"; documents of PDF,
     Word and Excel were accepted.
@@ -291,7 +291,7 @@ _IMAGES = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image
 
 
 def media_type_unsupported(view: View) -> Found:
-    """An image is a PNG, JPEG, GIF or WebP.
+    """An image must be a PNG, JPEG, GIF or WebP.
 
     Evidence: the server's text "of is one the following formats: ['png', 'jpeg', 'gif', 'webp']" (openai/openai-node#1463).
     """

@@ -40,7 +40,7 @@ _ARGUMENTS = {
     "shell_call": "action",
     "apply_patch_call": "operation",
 }
-"""The items that ask the client to run something, and their field for what with."""
+"""The items that ask the client to run something, and the field of their input."""
 
 _OUTPUTS = frozenset(f"{kind}_output" for kind in _ARGUMENTS)
 _PLAIN_ROLES = frozenset({"user", "assistant", "system", "developer"})
@@ -132,7 +132,7 @@ def _functions(tools: Json, at: str) -> list[ToolDefinition]:
 
 
 def _tools(tools: Json, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The tools of a list, and those in its namespaces, which hold no others."""
+    """The tools of a list, and those in its namespaces, which are never nested."""
     for at_tool, tool in objects(tools, at):
         yield at_tool, tool
         if tool.get("type") == "namespace":
@@ -143,13 +143,13 @@ def _tools(tools: Json, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _goes_on(view: View) -> bool:
-    """Whether calls or outputs may be in what the server keeps or has shortened."""
+    """Whether calls or outputs may be missing because the server keeps or has shortened the history."""
     return goes_on(view.body) or any(kind_of(turn.value) in ("item_reference", "compaction") for turn in view.special)
 
 
 @fault("call-without-result")
 def call_without_result(view: View) -> Found:
-    """Every call of a tool that the client runs has its output in the input.
+    """Every call of a tool that the client runs must have its output in the input.
 
     Evidence: the server's text "No tool output found for function call" (tjardoo/openai-client#124, lace-ai/gai#49).
     """
@@ -158,7 +158,7 @@ def call_without_result(view: View) -> Found:
 
 @fault("result-without-call")
 def result_without_call(view: View) -> Found:
-    """Every output of a tool has its call in the input, where no earlier response or conversation has it.
+    """Every output of a tool must have its call in the input, unless an earlier response or a conversation may have it.
 
     Evidence: the server's text "No tool call found for function call output with call_id" (continuedev/continue#10092,
     leookun/cursor-byok#307, agentscope-ai/AgentTeams#299).

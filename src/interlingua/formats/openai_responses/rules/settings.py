@@ -49,7 +49,7 @@ _TOOL = spelling.words(
 
 
 def responses_param_moved(view: View) -> Found:
-    """Settings of Chat Completions that the Responses API has under another name have that name.
+    """A request must have the Responses API's names of settings, not those of Chat Completions.
 
     Evidence: the server's text "Unsupported parameter: 'reasoning_effort'. In the Responses API, this parameter has moved to
     'reasoning.effort'" (lobehub/lobehub#8163).
@@ -60,7 +60,7 @@ def responses_param_moved(view: View) -> Found:
 
 
 def responses_param_unknown(view: View) -> Found:
-    """Settings that only Chat Completions has are left out.
+    """A request must not have settings that only Chat Completions has.
 
     Evidence: OpenAI's specification of the Responses API has none of them; other hosts may.
     """
@@ -70,7 +70,7 @@ def responses_param_unknown(view: View) -> Found:
 
 
 def responses_max_output_min(view: View) -> Found:
-    """max_output_tokens is at least 16.
+    """max_output_tokens must be at least 16.
 
     Evidence: recorded 00adffb6d7ba915a, "integer below minimum value. Expected a value >= 16". Other hosts may take less.
     """
@@ -80,7 +80,7 @@ def responses_max_output_min(view: View) -> Found:
 
 
 def number_out_of_range(view: View) -> Found:
-    """The temperature is from 0 to 2, top_p from 0 to 1, and top_logprobs from 0 to 20.
+    """`temperature` must be from 0 to 2, `top_p` from 0 to 1, and `top_logprobs` from 0 to 20.
 
     Evidence: recorded 2cd5c97f55333957, "Invalid 'temperature': decimal below minimum value"; OpenAI's specification.
     """
@@ -88,7 +88,7 @@ def number_out_of_range(view: View) -> Found:
 
 
 def response_and_conversation(view: View) -> Found:
-    """A request continues an earlier response or a conversation, not both.
+    """A request must not continue both an earlier response and a conversation.
 
     Evidence: OpenAI's specification of previous_response_id: "Cannot be used in conjunction with `conversation`".
     """
@@ -96,7 +96,7 @@ def response_and_conversation(view: View) -> Found:
 
 
 def no_messages(view: View) -> Found:
-    """The input is not empty, where nothing else says what to answer.
+    """The input must not be empty, unless the request continues something or names a prompt.
 
     Evidence: LiteLLM refuses to send an empty input; the server's text was not seen.
     """
@@ -105,7 +105,7 @@ def no_messages(view: View) -> Found:
 
 
 def json_object_needs_word(view: View) -> Found:
-    """With a text format of type json_object, the word JSON is in the input.
+    """With a text format of type json_object, the input must contain the word JSON.
 
     Evidence: the server's text "must contain the word 'json' in some form" (meta-llama/PurpleLlama#94,
     0zd3m1r/koreader-xray-plugin#18).
@@ -121,7 +121,7 @@ def json_object_needs_word(view: View) -> Found:
 @of_shape
 @about_schemas
 def response_format_shape(view: SchemaView) -> Found:
-    """A text format of type json_schema has its name and schema beside its type.
+    """A text format of type json_schema must have its name and schema beside its type.
 
     Evidence: OpenAI's specification, which requires both; in Chat Completions they are inside json_schema.
     """
@@ -134,7 +134,7 @@ def response_format_shape(view: SchemaView) -> Found:
 
 @of_shape
 def tool_shape_wrong(view: View) -> Found:
-    """A function tool has its name and parameters beside its type.
+    """A function tool must have its name and parameters beside its type.
 
     Evidence: the server's text "Missing required parameter: 'tools[0].name'" (microsoft/autogen#6935,
     GCWing/OpenBitFun#806); in Chat Completions they are inside `function`.
@@ -145,7 +145,7 @@ def tool_shape_wrong(view: View) -> Found:
 
 
 def tool_choice_without_tools(view: View) -> Found:
-    """A choice that forces a tool comes with tools.
+    """A request whose tool choice forces a call must have tools.
 
     Evidence: the server's texts "'tool_choice' is only allowed when 'tools' are specified" and "Tool choice '...' not found in
     'tools' parameter", which many public files quote; auto without tools was recorded as accepted.
@@ -158,7 +158,7 @@ def tool_choice_without_tools(view: View) -> Found:
 
 
 def tool_with_minimal_effort(view: View) -> Found:
-    """With minimal reasoning effort, there is no tool that searches the web.
+    """With minimal reasoning effort, a request must not have a tool that searches the web.
 
     Evidence: the server's text "The following tools cannot be used with reasoning.effort 'minimal': web_search"
     (openai/codex#3559).
@@ -177,7 +177,7 @@ def tool_with_minimal_effort(view: View) -> Found:
 
 
 def field_misspelt(view: View) -> Found:
-    """A field that is not known is not one letter away from one that is.
+    """An unknown field must not be a misspelling of a known one.
 
     Evidence: the fields of the SDK's types (openai 3.52.0), and what hosts of the API were recorded to take.
     """
