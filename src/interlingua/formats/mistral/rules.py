@@ -19,7 +19,7 @@ _ID = re.compile("[a-zA-Z0-9]{9}")
 
 @fault("id-refused")
 def call_id_format(view: View) -> Found:
-    """The id of a call has nine letters and digits, and no other character.
+    """The id of a call must have nine letters and digits, and no other character.
 
     Evidence: the server's text "Tool call id was ... but must be a-z, A-Z, 0-9, length of 9" (langchain-ai/langchain#24668,
     karthink/gptel#1203, jackmpcollins/magentic#276).
@@ -33,7 +33,7 @@ def call_id_format(view: View) -> Found:
 @fault("id-missing")
 @of_shape
 def tool_call_id_missing(view: View) -> Found:
-    """A tool call has an id, and a tool message says the id of the call that it answers.
+    """A tool call must have an id, and a tool message must have the id of the call that it answers.
 
     Evidence: the server's text "Tool call id has to be defined." (langflow-ai/langflow#5335, Gage-Technologies/mistral-go#8),
     and "Tool call id was null but must be a-z, A-Z, 0-9, with a length of 9" (mistralai/client-js#69).
@@ -48,7 +48,7 @@ def tool_call_id_missing(view: View) -> Found:
 
 @fault("call-without-result")
 def call_without_result(view: View) -> Found:
-    """Every tool call is answered by the tool messages directly after its message.
+    """Every tool call must have its result in the tool messages directly after its message.
 
     Evidence: the server's text "Not the same number of function calls and responses" (mistralai/client-ts#106,
     camel-ai/camel#1467, miquido/draive#398).
@@ -58,7 +58,7 @@ def call_without_result(view: View) -> Found:
 
 @fault("result-without-call")
 def result_without_call(view: View) -> Found:
-    """A tool message answers a call of the assistant message before its run of tool messages.
+    """A tool message must answer a call of the assistant message before its run of tool messages.
 
     Evidence: the server's text "Unexpected role 'tool' after role 'user'", of code 3230 (charmbracelet/crush#279,
     mistralai/mistral-inference#135).
@@ -68,7 +68,7 @@ def result_without_call(view: View) -> Found:
 
 @fault("result-repeated")
 def result_duplicate(view: View) -> Found:
-    """A tool call has one result.
+    """A tool call must have only one result.
 
     Evidence: the server counts them, "Not the same number of function calls and responses" (mistralai/client-ts#106,
     partITech/php-mistral#57).
@@ -103,7 +103,7 @@ def role_invalid(view: View) -> Found:
 
 @fault("participant-unknown")
 def message_name_refused(view: View) -> Found:
-    """A message has no name, unless it is the result of a tool.
+    """A message must not have a name, unless it is the result of a tool.
 
     Evidence: the server's answer 422 "Extra inputs are not permitted" at body.messages.0.user.name
     (Gage-Technologies/mistral-go#2, microsoft/autogen#2892).
@@ -115,7 +115,7 @@ def message_name_refused(view: View) -> Found:
 
 @fault("written-otherwise")
 def message_field_refused(view: View) -> Found:
-    """A message has no fields but those of its role: no reasoning_content, no refusal.
+    """A message must have only the fields of its role: no reasoning_content and no refusal.
 
     Evidence: the server's answer 422 "Extra inputs are not permitted" (BerriAI/litellm#30835, charmbracelet/crush#1590), and
     additionalProperties: false in Mistral's OpenAPI document.
@@ -131,7 +131,7 @@ def message_field_refused(view: View) -> Found:
 
 @fault("says-nothing")
 def assistant_empty(view: View) -> Found:
-    """A message of the assistant has content or calls.
+    """An assistant message must have content or calls.
 
     Evidence: the server's text "Assistant message must have either content or tool_calls, but not none"
     (OpenHands/OpenHands#8685). Whether an empty text is content is not known: clients send it between a result and a question.
@@ -144,7 +144,7 @@ def assistant_empty(view: View) -> Found:
 
 @fault("written-otherwise")
 def last_message_assistant(view: View) -> Found:
-    """The last message is the user's or a tool's, or one of the assistant that says prefix: true.
+    """The last message must be a user or tool message, or an assistant message with prefix: true.
 
     Evidence: the server's text "Expected last role User or Tool (or Assistant with prefix True) for serving but got
     assistant" (0xPlaygrounds/rig#1130, crewAIInc/crewAI#2194, huggingface/smolagents#757). Messages alone are a history, which
@@ -159,7 +159,7 @@ def last_message_assistant(view: View) -> Found:
 
 
 def user_after_result(view: View) -> Found:
-    """A message of the user does not follow that of a tool: one of the assistant stands between.
+    """A user message must not directly follow a tool message: an assistant message must come between.
 
     Evidence: the server's text "Unexpected role 'user' after role 'tool'", of code 3230 (datapizza-labs/datapizza-ai#98,
     zed-industries/zed#31736); mistral-small-latest was recorded to accept it.
@@ -189,7 +189,7 @@ _LIMITS: settings.Limits = {
 
 
 def number_out_of_range(view: View) -> Found:
-    """Numbers are in their range: temperature from 0 to 1.5, top_p from 0 to 1, penalties from -2 to 2, n from 1.
+    """Numbers must be in range: temperature from 0 to 1.5, top_p from 0 to 1, penalties from -2 to 2, n from 1.
 
     Evidence: minimum and maximum in Mistral's OpenAPI document.
     """
@@ -205,7 +205,7 @@ _OPENAI_ALONE = (
 
 
 def openai_field_unknown(view: View) -> Found:
-    """A request has no fields that OpenAI alone has, such as seed, max_completion_tokens, store, user or logit_bias.
+    """A request must not have fields that only OpenAI has, such as seed, max_completion_tokens, store, user or logit_bias.
 
     Evidence: the server's answer 422 "Extra inputs are not permitted" at body.max_completion_tokens and body.store
     (editor-code-assistant/eca#231, Gitlawb/openclaude#739, BerriAI/litellm#30882), additionalProperties: false in Mistral's
@@ -219,7 +219,7 @@ def openai_field_unknown(view: View) -> Found:
 
 @fault("list-empty")
 def empty_tools_array(view: View) -> Found:
-    """A list of tools is left out where it would be empty.
+    """A list of tools must not be empty: leave it out.
 
     Evidence: the server's answer 422 "Extra inputs are not permitted" at body.tools, whose input was an empty list
     (partITech/php-mistral#76); which endpoint gave it is not said, and the SDK's types have no least length.

@@ -11,7 +11,7 @@ _LIMITS: settings.Limits = {**chat_settings.LIMITS, "logprobs": (0, 5), "best_of
 
 
 def number_out_of_range(view: View) -> Found:
-    """Numbers are in their range: as in Chat, with logprobs from 0 to 5, and best_of from 0 to 20.
+    """Numbers must be in range: as in Chat, with logprobs from 0 to 5, and best_of from 0 to 20.
 
     Evidence: minimum and maximum in OpenAI's specification of completions.
     """
