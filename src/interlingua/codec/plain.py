@@ -1,4 +1,4 @@
-"""Messages as plain text, for formats in which a turn, or all of them, is one text: what is text, and what is lost beside it."""
+"""Messages as plain text, for formats in which a turn, or all of them, is one text: what is text, and what is lost."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
