@@ -36,9 +36,9 @@ _TEXTS = ("text", "thinking", "refusal")
 _AFFORDED = 10
 """How many fields of the envelope may be looked at for each event, so that the work for a stream is linear in its length."""
 _AFTER_THE_END = Loss("", None, "dropped", "events that follow so many ends of the stream are left out")
-_PLAIN = -1
+_TEXT_ONLY = -1
 """The index of reasoning that a flat message has as plain text."""
-_PLAIN_THINKING = DeltaMaker(ev.ThinkingDelta(index=0, thinking=""))
+_TEXT_DELTAS = DeltaMaker(ev.ThinkingDelta(index=0, thinking=""))
 """Makes the deltas of such reasoning."""
 
 
@@ -191,11 +191,11 @@ class BlockWriting:
         self._open: Block | None = None
         self._blocks = 0
         self._furthest = 0
-        self._plain: list[str] = []
+        self._reasoning_text: list[str] = []
         self._thinking: list[str] = []
         self._compared = (0, 0), False
         """How many texts of each were compared, and whether they were the same."""
-        self._plain_is_written = False
+        self._text_only_is_written = False
 
     def write(self, event: Any) -> list[Wire]:
         """The chunks that an event becomes; raises `StreamError` where the events make no message."""
@@ -276,7 +276,7 @@ class BlockWriting:
         self._looked_at += _size(response)
         chunks: list[Wire] = method(response, d)
         if self._stopped:
-            self._report_plain(response, d)
+            self._report_text_only(response, d)
         return chunks + self._report([loss for loss in d.losses if loss.path != but and (last or loss.path[:6] != "/usage")])
 
     def _message_start(self) -> list[Wire]:
@@ -315,13 +315,13 @@ class BlockWriting:
     def _affords_more(self) -> bool:
         return self._looked_at <= _AFFORDED * self._events
 
-    def _report_plain(self, response: Response, d: Any) -> None:
+    def _report_text_only(self, response: Response, d: Any) -> None:
         """Report reasoning that is text alone and was not sent, unless it repeats the blocks."""
-        plain = "".join(self._plain) if self._plain else response.message.reasoning_content
+        text_only = "".join(self._reasoning_text) if self._reasoning_text else response.message.reasoning_content
         why = self._shape.refuses_plain()
-        repeats = bool(self._thinking) and plain == "".join(self._thinking)
-        is_lost = why is not None or not plain
-        if plain is not None and is_lost and not repeats:
+        repeats = bool(self._thinking) and text_only == "".join(self._thinking)
+        is_lost = why is not None or not text_only
+        if text_only is not None and is_lost and not repeats:
             d.drop(f"{MESSAGE}/reasoning_content", why or "reasoning without text says nothing")
 
     # Parts
@@ -344,12 +344,12 @@ class BlockWriting:
         kind = event.type
         if kind == "thinking":
             if event.field != "block":
-                self._plain.append(event.thinking)
+                self._reasoning_text.append(event.thinking)
             if event.field == "text":
                 if self._shape.refuses_plain() is not None:
                     return []
-                index = _PLAIN
-                event = _PLAIN_THINKING.more(event.thinking)
+                index = _TEXT_ONLY
+                event = _TEXT_DELTAS.more(event.thinking)
             else:
                 self._thinking.append(event.thinking)
         part = self._parts.get(index) or self._begin(event, index)
@@ -386,7 +386,7 @@ class BlockWriting:
         kind: str = _KINDS.get(event.type) or event.type
         if isinstance(event, ev.WholePart | ev.Update):
             kind = event.part.type if isinstance(event, ev.WholePart) else str(event.data.get("type", "text"))
-        part = self._new(kind, MESSAGE + "/reasoning_content" if index == _PLAIN else self._path(kind))
+        part = self._new(kind, MESSAGE + "/reasoning_content" if index == _TEXT_ONLY else self._path(kind))
         part.position = self._last.get("content", 0)
         self._parts[index] = part
         return part
@@ -512,15 +512,15 @@ class BlockWriting:
 
     def _may_repeat(self, part: Block) -> bool:
         """Whether this is reasoning that a flat message may say twice, as text and in blocks, and the other is known."""
-        plain = self._parts.get(_PLAIN)
-        return part.kind == "thinking" and plain is not None and (part is not plain or bool(self._thinking))
+        text_only = self._parts.get(_TEXT_ONLY)
+        return part.kind == "thinking" and text_only is not None and (part is not text_only or bool(self._thinking))
 
     def _repeats(self, part: Block) -> bool:
         """Whether this is reasoning that the other field says too, and that is written from there."""
-        counts = len(self._plain), len(self._thinking)
+        counts = len(self._reasoning_text), len(self._thinking)
         if self._compared[0] != counts:
-            self._compared = counts, "".join(self._plain) == "".join(self._thinking)
-        return self._compared[1] and (part is self._parts[_PLAIN] or self._plain_is_written)
+            self._compared = counts, "".join(self._reasoning_text) == "".join(self._thinking)
+        return self._compared[1] and (part is self._parts[_TEXT_ONLY] or self._text_only_is_written)
 
     def _start(self, part: Block) -> list[Wire]:
         """The start of a part's block, and what is known of the part; nothing, and reported, where it has no place."""
@@ -530,7 +530,7 @@ class BlockWriting:
         part.cited = len(getattr(written, "citations", None) or ())
         if self._may_repeat(part) and self._repeats(part):
             part.done = True
-            if part is not self._parts[_PLAIN]:
+            if part is not self._parts[_TEXT_ONLY]:
                 self._d.drop(part.path, "the text of this reasoning was already sent")
             return []
         started = self._message_start()
@@ -548,7 +548,7 @@ class BlockWriting:
                 del self.losses[count:]
             part.empty = not getattr(whole, whole.type, "")
             return started
-        self._plain_is_written |= part is self._parts.get(_PLAIN)
+        self._text_only_is_written |= part is self._parts.get(_TEXT_ONLY)
         if part.order < self._furthest:
             self._d.report(
                 "moved", part.path, part.at, "the part comes after parts that began later, whose blocks were sent first"

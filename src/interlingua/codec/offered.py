@@ -155,8 +155,8 @@ class OfferedTools:
 
         A function that was loaded late is called with its own name as its group, or that of a group which is not declared.
         """
-        is_plain = (namespace, name) not in self._kinds and ((None, name) in self._kinds or namespace == name)
-        return self.full_name(None if is_plain else namespace, name)
+        has_no_group = (namespace, name) not in self._kinds and ((None, name) in self._kinds or namespace == name)
+        return self.full_name(None if has_no_group else namespace, name)
 
     def chosen(self, name: str) -> str:
         """The full name of the tool that a choice names: of one without a group, else of the only one of that name."""

@@ -153,7 +153,7 @@ class _NotJson(Exception):
 
 
 @cache
-def plain_json() -> SchemaValidator:
+def json_copier() -> SchemaValidator:
     """The validator, and copier, of JSON values that are built-in types: text, numbers, dicts and lists, in 200 levels.
 
     It refuses what JSON cannot hold, and also tuples, models and integers of more than 64 bits: longer bounds are slow. A
@@ -219,7 +219,7 @@ def exact_number(text: str) -> float:
 def copy_json(value: Any) -> Any:
     """Copy a JSON value: finite numbers, valid text in keys and values, at most 200 levels; `ValueError` otherwise."""
     try:
-        return plain_json().validate_python(value)
+        return json_copier().validate_python(value)
     except ValueError:  # a fault to be placed, or a tuple or model
         try:
             return _copy(value, 0)

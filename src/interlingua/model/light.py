@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set as Abstra
 from functools import partial
 from typing import Any, get_args
 
-from .base import Json, Model, members, plain_json
+from .base import Json, Model, json_copier, members
 from .exchange import AnyTool, Request, ResponseFormat, ToolChoice
 from .messages import Message
 from .parts import CacheControl, Citation, ImageUrl, InputAudio, Part, Source, ToolCall, WireRecord
@@ -90,7 +90,7 @@ def _texts(texts: list[str]) -> tuple[str, ...]:
     return tuple(_copy(texts))
 
 
-_copy = plain_json().validate_python
+_copy = json_copier().validate_python
 _parts = _list(Part, "type")
 _BUILDERS: Mapping[str, Callable[[Any], Any]] = {
     "messages": _list(Message, "role"),

@@ -153,7 +153,7 @@ def _flat(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[p.
     readable = "".join(part.thinking for part in thinking if isinstance(part, p.ThinkingPart))
     if readable and _seldom(draw):
         fields["reasoning_content"] = readable
-    elif not thinking and takes.plain_thinking and _seldom(draw):
+    elif not thinking and takes.unsigned_thinking and _seldom(draw):
         fields["reasoning_content"] = draw(takes.words)
     if calls:
         fields["tool_calls"] = calls

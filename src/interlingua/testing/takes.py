@@ -170,7 +170,7 @@ class Takes(NamedTuple):
     """Whether a result may be marked as an error, or as none."""
     thinking: Parts = _thinking(signed=True, unsigned=True, summaries=True, issuers=THINKERS)
     """Reasoning as parts."""
-    plain_thinking: bool = True
+    unsigned_thinking: bool = True
     """Whether reasoning may be text alone."""
     any_order: bool = True
     """Whether reasoning, text and calls stand in any order, or in just that one."""
@@ -266,7 +266,7 @@ def takes_of(format: Format) -> Takes | None:
             summaries=says(p.ThinkingPart(thinking="a", summary=True), word),
             issuers=tuple(issuers),
         ),
-        plain_thinking=unsigned,
+        unsigned_thinking=unsigned,
         any_order=carries(_ASKED, m.AssistantMessage(content=order), _RESULT),
         refusals=says(p.RefusalPart(refusal="a")),
         opaque=st.sampled_from([[], search]) if pages else st.just([]),

@@ -20,8 +20,8 @@ _BASE64_TYPES = {
 }
 _TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
 """The media types of text, besides `text/*`."""
-_PLAIN = "text/plain"
-_PLAIN_ALONE = "a text document must be of type text/plain; sent as that"
+_TEXT_TYPE = "text/plain"
+_ONLY_TEXT_TYPE = "a text document must be of type text/plain; sent as that"
 
 
 def load_media(reader: FieldReader) -> dict[str, Any] | None:
@@ -59,7 +59,7 @@ def _dump_source(source: Any) -> Wire:
         return {"type": "url", "url": source.url}
     if source.type == "file_id":
         return {"type": "file", "file_id": source.file_id}
-    return {"type": "text", "data": source.text, "media_type": _PLAIN if source.media_type is None else source.media_type}
+    return {"type": "text", "data": source.text, "media_type": _TEXT_TYPE if source.media_type is None else source.media_type}
 
 
 def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
@@ -85,9 +85,9 @@ def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wi
         if (refusal := _source_refusal(kind, source, d)) is not None:
             return d.refuse(path, refusal)
         written = _dump_source(source)
-        if source.type == "text" and written["media_type"] != _PLAIN:
-            d.report("changed", path + "/source", at + "/source", _PLAIN_ALONE)
-            written["media_type"] = _PLAIN
+        if source.type == "text" and written["media_type"] != _TEXT_TYPE:
+            d.report("changed", path + "/source", at + "/source", _ONLY_TEXT_TYPE)
+            written["media_type"] = _TEXT_TYPE
         return written
     guessed = media_type_of(part.filename, source.data) if kind == "document" else None
     media_type = source.media_type or guessed or ""
@@ -95,7 +95,7 @@ def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wi
     if out is None:
         d.drop(path, "an image must be JPEG, PNG, GIF or WebP, and a document PDF or text")
     elif out["media_type"] != media_type:
-        detail = _PLAIN_ALONE if out["type"] == "text" else f"Anthropic's name of this media type is {out['media_type']}"
+        detail = _ONLY_TEXT_TYPE if out["type"] == "text" else f"Anthropic's name of this media type is {out['media_type']}"
         d.report("changed", path + "/source", at + "/source", detail)
     return out
 
@@ -117,7 +117,7 @@ def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:
         return {"type": "base64", "data": data, "media_type": usual}
     if kind == "document" and (usual.startswith("text/") or usual in _TEXT_TYPES):
         text = _decode_text(data)
-        return {"type": "text", "data": text, "media_type": _PLAIN} if text else None
+        return {"type": "text", "data": text, "media_type": _TEXT_TYPE} if text else None
     return None
 
 

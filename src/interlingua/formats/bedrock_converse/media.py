@@ -165,11 +165,11 @@ def note_document(path: str, at: str, d: ConverseDump, role: str) -> None:
 def fit_name(name: str | None, word: str | None, path: str, at: str, d: ConverseDump) -> str:
     """A name for a document that has this one at `path`, or none, by the rules for names."""
     stem, _, suffix = (name or "").rpartition(".")
-    plain = _ILLEGAL.sub(" ", stem if stem and suffix.lower() == word else name or "").strip()[: _LONGEST - 10] or "document"
-    sent = plain
+    cleaned = _ILLEGAL.sub(" ", stem if stem and suffix.lower() == word else name or "").strip()[: _LONGEST - 10] or "document"
+    sent = cleaned
     while sent in d.documents:
-        d.documents[plain] = d.documents.get(plain, 1) + 1
-        sent = f"{plain} ({d.documents[plain]})"
+        d.documents[cleaned] = d.documents.get(cleaned, 1) + 1
+        sent = f"{cleaned} ({d.documents[cleaned]})"
     d.documents[sent] = 1
     if name is not None and sent != name:
         rule = "the name of a document must be its own, and have only letters, digits, spaces, hyphens and brackets"

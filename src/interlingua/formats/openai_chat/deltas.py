@@ -16,7 +16,7 @@ from .listed import listed_text
 from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, Part, expect
 from .parts import load_block, load_part
 from .profiles import ChatProfile
-from .reasoning import DETAIL_FIELDS, block_field, load_detail, plain_fields
+from .reasoning import DETAIL_FIELDS, block_field, load_detail, reasoning_fields
 
 _LABELS = frozenset({"channel"})
 """Texts of a delta that say what kind it is; they are repeated and do not grow."""
@@ -132,7 +132,7 @@ def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> s
     field = "both" if list(texts.values()) == [text, text] else field
     known = choice.thinking_field
     choice.thinking_field = field
-    if field != known and (known is not None or (field,) != plain_fields(None, choice.profile)):
+    if field != known and (known is not None or (field,) != reasoning_fields(None, choice.profile)):
         events.append(choice.spelled("reasoning", field))
     if known is None and not text:
         events.append(choice.update({"reasoning_content": ""}))

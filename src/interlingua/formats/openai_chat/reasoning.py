@@ -51,7 +51,7 @@ _TEXT_FIELDS = frozenset({"reasoning_content", "reasoning", "thinking"})
 """The fields of a message that may hold the text of its reasoning."""
 
 
-def plain_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
+def reasoning_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
     """The fields of reasoning text, as a message spelled them or as the host does."""
     if word == "both":
         return "reasoning_content", "reasoning"
@@ -73,7 +73,7 @@ def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
             if field == "reasoning_content" and fields.wire.get("reasoning") == text:
                 fields.know("reasoning")
                 fields.spelling["reasoning"] = "both"
-            elif field not in plain_fields(None, profile):
+            elif field not in reasoning_fields(None, profile):
                 fields.spelling["reasoning"] = field
             break
     for field, load in (("thinking_blocks", load_block), ("reasoning_details", load_detail)):
@@ -124,7 +124,7 @@ def dump_reasoning(message: Any, parts: Pointed, moved: Mapping[str, str], out: 
 
 def _dump_as_loaded(message: Any, reasoning: Reasoning, out: Wire, at: str, d: ChatDump) -> None:
     if reasoning.text is not None:
-        out.update(dict.fromkeys(plain_fields(spelling(message, "reasoning"), d.profile), reasoning.text))
+        out.update(dict.fromkeys(reasoning_fields(spelling(message, "reasoning"), d.profile), reasoning.text))
     if message.thinking_blocks is not None:
         field = block_field(spelling(message, "thinking"), d.profile)
         out[field] = _dump_blocks(reasoning, field, at, d)

@@ -19,7 +19,7 @@ from ...model.parts import RedactedThinkingPart, TextPart, ThinkingPart, ToolCal
 from .assistant import dump_call, dump_legacy_call
 from .base import FAMILY
 from .beside import CALL_PLACES, TYPES, at_path, dump_beside, signature_place
-from .reasoning import DETAIL_FIELDS, block_field, dump_block, plain_fields, report_block
+from .reasoning import DETAIL_FIELDS, block_field, dump_block, reasoning_fields, report_block
 from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
 
 _TEXT_ONLY = (None, "reasoning_content", "reasoning")
@@ -114,7 +114,7 @@ def reasoning_block_field(s: WrittenStream, choice: WrittenChoice) -> str:
 
 
 def _text_fields(s: WrittenStream, choice: WrittenChoice) -> tuple[str, ...]:
-    return plain_fields(choice.spelled.get("reasoning") if s.same_format else None, s.profile)
+    return reasoning_fields(choice.spelled.get("reasoning") if s.same_format else None, s.profile)
 
 
 def _fragment(s: WrittenStream, part: WrittenPart, text: str) -> Wire:

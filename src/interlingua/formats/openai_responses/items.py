@@ -207,10 +207,10 @@ _USUAL_TYPES = {"text": "absent", "list": "message"}
 
 def usual_form(given: AbstractSet[str], count: int) -> str:
     """Whether a message of so many parts, the first with these fields, is one text or a list, unless it is spelled."""
-    return "text" if count == 1 and "text" in given and given <= _PLAIN else "list"
+    return "text" if count == 1 and "text" in given and given <= _BARE_TEXT else "list"
 
 
-_PLAIN = frozenset({"type", "text", "wire"})
+_BARE_TEXT = frozenset({"type", "text", "wire"})
 
 
 def _load_reasoning(item: Wire) -> Pointers:
@@ -492,8 +492,8 @@ def _write_message(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsD
     if not parts:
         return
     if not d.exact:
-        plain = len(item) == 2 and parts == [{"type": "output_text", "text": parts[0].get("text"), "annotations": []}]
-        form, kind = ("text", "absent") if plain else ("list", "message")
+        is_bare = len(item) == 2 and parts == [{"type": "output_text", "text": parts[0].get("text"), "annotations": []}]
+        form, kind = ("text", "absent") if is_bare else ("list", "message")
     else:
         usual = spelling(first, "content") or usual_form(first.model_fields_set, len(run))
         form = "list" if len(parts) > 1 or len(parts[0]) > 2 else usual

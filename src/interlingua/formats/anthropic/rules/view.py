@@ -21,7 +21,7 @@ from ....codec.rules.view import (
 )
 from ....model.base import Json
 
-_PLAIN_ROLES = frozenset({"user", "assistant"})
+_USUAL_ROLES = frozenset({"user", "assistant"})
 REASONING = ("thinking", "redacted_thinking")
 """The kinds of blocks that are reasoning."""
 
@@ -37,7 +37,7 @@ def view(body: dict[str, Any]) -> View:
         content = message.get("content")
         turn = Turn(at, role if isinstance(role, str) else None, message)
         seen.turns.append(turn)
-        if not (isinstance(content, str) and content and turn.role in _PLAIN_ROLES):
+        if not (isinstance(content, str) and content and turn.role in _USUAL_ROLES):
             seen.special.append(turn)
         elif content.isascii() and not content.isspace():
             continue

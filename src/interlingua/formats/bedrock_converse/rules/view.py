@@ -26,7 +26,7 @@ from ....codec.rules.view import (
 )
 from ....model.base import Json
 
-_PLAIN_ROLES = ("user", "assistant")
+_USUAL_ROLES = ("user", "assistant")
 _MEDIA = ("image", "document", "video", "audio")
 
 
@@ -43,10 +43,10 @@ def view(body: dict[str, Any], *, sdk: bool = False) -> View:
         turn = Turn(at, role if isinstance(role, str) else None, message)
         seen.turns.append(turn)
         content: Json = message.get("content")
-        if not content or role not in _PLAIN_ROLES:
+        if not content or role not in _USUAL_ROLES:
             seen.special.append(turn)
         for at_block, block in objects(content, f"{at}/content"):
-            if not _is_plain(block):
+            if not _is_usual_text(block):
                 _see_block(block, at_block, len(seen.turns) - 1, seen, sdk=sdk)
     return seen
 
@@ -69,7 +69,7 @@ def outputs(body: dict[str, Any]) -> list[OutputSchema]:
     return [OutputSchema(output["schema"], at, True)] if "schema" in output else []
 
 
-def _is_plain(block: dict[str, Any]) -> bool:
+def _is_usual_text(block: dict[str, Any]) -> bool:
     """Whether a block is only a text, of ASCII and not blank, which no rule refuses; most blocks are."""
     text = block.get("text")
     return len(block) == 1 and isinstance(text, str) and text.isascii() and not (not text or text.isspace())

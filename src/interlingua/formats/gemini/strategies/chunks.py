@@ -68,9 +68,9 @@ def _groups(parts: list[dict[str, Any]], random: Random) -> list[list[dict[str, 
     groups: list[list[dict[str, Any]]] = []
     last: dict[str, Any] = {}
     for part in parts:
-        plain = part.keys() <= {"text", "thought"} and "text" in part
-        joins = plain and last.keys() == part.keys()
-        some = [part | {"text": piece} for piece in pieces(part["text"], random)] if plain else [part]
+        has_text_alone = part.keys() <= {"text", "thought"} and "text" in part
+        joins = has_text_alone and last.keys() == part.keys()
+        some = [part | {"text": piece} for piece in pieces(part["text"], random)] if has_text_alone else [part]
         if joins:
             groups[-1].append(some.pop(0))
         groups += [[one] for one in some]

@@ -111,7 +111,7 @@ def _tools() -> st.SearchStrategy[list[dict[str, Any]]]:
 
 @cache
 def _config(odd: bool) -> Wires:
-    plain: Any = p.fields({}, {"responseMimeType": st.sampled_from(["application/json", "text/plain"])})
+    without_schema: Any = p.fields({}, {"responseMimeType": st.sampled_from(["application/json", "text/plain"])})
     schema = p.fields({"responseMimeType": st.just("application/json")}, {"responseJsonSchema": p.SCHEMAS})
     rest = {
         "maxOutputTokens": st.integers(1, 10**6),
@@ -124,7 +124,7 @@ def _config(odd: bool) -> Wires:
         "seed": st.integers(0, 9),
         **p.unknown_fields(odd),
     }
-    return st.builds(p.merged, p.fields({}, rest), plain | schema)
+    return st.builds(p.merged, p.fields({}, rest), without_schema | schema)
 
 
 _SYSTEM: st.SearchStrategy[Any] = st.builds(

@@ -36,7 +36,7 @@ from . import hosts as chat_hosts, media as chat_media, settings as chat_setting
 
 # The view
 
-_PLAIN_ROLES = frozenset({"user", "assistant", "system"})
+_USUAL_ROLES = frozenset({"user", "assistant", "system"})
 _RESULT = frozenset({"role", "content", "tool_call_id"})
 _CALLS = frozenset({"role", "content", "tool_calls"})
 _LONG = 1_048_576
@@ -54,7 +54,7 @@ def view(body: dict[str, Any]) -> View:
         if isinstance(content, str):
             if len(content) > _LONG or not content.isascii():
                 seen.wide.append(Text(f"{at}/content", content, turn))
-            if len(message) == 2 and role in _PLAIN_ROLES:
+            if len(message) == 2 and role in _USUAL_ROLES:
                 continue
         elif isinstance(content, list):
             _see_parts(content, at, turn, seen)

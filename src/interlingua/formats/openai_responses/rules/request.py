@@ -43,7 +43,7 @@ _ARGUMENTS = {
 """The items that ask the client to run something, and the field of their input."""
 
 _OUTPUTS = frozenset(f"{kind}_output" for kind in _ARGUMENTS)
-_PLAIN_ROLES = frozenset({"user", "assistant", "system", "developer"})
+_USUAL_ROLES = frozenset({"user", "assistant", "system", "developer"})
 _CALL = frozenset({"type", "call_id", "name", "arguments"})
 _RESULT = frozenset({"type", "call_id", "output"})
 
@@ -55,7 +55,7 @@ def view(body: dict[str, Any]) -> View:
         role: Json = item.get("role")
         turn = Turn(at, role if isinstance(role, str) and is_message(item) else None, item)
         seen.turns.append(turn)
-        if turn.role in _PLAIN_ROLES and len(item) == 2 and isinstance(item.get("content"), str):
+        if turn.role in _USUAL_ROLES and len(item) == 2 and isinstance(item.get("content"), str):
             continue
         _see_item(item, at, seen)
         if item.keys() != _CALL and not (item.keys() == _RESULT and isinstance(item["output"], str)):
