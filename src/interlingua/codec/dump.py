@@ -108,15 +108,15 @@ class Dump:
         source = self.source
         return None if source is not None and source.known_dialects is found else found
 
-    def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
+    def uncounted(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
         """What the counts do not say of a family's usage, and why; nothing if the caller ignores losses."""
         if not self.collect_losses:
             return ()
         source = self.source
         if source is not None and source.family == family and source.usage is not None:
-            return source.usage.unsaid(usage)
+            return source.usage.uncounted(usage)
         tables = (each.usage for each in self.formats.of_family(family) if each.usage is not None)
-        return next(tables, NO_COUNTS).unsaid(usage)
+        return next(tables, NO_COUNTS).uncounted(usage)
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"native": {}}  # copies have other ids

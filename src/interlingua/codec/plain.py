@@ -51,7 +51,7 @@ def _text_of(piece: Any, where: str, at: str, d: Dump) -> str | None:
     if kind == "opaque" and (text := send_as_text(piece, where, at, d)) is not None:
         return text
     if kind not in _TEXTS:
-        d.drop(where, f"{d.target.name} does not take {_UNSAID.get(kind, 'media')}")
+        d.drop(where, f"{d.target.name} does not take {_NOUNS.get(kind, 'media')}")
         return None
     for name in ("cache_control", "signature", "citations"):
         if getattr(piece, name, None):
@@ -62,7 +62,7 @@ def _text_of(piece: Any, where: str, at: str, d: Dump) -> str | None:
     return str(to_json(piece.value) if kind == "json" else getattr(piece, kind))
 
 
-_UNSAID = {
+_NOUNS = {
     "thinking": "reasoning",
     "redacted_thinking": "reasoning",
     "opaque": "a part of another format",

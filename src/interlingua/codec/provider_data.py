@@ -52,7 +52,7 @@ def _carry(d: Dump, request: Any, out: Wire) -> dict[str, list[Path]]:
             if type(value) in KINDS[name] and _is_carried(d, name, value, path, family, request, out):
                 done.setdefault(family, []).append(path)
                 at = join(("provider_data", escape(family), *map(escape, path)))
-                for pointer in setting.unsaid(value_at(overlay, path)) if setting.unsaid is not None else ():
+                for pointer in setting.left_out(value_at(overlay, path)) if setting.left_out is not None else ():
                     d.drop(at + pointer, d.no_place("this field", family))
     return done
 

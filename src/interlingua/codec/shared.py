@@ -71,7 +71,7 @@ class Setting:
     """The shared value of what stands there, where that is not the value itself; None for one that others could not have."""
     writes: Callable[[Any], Json] | None = None
     """What stands for a shared value."""
-    unsaid: Callable[[Any], Sequence[str]] | None = None
+    left_out: Callable[[Any], Sequence[str]] | None = None
     """The pointers to what stands there beside the value, which others do not have."""
     raised: bool = False
     """Whether a number that is too small is sent as the least."""
@@ -139,7 +139,7 @@ class Setting:
 
 def adaptive_thinking(*path: str) -> Setting:
     """Reasoning of which the model decides how much it does, written as `{"type": "adaptive"}`."""
-    return Setting(path, reads=_is_adaptive, writes=lambda _: {"type": "adaptive"}, unsaid=_beside_type)
+    return Setting(path, reads=_is_adaptive, writes=lambda _: {"type": "adaptive"}, left_out=_beside_type)
 
 
 def _is_adaptive(thinking: Json) -> Json:

@@ -63,16 +63,16 @@ class _Talk:
         self.messages: list[m.Message] = []
         self.begun = False
         """Whether anybody has said anything, instructions aside."""
-        self.unsaid: m.AssistantMessage | None = None
+        self.pending: m.AssistantMessage | None = None
         """What the assistant will say before the user goes on."""
         self.calls = 0
 
     def say(self, *messages: m.Message) -> None:
-        if self.unsaid is not None:
-            self.messages.append(self.unsaid)
+        if self.pending is not None:
+            self.messages.append(self.pending)
         self.messages += messages
         self.begun = True
-        self.unsaid = None
+        self.pending = None
 
 
 @st.composite
@@ -92,7 +92,7 @@ def _turn(draw: st.DrawFn, talk: _Talk) -> None:
         talk.say(question)
     _several(draw, 0, 2 if takes.calls else 0, _round(talk))
     answered = draw(_EITHER)
-    talk.unsaid = _spoken(draw, takes)
+    talk.pending = _spoken(draw, takes)
     if answered or not talk.begun:
         talk.say()
 

@@ -30,7 +30,7 @@ def _read(management: Json) -> Json:
     return value if value_at(trigger, ("type",)) == "input_tokens" and type(value) is int else None
 
 
-def _unsaid(management: Wire) -> Sequence[str]:
+def _left_out(management: Wire) -> Sequence[str]:
     place, edit = _edit(management)
     more = [f"/edits/{place}/{key}" for key, value in edit.items() if key not in ("type", "trigger") and _says(value)]
     return more + [f"/edits/{i}" for i in range(len(management["edits"])) if i != place]
@@ -62,4 +62,4 @@ def compaction(*, is_sent: bool) -> Setting:
     """The setting, and whether a request of another provider may have it."""
     check = None if is_sent else _refuse
     path = ("context_management",)
-    return Setting(path, least=_LEAST, raised=True, check=check, reads=_read, writes=_write, unsaid=_unsaid)
+    return Setting(path, least=_LEAST, raised=True, check=check, reads=_read, writes=_write, left_out=_left_out)
