@@ -115,7 +115,7 @@ def nested(depth: int) -> list[Any]:
 
 
 CALL: dict[str, Any] = {"type": "tool_use", "name": "f", "input": {}}
-UNSAID: dict[str, tuple[str, Any]] = {
+UNCHECKED: dict[str, tuple[str, Any]] = {
     "valid-text": ("message", {"role": "user", "content": "\ud800"}),
     "depth": ("tool", {"type": "opaque", "format": "x", "value": {"x": nested(200)}}),
     "whole-number": ("request", {"messages": [], "max_tokens": 2.0}),
@@ -125,14 +125,14 @@ UNSAID: dict[str, tuple[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("rule", UNSAID)
+@pytest.mark.parametrize("rule", UNCHECKED)
 def test_the_rules_that_a_schema_leaves_unsaid_are_named_in_it(rule: str) -> None:
-    kind, document = UNSAID[rule]
+    kind, document = UNCHECKED[rule]
     definition = il.json_schema(kind)
-    assert f"{rule}: {schema.UNSAID[rule]}" in definition["$comment"]
+    assert f"{rule}: {schema.UNCHECKED[rule]}" in definition["$comment"]
     jsonschema.validate(document, definition)
     assert not accepted(kind)(document)
-    assert UNSAID.keys() == schema.UNSAID.keys()
+    assert UNCHECKED.keys() == schema.UNCHECKED.keys()
 
 
 def test_an_integer_of_4300_characters_is_written_and_read() -> None:

@@ -1,6 +1,6 @@
 """JSON Schema 2020-12 of the canonical models and of every format's request, for other languages.
 
-The schema accepts a document exactly when this package accepts it, except for the rules in `UNSAID`, which it does not
+The schema accepts a document exactly when this package accepts it, except for the rules in `UNCHECKED`, which it does not
 express. Each schema is self-contained: what it refers to is in its `$defs`, under the names that the classes have in Python.
 The TypeScript types are made of the canonical schemas.
 """
@@ -27,7 +27,7 @@ from .typescript import declarations
 _DEFS = "#/$defs/"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-UNSAID: Mapping[str, str] = {
+UNCHECKED: Mapping[str, str] = {
     "valid-text": "texts and keys have no lone surrogates",
     "depth": f"free JSON nests at most {MAX_DEPTH} levels deep; on the wire, up to two of them are the objects around it",
     "whole-number": "an integer is written without a fraction and without an exponent: 2.0 is not one",
@@ -75,7 +75,7 @@ def json_schema(kind: str) -> dict[str, Any]:
     schema = {
         "$schema": DIALECT,
         "$id": f"urn:interlingua:v{VERSION}:{kind}",
-        "$comment": "Rules beyond this schema: " + "; ".join(f"{name}: {rule}" for name, rule in UNSAID.items()) + ".",
+        "$comment": "Rules beyond this schema: " + "; ".join(f"{name}: {rule}" for name, rule in UNCHECKED.items()) + ".",
         "title": name if kind in _KINDS else kind,
         "description": description,
         "$ref": _DEFS + name,
