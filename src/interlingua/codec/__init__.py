@@ -40,10 +40,10 @@ if TYPE_CHECKING:
         usual_type,
     )
     from .native import NativeTable, all_of, is_usual_source, settable
+    from .one_text import has_text, plain_text
     from .open_arguments import OpenArguments, without_arguments
     from .part_events import PartEvents, StreamedPart, field_of, in_pieces
     from .payloads import PayloadTypes
-    from .plain import has_text, plain_text
     from .pointers import Kind, Locate, locator, system_in
     from .required import RequiredFields
     from .settings import (
@@ -187,10 +187,10 @@ _HOMES = {
         "read_data_uri report_media source_of usual_type"
     ),
     "native": "NativeTable all_of is_usual_source settable",
+    "one_text": "has_text plain_text",
     "open_arguments": "OpenArguments without_arguments",
     "part_events": "PartEvents StreamedPart field_of in_pieces",
     "payloads": "PayloadTypes",
-    "plain": "has_text plain_text",
     "pointers": "Kind Locate locator system_in",
     "required": "RequiredFields",
     "settings": "drop_sampling dump_empty_system dump_rest fit_choice fit_effort fit_stop load_system report_budget",

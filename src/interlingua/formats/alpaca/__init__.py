@@ -21,7 +21,7 @@ from ...codec.dump import NOTHING_LEFT, Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format
 from ...codec.native import NativeTable, settable
-from ...codec.plain import has_text, plain_text, says_something, text_pieces
+from ...codec.one_text import has_text, plain_text, says_something, text_pieces
 from ...codec.pointers import Items, Kind, locator, system_in
 from ...codec.settings import dump_empty_system, dump_rest, load_system
 from ...model.exchange import Request
