@@ -495,6 +495,6 @@ class Dump:
             self.report("changed", path + field, None, detail)
         return name
 
-    def fitting_name(self, raw: str, longest: int) -> str:
+    def fitting_name(self, raw: str, longest: int, /) -> str:
         """The name that the target takes in place of this one, or itself."""
         return tool_name(raw, longest)

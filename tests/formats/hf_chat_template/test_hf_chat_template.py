@@ -51,9 +51,9 @@ def test_arguments_that_are_no_object_are_reported(text: str) -> None:
 
 
 def test_a_history_of_another_provider_needs_no_ids() -> None:
-    parts = [{"functionCall": {"name": "f", "args": {}}}, {"functionCall": {"name": "g", "args": {}}}]
+    parts: list[Any] = [{"functionCall": {"name": "f", "args": {}}}, {"functionCall": {"name": "g", "args": {}}}]
     answers = [{"functionResponse": {"name": name, "response": {"output": name}}} for name in ("f", "g")]
-    contents = [{"role": "model", "parts": parts}, {"role": "user", "parts": answers}]
+    contents: list[Any] = [{"role": "model", "parts": parts}, {"role": "user", "parts": answers}]
     payload = il.convert({"contents": contents}, source="gemini", target="hf_chat_template").payload
     assert "id" not in json.dumps(payload)
     assert [message.get("name") for message in payload["messages"]] == [None, "f", "g"]

@@ -43,7 +43,7 @@ class TemplateDump(ChatDump):
         raw: str | None = result.tool_call_id if "role" in vars(result) else result.tool_use_id
         return (None, False) if raw is None else super().result_id(result, path, at)
 
-    def fitting_name(self, raw: str, _longest: int) -> str:
+    def fitting_name(self, raw: str, _longest: int, /) -> str:
         """The name itself."""
         return raw
 

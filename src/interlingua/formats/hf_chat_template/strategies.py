@@ -49,12 +49,15 @@ def _call(odd: bool) -> _Wires:
     return nested | function if odd else nested
 
 
+def _thinking(message: dict[str, Any], field: str, text: str) -> dict[str, Any]:
+    return {**message, field: text}
+
+
 @cache
 def _answer(odd: bool) -> _Wires:
     reasoning = st.sampled_from(["reasoning_content", "thinking", "reasoning"] if odd else ["reasoning_content"])
     usual = p.fields({"role": st.just("assistant"), "content": _WORDS}, p.unknown_fields(odd))
-    reasoned = st.builds(lambda message, field, text: {**message, field: text}, usual, reasoning, _WORDS)
-    return usual | reasoned
+    return usual | st.builds(_thinking, usual, reasoning, _WORDS)
 
 
 @st.composite

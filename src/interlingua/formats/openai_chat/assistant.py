@@ -42,6 +42,11 @@ def _load_simple_calls(calls: Json) -> list[dict[str, Any]] | None:
     return loaded
 
 
+def has_simple_calls(profile: ChatProfile) -> bool:
+    """Whether a call of a host is usually an id, the type, and a function's name and argument text."""
+    return profile.tool_calls == "nested" and profile.arguments == "text"
+
+
 def load_simple_answer(wire: Wire) -> dict[str, Any] | None:
     """An assistant message of text and simple calls alone, which needs no validation of its shape."""
     if len(wire) != 3 or wire.get("role") != "assistant" or "content" not in wire:
@@ -269,7 +274,7 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         fields.know("content")
     calls = fields.take("tool_calls")
     if calls is not None:
-        simple = _load_simple_calls(calls) if profile.has_simple_calls else None
+        simple = _load_simple_calls(calls) if has_simple_calls(profile) else None
         out["tool_calls"] = [load_call(call, profile) for call in calls] if simple is None else simple
     if not fields.rest:
         return out

@@ -9,7 +9,7 @@ from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
 from ...model.messages import Message
-from .assistant import dump_assistant, load_assistant, load_simple_answer
+from .assistant import dump_assistant, has_simple_calls, load_assistant, load_simple_answer
 from .base import FAMILY, ChatDump, FunctionCall, adapter, dump_cache, dump_frame, load_cache
 from .parts import Pointed, dump_content, dump_parts, load_content
 from .profiles import ChatProfile
@@ -40,7 +40,7 @@ def _is_canonical(wire: Json) -> bool:
 
 def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     """A message; one of an unknown role is kept whole."""
-    if profile.has_simple_calls and type(message) is dict and (answer := load_simple_answer(message)):
+    if has_simple_calls(profile) and type(message) is dict and (answer := load_simple_answer(message)):
         return answer
     wire: Wire = adapter("Message").validator.validate_python(message)
     role = wire["role"]

@@ -131,11 +131,6 @@ class ChatProfile:
     own_parts: frozenset[str] = frozenset()
     """The types of parts without a canonical form that may be sent to a host which is not `open`."""
 
-    @property
-    def has_simple_calls(self) -> bool:
-        """Whether a call is usually an id, the type, and a function's name and argument text."""
-        return self.tool_calls == "nested" and self.arguments == "text"
-
 
 _OPEN = frozenset({"*"})
 _CLAUDE = frozenset({"anthropic", "bedrock"})

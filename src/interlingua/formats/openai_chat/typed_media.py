@@ -58,7 +58,7 @@ def form_of_typed(part: Any, d: ChatDump) -> Wire | str:
         return f"{d.target.name} does not take {kind.replace('_', ' ')} parts"
     source = part.source
     recorded = spelling(part, "source") if d.exact else None
-    field = recorded if recorded in _FIELDS[kind] else "url"
+    field = "url" if recorded is None or recorded not in _FIELDS[kind] else recorded
     if source.type == "url":
         return {"type": kind, field: source.url}
     if source.type != "base64":
