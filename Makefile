@@ -7,6 +7,7 @@ PACKAGE := .venv-package
 LOWEST := .venv-lowest
 PAGES := .venv-pages
 ENGINES := .venv-engines
+TEMPLATES := .venv-templates
 COMPILED := .venv-compiled
 WHEELS := .wheels
 BIN := $(VENV)/bin
@@ -15,13 +16,13 @@ NODE := tests/schemas/interop
 INTEROP := $(NODE)/node_modules/.package-lock.json
 ARGS ?=
 # What needs no other environment, and no recorded traffic.
-HERE := not traffic and not rivals and not clients and not engines and not browser
+HERE := not traffic and not rivals and not clients and not engines and not browser and not templates
 TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale attack mutants lint types contracts coverage docs browser engines interop clients schemas package keys traffic refusals alarms confusion rivals bench compiled fidelity growth format clean
+.PHONY: help demo test lowest laws scale attack mutants lint types contracts coverage docs browser engines templates interop clients schemas package keys traffic refusals alarms confusion rivals bench compiled fidelity growth format clean
 
 help:
 	@echo "make demo       the examples: conversions, an agent that changes its provider, fine-tuning data from logs"
@@ -38,6 +39,7 @@ help:
 	@echo "make docs       build the documentation site in site/, and check its links"
 	@echo "make browser    the pages in Chromium: hostile content, the keyboard, and what axe finds"
 	@echo "make engines    the same rows from Ray, Spark, datasets and the command, with processes killed; and their pages"
+	@echo "make templates  render the chat templates of TRL and vLLM, compare with transformers, and write their table"
 	@echo "make interop    compile a TypeScript program against schemas/typescript and run it"
 	@echo "make clients    run generators of clients over the schemas, and compile what they write"
 	@echo "make schemas    write schemas/ and docs/"
@@ -107,6 +109,12 @@ docs: $(VENV)/.package $(PAGES)/.pages
 browser: $(VENV)/.package $(PAGES)/.pages
 	$(PAGES)/bin/python -m pytest -m browser $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.browser' tests)
 
+RECORDED = $(if $(wildcard $(TRAFFIC)),"--traffic=$(TRAFFIC)")
+# Their table is written before the tests, with the arguments in TABLE: `make templates TABLE=--check` compares it only.
+templates: $(TEMPLATES)/.templates
+	$(TEMPLATES)/bin/python tools/template_table.py $(TABLE)
+	$(TEMPLATES)/bin/python -m pytest -m templates -n 2 $(RECORDED) $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.templates' tests)
+
 # One after the other: each starts its own processes. Ray would report that it is used, print the logs of its workers among
 # what a page prints, starve its workers where other processes are busy, and listen at the address of the network.
 RAY := RAY_USAGE_STATS_ENABLED=0 RAY_LOG_TO_DRIVER=0 RAY_worker_niceness=0 RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER=0
@@ -141,7 +149,7 @@ schemas: $(VENV)/.dev
 	$(BIN)/python tools/outcomes.py
 
 traffic: $(VENV)/.dev
-	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)
+	$(TESTS) -m "traffic and not templates" "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)
 
 refusals: $(VENV)/.dev
 	@cd tests && ../$(BIN)/python -m checking.refusals "$(abspath $(dir $(TRAFFIC)))"
@@ -180,7 +188,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(PACKAGE) dist $(PAGES) $(ENGINES) $(COMPILED) $(WHEELS) site $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(PACKAGE) dist $(PAGES) $(ENGINES) $(TEMPLATES) $(COMPILED) $(WHEELS) site $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
 
 # Without Node, the tests that need it are skipped.
 $(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
@@ -244,6 +252,14 @@ $(PAGES)/.pages: $(PAGES)/bin/python pyproject.toml
 $(ENGINES)/.engines: $(ENGINES)/bin/python pyproject.toml
 	$(ENGINES)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(ENGINES)/bin/python -m pip install --quiet --editable '.[arrow,cli]' --group engines
+	@touch $@
+
+# TRL needs torch, and its templates do not.
+$(TEMPLATES)/.templates: $(TEMPLATES)/bin/python pyproject.toml tools/template_sources.py
+	$(TEMPLATES)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(TEMPLATES)/bin/python -m pip install --quiet --editable '.[templates]' --group templates
+	$(TEMPLATES)/bin/python -m pip install --quiet --no-deps trl==1.16.0
+	$(TEMPLATES)/bin/python tools/template_sources.py $(TEMPLATES)/sources
 	@touch $@
 
 $(PACKAGE)/.packaging: $(PACKAGE)/bin/python pyproject.toml
