@@ -91,6 +91,55 @@ def test_results_of_openai_become_those_of_anthropic_and_back(tmp_path: Path) ->
     assert ChatCompletion.model_validate(body).choices[0].message.content == "No."
 
 
+TUNING = ("openai_finetuning", "gemini_tuning", "bedrock_tuning", "mistral_finetuning")
+
+
+@pytest.mark.parametrize("name", TUNING)
+@pytest.mark.parametrize("other", TUNING)
+def test_a_row_for_tuning_becomes_one_of_another_provider(name: str, other: str, tmp_path: Path) -> None:
+    target, row = LAYOUTS[other].format, ROWS[name]
+    _, made, _ = run(tmp_path, row, "--layout", name, "--to", target, "-q")
+    assert made.get("schemaVersion") == LAYOUTS[other].constants.get("schemaVersion")
+    assert LAYOUTS[other].listed in made
+    _, back, said = run(tmp_path, made, "--layout", other, "--to", LAYOUTS[name].format)
+    assert back.get("schemaVersion") == row.get("schemaVersion")
+    assert "1 converted, 0 failed" in said
+
+
+def test_rows_for_tuning_have_weights_and_nothing_that_only_requests_need(tmp_path: Path) -> None:
+    row = {"messages": [ASK, ANSWER | {"weight": 0}, ASK, CALLED, RESULT, ANSWER]}
+    _, made, said = run(tmp_path, row, "--layout", "openai_finetuning", "--to", "mistral")
+    assert (made["messages"][1]["weight"], "prefix" in json.dumps(made), "weight" in said) == (0, False, False)
+    _, back, said = run(tmp_path, made, "--layout", "mistral_finetuning", "--to", "openai_chat")
+    assert (back["messages"][1]["weight"], "dropped" in said) == (0, False)
+    _, made, said = run(tmp_path, row, "--layout", "openai_finetuning", "--to", "gemini")
+    assert ("thoughtSignature" in json.dumps(made), "dropped /messages/*/weight" in said) == (False, True)
+
+
+def test_a_version_says_which_rows_are_for_tuning() -> None:
+    assert layout_of(ROWS["bedrock_tuning"]) == "bedrock_tuning"
+    assert layout_of({**ROWS["bedrock_tuning"], "schemaVersion": "messages-v1"}) is None
+
+
+def test_each_of_the_completions_continues_the_prompt(tmp_path: Path) -> None:
+    row = ROWS["gemini_preference"]
+    _, made, _ = run(tmp_path, row, "--layout", "gemini_preference", "--to", "anthropic", "-q")
+    assert made["completions"][1] == {
+        "score": 0,
+        "completion": {"role": "assistant", "content": [{"type": "text", "text": "It is cold."}]},
+    }
+    for broken, path in (
+        ({"completions": 5}, "/completions"),
+        ({"completions": [5]}, "/completions/0/completion"),
+        (
+            {"completions": [{"completion": {"role": "model", "parts": [{"text": 5}]}}]},
+            "/completions/0/completion/parts/0/text",
+        ),
+    ):
+        _, _, said = run(tmp_path, row | broken, "--layout", "gemini_preference", "--to", "anthropic")
+        assert said.splitlines()[0].split(": ")[1] == path
+
+
 def test_functions_are_the_tools_of_older_rows(tmp_path: Path) -> None:
     row = {"messages": [ASK], "functions": [TOOL["function"]], "n": 1}
     for name, held in (("openai_finetuning", row), ("openai_preference", {**ROWS["openai_preference"], "input": row})):
@@ -160,8 +209,7 @@ def test_a_request_of_a_batch_becomes_one_of_any_providers_and_back(name: str, t
 def test_the_bodies_of_a_batch_on_bedrock_are_those_of_its_models(tmp_path: Path) -> None:
     row: dict[str, Any]
     for body in (CLAUDE, NOVA):
-        row = {"recordId": "1", "modelInput": body}
-        _, made, _ = run(tmp_path, row, "--from", "auto", "--to", "openai_chat", "-q")
+        _, made, _ = run(tmp_path, {"recordId": "1", "modelInput": body}, "--from", "auto", "--to", "openai_chat", "-q")
         assert [message["role"] for message in made["body"]["messages"]] == ["user"]
     row = {"recordId": "1", "modelInput": {"inputText": "Hm?", "textGenerationConfig": {}}}
     status, _, said = run(tmp_path, row, "--from", "auto", "--to", "openai_chat")

@@ -33,14 +33,20 @@ class Layout:
     """The fields of the row with messages that continue those."""
     whole: bool = False
     """Whether these fields have whole conversations instead, which continue nothing."""
+    wrapped: str | None = None
+    """The field with the message, where those fields are lists of objects that each hold one."""
+    tunes: bool = False
+    """Whether rows are examples for a provider's tuning of its models."""
     answers: bool = False
     """Whether it is a response."""
     says: tuple[str, Mapping[str, str]] | None = None
     """The field that says the format, and what its values mean: of the row, or of the object of a response."""
     by_field: Mapping[str, str] = field(default_factory=dict[str, str])
     """The formats that the object may be of, by a field that it has then: the first that is there says it."""
+    constants: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The fields of a row that only say which layout it has, with their values."""
     marks: tuple[str, ...] = ()
-    """The fields by which such a row is known, if it is known by them alone."""
+    """The fields by which such a row is known, if it is known by them and its constants alone."""
     failed: tuple[str, ...] = ()
     """Those of a row that has an error in place of the response, if they are others."""
 
@@ -97,6 +103,10 @@ class Batches(NamedTuple):
     """The batch files that its requests go into."""
     datasets: Mapping[str, Layout] = NONE
     """The layouts of rows of datasets in this format, by name; of two that fit a row, the first is more precise."""
+    tuning: str | None = None
+    """That of rows for tuning by example: a row of another provider's such layout becomes one."""
+    tuned: Callable[[Any], Any] | None = None
+    """The format as it is in rows for tuning, where that is not as in requests."""
 
 
 def pointer_of(path: Sequence[str]) -> str:

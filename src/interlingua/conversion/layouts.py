@@ -6,6 +6,7 @@ Each format lists the layouts of its rows in `batches`. A row of one provider's 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from ..codec.batches import Batches, BatchFiles, Failure, Layout, Row, field_at, object_at, pointer_of
@@ -42,7 +43,7 @@ def layout_of(row: Json) -> str | None:
         (name, marks)
         for name, layout in LAYOUTS.items()
         for marks in (layout.marks, layout.failed)
-        if marks and row.keys() >= {*marks}
+        if marks and row.keys() >= {*marks} and all(row.get(key) == value for key, value in layout.constants.items())
     ]
     if not fitting:
         return None
@@ -80,16 +81,48 @@ def conversations(row: Json, layout: Layout, source: str | None = None) -> list[
     before: list[Any] = messages if isinstance(messages, list) and not layout.whole else []
     pointer = _Pointers(layout, named, len(before))
     found = [RowConversation(format, {named: messages, **beside}, pointer.of(None))]
-    for key in layout.continued:
-        more: Json = field_at(row, key, ())
+    for place in _places(row, layout):
+        more = place.value
         is_one = isinstance(more, dict)
         if is_one:
             more = [more]
         if not isinstance(messages, list) or not isinstance(more, list):
-            raise InvalidPayload([Fault(pointer_of((key,)), "Input should be a list of messages")])
+            raise InvalidPayload([Fault(pointer_of(place.path), "Input should be a list of messages")])
         payload = {named: [*before, *more], **beside}
-        found.append(RowConversation(format, payload, pointer.of(key, alone=is_one)))
+        found.append(RowConversation(format, payload, pointer.of(place.path, alone=is_one)))
     return found
+
+
+class _Place(NamedTuple):
+    """Where a row has messages that continue those of its prompt, and what it has there."""
+
+    path: tuple[str, ...]
+    value: Json
+
+
+def _places(row: Json, layout: Layout) -> list[_Place]:
+    """The places of messages that continue a prompt. Raises `InvalidPayload`."""
+    if layout.wrapped is None:
+        return [_Place((key,), field_at(row, key, ())) for key in layout.continued]
+    found: list[_Place] = []
+    for key in layout.continued:
+        items: Json = field_at(row, key, ())
+        if not isinstance(items, list):
+            raise InvalidPayload([Fault(pointer_of((key,)), "Input should be a list")])
+        for i, item in enumerate(items):
+            path = (key, str(i))
+            found.append(_Place((*path, layout.wrapped), field_at(item, layout.wrapped, path)))
+    return found
+
+
+def _replace_at(out: Row, path: Sequence[str], value: Any) -> None:
+    """Put a value into a row at a place, in copies of the list and the object around it."""
+    key, *inside = path
+    if inside:
+        place, field = int(inside[0]), inside[1]
+        out[key] = [{**item, field: value} if i == place else item for i, item in enumerate(out[key])]
+    else:
+        out[key] = value
 
 
 def converted(
@@ -115,15 +148,24 @@ def converted(
     first: Row = {**made[0][0]}
     prompt: Json = [] if layout.whole else first.get(named)
     out = _with_fields(row, layout, found[0].format, named, first)
-    for key, (whole, _) in zip(layout.continued, made[1:], strict=True):
+    for place, (whole, _) in zip(_places(row, layout), made[1:], strict=True):
         rest = _rest(whole, first, named, prompt)
         if rest is None:
             raise InvalidPayload(
-                [Fault(pointer_of((key,)), f"{name_of(target)} cannot divide the conversation where the row does")]
+                [Fault(pointer_of(place.path), f"{name_of(target)} cannot divide the conversation where the row does")]
             )
-        was_one = isinstance(row[key], dict)
-        out[key] = rest[0] if was_one and len(rest) == 1 else rest
-    return out, losses
+        was_one = isinstance(place.value, dict)
+        _replace_at(out, place.path, rest[0] if was_one and len(rest) == 1 else rest)
+    return _as_tuning(out, layout, target), losses
+
+
+def _as_tuning(out: Row, layout: Layout, target: str | Format) -> Row:
+    """A row for tuning with the fields that say so in the target's layout, in place of those of its own."""
+    batches = None if target == OWN or not layout.tunes else _batches_of(format_of(target))
+    if batches is None or layout.continued:
+        return out
+    wanted = LAYOUTS[batches.tuning].constants if batches.tuning is not None else {}
+    return {**wanted, **{key: value for key, value in out.items() if key in wanted or key not in layout.constants}}
 
 
 def _losses_of_row(found: Sequence[RowConversation], made: Sequence[tuple[Any, Sequence[Loss]]], first: int) -> list[Loss]:
@@ -143,6 +185,20 @@ def fields_of(layout: Layout) -> tuple[str, ...]:
     """The fields of a row that conversations are in."""
     inside = layout.at[:1] or ((layout.listed or ""), *layout.beside)
     return (*inside, *layout.continued)
+
+
+def in_rows(target: str | Format, layout: Layout) -> str | Format:
+    """The target as rows of the layout have it."""
+    return _tuned(format_of(target)) if layout.tunes and target != OWN else target
+
+
+@cache
+def _tuned(format: Format) -> Format:
+    batches = _batches_of(format)
+    if batches is None or batches.tuned is None:
+        return format
+    tuned: Format = batches.tuned(format)
+    return tuned
 
 
 def fits_batch(layout: Layout, target: str | Format) -> bool:
@@ -192,10 +248,10 @@ class _Pointers(NamedTuple):
     before: int
     """How many messages there are before those that continue them."""
 
-    def of(self, continued: str | None, *, alone: bool = False) -> Callable[[str], str]:
-        """The translation for the conversation that a field continues, or for that of the messages.
+    def of(self, continued: Sequence[str] | None, *, alone: bool = False) -> Callable[[str], str]:
+        """The translation for the conversation that what is at a place continues, or for that of the messages.
 
-        The field may hold one message `alone`, and no list.
+        The place may hold one message `alone`, and no list.
         """
         start = f"/{self.named}"
 
@@ -206,7 +262,7 @@ class _Pointers(NamedTuple):
             number = int(rest[0]) if rest and rest[0].isdecimal() else -1
             if continued is not None and number >= self.before:
                 index = [] if alone else [str(number - self.before)]
-                return "/".join([pointer_of((continued,)), *index, *rest[1:]])
+                return "/".join([pointer_of(continued), *index, *rest[1:]])
             return "/".join([pointer_of((*self.layout.at, self.layout.listed or "")), *rest])
 
         return pointer
@@ -259,9 +315,15 @@ def files_of(layout: Layout) -> BatchFiles:
     return next(files for files in _FILES if layout in (*files.requests.values(), *files.results.values()))
 
 
+def _batches_of(format: Format) -> Batches | None:
+    """What a format knows of rows."""
+    return None if format.batch is None else format.batch()
+
+
 def _files_for(format: Format) -> BatchFiles | None:
     """The batch files that requests of a format go into."""
-    return None if format.batch is None else format.batch().files
+    batches = _batches_of(format)
+    return None if batches is None else batches.files
 
 
 def _as_request(row: Row, layout: Layout, target: str | Format, body: Any) -> tuple[Row, list[Loss]]:

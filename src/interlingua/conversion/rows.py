@@ -18,7 +18,7 @@ from ..formats import format_of
 from ..model.base import Json
 from .canonical import OWN, convert_own
 from .json_text import parse
-from .layouts import RowConversation, conversations, converted, fields_of, fits_batch, name_of
+from .layouts import RowConversation, conversations, converted, fields_of, fits_batch, in_rows, name_of
 from .losses import unexpected
 from .requests import convert
 from .responses import dump_response, load_response
@@ -63,6 +63,7 @@ def convert_row(row: Any, layout: Layout, target: str | Format, *, source: str |
         raise InvalidPayload(
             [Fault("", f"{name_of(target)} does not have a layout of batch files: see `interlingua formats --layouts`")]
         )
+    target = in_rows(target, layout)
     row, texts = opened(row, layout)
     found = conversations(row, layout, source)
     made: list[tuple[Any, Sequence[Loss]]] = []

@@ -1,7 +1,8 @@
-"""Rows of Bedrock's files for batch inference, which have the bodies of any model, or of Converse.
+"""Rows of Bedrock's files for batch inference, which have the bodies of any model, or of Converse, and for tuning.
 
-Source: Amazon Bedrock's user guide ("Format and upload your batch inference data", "View the results of a batch inference
-job"). A row of results has the request, too. An error takes the place of the response.
+A row of results has the request, too; an error takes the place of the response. A row for tuning is a conversation of
+Converse. Sources: Amazon Bedrock's user guide ("Format and upload your batch inference data", "View the results of a batch
+inference job", "Prepare data for fine-tuning text-to-text models", "Provide your own prompts for data preparation").
 """
 
 from __future__ import annotations
@@ -70,5 +71,16 @@ BATCHES = Batches(
         lost=_lost,
         without="results of Bedrock's batches have no field for this",
         id="recordId",
-    )
+    ),
+    {
+        "bedrock_tuning": Layout(
+            "bedrock_converse",
+            listed="messages",
+            beside=("system", "toolConfig"),
+            tunes=True,
+            constants={"schemaVersion": "bedrock-conversation-2024"},
+            marks=("schemaVersion", "messages"),
+        ),
+    },
+    tuning="bedrock_tuning",
 )

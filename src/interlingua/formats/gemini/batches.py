@@ -3,10 +3,14 @@
 At AI Studio a row has a `key`, and a `request`, a `response`, or a status in `error` (ai.google.dev, "Batch API"). At Vertex AI
 a row of requests has the `request` alone, and one of results all that became of it: `status` is empty, or the error as text
 (docs.cloud.google.com, "Batch prediction from Cloud Storage"). Rows of AI Studio are written.
+
+A row for tuning is a conversation with its system text and its tools; one of preferences has two completions, with the score
+1 and 0 (docs.cloud.google.com, "Prepare supervised fine-tuning data" and "Prepare preference tuning data for Gemini models").
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ...codec.batches import Batches, BatchFiles, Failure, Layout, Row
@@ -18,6 +22,7 @@ _CODES = {1: 499, 3: 400, 4: 504, 5: 404, 7: 403, 8: 429, 13: 500, 14: 503, 16: 
 """The HTTP status of each code of a status (google.rpc.Code)."""
 _NUMBERS = {status: code for code, status in _CODES.items()}
 _INTERNAL = 13
+_BESIDE = ("systemInstruction", "system_instruction", "tools", "toolConfig")
 _NOT_EXECUTED = {
     "expired": {"code": 4, "message": "The request was not executed before the batch expired."},
     "canceled": {"code": 1, "message": "The batch was canceled before the request was executed."},
@@ -60,6 +65,11 @@ def _lost(row: Row) -> list[str]:
     return [f"/{key}" for key in ("request", "processed_time", "metadata") if row.get(key) is not None]
 
 
+def _tuned(format: Any) -> Any:
+    """Gemini's contents without what stands for the signatures of calls, which only a server checks."""
+    return format.made_for(replace(format.profile, stand_ins=False), format.name)
+
+
 BATCHES = Batches(
     BatchFiles(
         requests={
@@ -82,5 +92,19 @@ BATCHES = Batches(
         lost=_lost,
         without="results of Gemini's batches have no field for this",
         id="key",
-    )
+    ),
+    {
+        "gemini_preference": Layout(
+            "gemini",
+            listed="contents",
+            beside=_BESIDE,
+            continued=("completions",),
+            wrapped="completion",
+            tunes=True,
+            marks=("contents", "completions"),
+        ),
+        "gemini_tuning": Layout("gemini", listed="contents", beside=_BESIDE, tunes=True),
+    },
+    tuning="gemini_tuning",
+    tuned=_tuned,
 )

@@ -2,6 +2,9 @@
 
 A row of requests has an id and a body; its API and its model are named for the file as a whole. A row of results is one of
 OpenAI's. Neither is known by its fields alone.
+
+A row for fine-tuning is messages and tools; an assistant message with the `weight` 0 is not trained on (docs.mistral.ai, "Text
+and vision fine-tuning"; mistralai/mistral-finetune, README).
 """
 
 from __future__ import annotations
@@ -18,6 +21,11 @@ def _asked(body: Any, _format: Format) -> Row:
     return {"body": body}
 
 
+def _tuned(format: Any) -> Any:
+    """Mistral's messages with weights, and without the prefix of an answer that goes on."""
+    return format.made_for(replace(format.profile, prefix=False, message_fields=frozenset({"weight"})), format.name)
+
+
 BATCHES = Batches(
     replace(
         BATCH_FILES,
@@ -26,5 +34,8 @@ BATCHES = Batches(
         asked=_asked,
         fields=frozenset({"custom_id", "body", "id", "response", "error"}),
         without="results of Mistral's batches have no field for this",
-    )
+    ),
+    {"mistral_finetuning": Layout("mistral", listed="messages", beside=("tools",), tunes=True)},
+    tuning="mistral_finetuning",
+    tuned=_tuned,
 )

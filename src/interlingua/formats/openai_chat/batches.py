@@ -7,12 +7,14 @@ Sources: OpenAI's guides to fine-tuning, direct preference optimization and rein
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ...codec.batches import Batches, BatchFiles, Failure, Layout, Row, object_at
 from ...codec.format import Format
 from ...errors import ProviderError
 from ...model.base import Json
+from .profiles import ChatProfile
 
 _URLS = {
     "/v1/chat/completions": "openai_chat",
@@ -89,9 +91,10 @@ DATASETS = {
         listed="messages",
         beside=_TOOLS,
         continued=("preferred_output", "non_preferred_output"),
+        tunes=True,
         marks=("input", "preferred_output", "non_preferred_output"),
     ),
-    "openai_finetuning": Layout("openai_chat", listed="messages", beside=_TOOLS),
+    "openai_finetuning": Layout("openai_chat", listed="messages", beside=_TOOLS, tunes=True),
     "trl": Layout("openai_chat", listed="messages", beside=("tools",)),
     "trl_preference": Layout(
         "openai_chat",
@@ -105,4 +108,14 @@ DATASETS = {
         "openai_chat", listed="prompt", beside=("tools",), continued=("completion",), marks=("prompt", "completion")
     ),
 }
-BATCHES = Batches(BATCH_FILES, DATASETS)
+
+
+def _tuned(format: Any) -> Any:
+    """Chat's messages with weights; the other APIs have no rows for tuning."""
+    profile = format.profile
+    if not isinstance(profile, ChatProfile):
+        return format
+    return format.made_for(replace(profile, message_fields=profile.message_fields | {"weight"}), format.name)
+
+
+BATCHES = Batches(BATCH_FILES, DATASETS, tuning="openai_finetuning", tuned=_tuned)
