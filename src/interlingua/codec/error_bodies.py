@@ -159,6 +159,11 @@ def error_fields(error: ProviderError, *, fields: tuple[str, ...]) -> dict[str, 
     return {name: getattr(error, name, None) for name in fields}
 
 
+def error_text(error: ProviderError) -> dict[str, Any]:
+    """The body of hosts whose `error` is a text, with a `code` beside it where the error has one."""
+    return ({} if error.code is None else {"code": error.code}) | {"error": error.message}
+
+
 def exception_object(error: ProviderError) -> dict[str, Any]:
     """The body of formats whose errors are exceptions (AWS restJson1; the type is in a header, too)."""
     if error.type is None:

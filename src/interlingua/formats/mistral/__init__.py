@@ -17,7 +17,6 @@ from ...codec.error_words import ErrorWords
 from ...codec.fields import Wire
 from ...codec.format import Format
 from ...codec.required import RequiredFields, place_of
-from ...errors import ProviderError
 from .. import openai_chat
 from ..openai_chat import ChatProfile
 
@@ -77,6 +76,7 @@ class MistralProfile(ChatProfile):
     signers: frozenset[str] = _OWN
     user_follows_result: bool = False
     prefix: bool = True
+    errors: Literal["object", "flat", "text"] = "flat"
     model_length: bool = True
     request_fields: frozenset[str] = _REQUEST_FIELDS
     message_fields: frozenset[str] = frozenset({"prefix"})
@@ -115,12 +115,6 @@ _REQUIRED = RequiredFields(
 """Of mistralai 3.7.0, `models/chatcompletionresponse.py`, whose usage is not optional, but its counts are."""
 
 
-def _error_body(error: ProviderError) -> dict[str, Any]:
-    """An error body, whose fields are at the top."""
-    fields = ("message", "type", "param", "code")
-    return {"object": "error"} | {name: getattr(error, name, None) for name in fields}
-
-
 def format_for(profile: MistralProfile, name: str = "mistral") -> Format:
     """A format for a host that `profile` describes."""
 
@@ -131,7 +125,6 @@ def format_for(profile: MistralProfile, name: str = "mistral") -> Format:
         openai_chat.format_for(profile, name),
         made_for=format_for,
         with_content=with_content,
-        dump_error=_error_body,
         error_words=ERROR_WORDS,
         required=_REQUIRED,
         item_fields=frozenset({"closed"}),

@@ -9,15 +9,16 @@ images by file id, `top_k`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.carrying import OpaqueFields
-from ...codec.error_bodies import error_fields, error_object
+from ...codec.error_bodies import error_fields, error_object, error_text
 from ...codec.fields import Wire
 from ...codec.format import Format, Formats, Reading, Writing
+from ...errors import ProviderError
 from ...model.base import Json
 from . import base, free_form, maps, native, pointers, responses, search
 from .beside import SIGNER
@@ -49,6 +50,22 @@ def _opaque(profile: ChatProfile) -> OpaqueFields | None:
     return OpaqueFields(BLOCKS_ISSUER, frozenset({"thinking", "redacted_thinking"}), signers)
 
 
+_ERROR_FIELDS = ("message", "type", "param", "code")
+
+
+def _flat_error(error: ProviderError) -> Wire:
+    """An error body whose fields are at the top."""
+    return {"object": "error"} | error_fields(error, fields=_ERROR_FIELDS)
+
+
+_ERROR_BODIES: dict[str, Callable[[ProviderError], Wire]] = {
+    "object": partial(error_object, fields=_ERROR_FIELDS),
+    "flat": _flat_error,
+    "text": error_text,
+}
+"""How each host writes an error body (`ChatProfile.errors`)."""
+
+
 def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
     """A format for a host that `profile` describes."""
     return Format(
@@ -73,9 +90,9 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         dump_response=responses.dump_response,
         response_fields=("choices",),
         required=responses.REQUIRED,
-        dump_error=partial(error_object, fields=("message", "type", "param", "code")),
+        dump_error=_ERROR_BODIES[profile.errors],
         error_words=OPENAI_WORDS,
-        stream_error=partial(error_fields, fields=("message", "type", "param", "code")),
+        stream_error=partial(error_fields, fields=_ERROR_FIELDS),
         reading=_read,
         writing=_write,
         rules=_rules,
@@ -97,7 +114,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         offers=free_form.offers,
         shared=shared_settings(profile),
         probabilities=None if profile.model_length else responses.PROBABILITIES,
-        tier=None if profile.model_length else responses.TIER,
+        tier=None if profile.model_length else responses.tier_of(profile),
         web_search=search.SEARCH if profile.web_search else search.READ_ONLY,
         allowed_tools=1 if profile.allowed_tools else None,
     )

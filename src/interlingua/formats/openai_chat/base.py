@@ -129,6 +129,24 @@ class ChatDump(Dump):
             self.lay_provider_data(owner, out, path, lambda key: key not in refused if is_open else key in known)
 
 
+def fit_tier(out: Wire, d: ChatDump) -> None:
+    """Leave out a tier of service that only other hosts of this shape have."""
+    tier: Json = out.get("service_tier")
+    if tier is not None and not (d.exact or takes_tier(tier, d.profile)):
+        del out["service_tier"]
+        d.drop(*tier_refused(d.profile))
+
+
+def takes_tier(tier: Json, profile: ChatProfile) -> bool:
+    """Whether the host has this tier of service, as far as that is known."""
+    return profile.open or type(tier) is not str or tier in profile.tiers
+
+
+def tier_refused(profile: ChatProfile) -> tuple[str, str]:
+    """Where a tier of service stands that the host does not have, and why it is left out."""
+    return f"/provider_data/{FAMILY}/service_tier", f"`service_tier` must be one of {', '.join(sorted(profile.tiers))}"
+
+
 # Cache marks
 
 

@@ -16,7 +16,7 @@ from ...errors import LossKind, escape, excerpt
 from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from ...model.messages import Message
-from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, SEED_FIELDS, ChatDump, adapter, dump_cache, load_cache
+from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, SEED_FIELDS, ChatDump, adapter, dump_cache, fit_tier, load_cache
 from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
@@ -282,6 +282,10 @@ def _is_taken(key: str, d: ChatDump) -> bool:
     return d.exact or (d.profile.user if key == "user" else d.profile.top_k or d.profile.open)
 
 
+_EFFORTS = frozenset({"none", *BUDGETS})
+"""The efforts that OpenAI knows; its models differ in which they take."""
+
+
 def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
     """The effort to write, if any; `disables` is whether a field beside it says that reasoning is disabled."""
     has_no_budget = request.reasoning_budget == 0 and request.reasoning_effort != "none"
@@ -289,7 +293,7 @@ def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
         d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
         return None
     if (taken := d.profile.efforts) is None:
-        return fit_effort(request, None, d)
+        return fit_effort(request, None if d.profile.open else _EFFORTS, d)
     return nearest_effort(fit_effort(request, taken | BUDGETS.keys(), d), nearest_of(taken), "/reasoning_effort", d)
 
 
@@ -385,8 +389,10 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
         _ask_for_usage(d.source, out, d)
     if not (d.exact or SEED_FIELDS.isdisjoint(out)):
         _spell_seed(out, d)
-    if "service_tier" in out:
-        _fit_tier(out, d)
+    fit_tier(out, d)
+    if not (d.exact or is_open):
+        _fit_choices(out, d)
+        _fit_stream_options(out, d)
     return out
 
 
@@ -419,13 +425,25 @@ def _spell_seed(out: Wire, d: ChatDump) -> None:
             d.drop(f"/provider_data/{FAMILY}/{key}", f"`{field}` has another value, which is sent")
 
 
-def _fit_tier(out: Wire, d: ChatDump) -> None:
-    """Leave out a tier of service that only other hosts of this shape have."""
-    tier: Json = out["service_tier"]
-    is_unknown = type(tier) is str and tier not in d.profile.tiers
-    if is_unknown and not (d.exact or d.profile.open):
-        del out["service_tier"]
-        d.drop(f"/provider_data/{FAMILY}/service_tier", f"`service_tier` must be one of {', '.join(sorted(d.profile.tiers))}")
+def _fit_choices(out: Wire, d: ChatDump) -> None:
+    """Leave out how many answers there must be where the host does not give as many."""
+    asked: Json = out.get("n")
+    if type(asked) is int and asked > d.profile.most_choices:
+        del out["n"]
+        d.drop(f"/provider_data/{FAMILY}/n", f"`n` must be at most {d.profile.most_choices}")
+
+
+_STREAM_OPTIONS = frozenset({"include_usage", "include_obfuscation"})
+
+
+def _fit_stream_options(out: Wire, d: ChatDump) -> None:
+    """Leave out the options of streams that only other hosts of this shape have."""
+    options: Any = out.get("stream_options")
+    for key in sorted(options.keys() - _STREAM_OPTIONS) if isinstance(options, dict) else ():
+        del options[key]
+        d.drop(f"/provider_data/{FAMILY}/stream_options/{escape(key)}", f"{d.target.name} does not have this option of streams")
+    if options == {}:
+        del out["stream_options"]
 
 
 STEPS = Steps(write=lambda messages, start, _, d: dump_messages(messages, start, d), finish=lambda _, __, d: flush_strays(d))

@@ -98,7 +98,12 @@ def _is_own(part: Any, d: ChatDump) -> bool:
 def _may_hold(role: str, kind: str, profile: ChatProfile) -> bool:
     if kind == "refusal":
         return role == "assistant"
-    return profile.media and (role == "user" or (role == "tool" and profile.tool_media))
+    accepted = profile.media and _KIND_OF.get(kind, kind) in profile.media_kinds
+    return accepted and (role == "user" or (role == "tool" and profile.tool_media))
+
+
+_KIND_OF = {"image_url": "image", "input_audio": "audio"}
+"""The kinds of media that parts in OpenAI's spelling hold."""
 
 
 _PLACED = {"thinking": ("signature",), "text": ("signature", "citations"), "json": ("signature",)}

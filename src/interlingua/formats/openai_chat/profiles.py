@@ -77,6 +77,8 @@ class ChatProfile:
     """The service tiers that a request may ask for, unless the host is `open`."""
     most_stops: int | None = 4
     """The largest number of stop sequences that the host accepts; None if it has no limit."""
+    most_choices: int = 128
+    """The largest number of answers that a request may ask for with `n`."""
     user: bool = True
     """Whether a request may have a `user`."""
     efforts: frozenset[str] | None = None
@@ -85,6 +87,8 @@ class ChatProfile:
     """Whether a request may have a `top_k`; every `open` host accepts it."""
     media: bool = True
     """Whether images, audio and files are accepted."""
+    media_kinds: frozenset[str] = frozenset({"image", "audio", "file"})
+    """Which of images, audio and files are accepted, where any are."""
     flat_media: bool = False
     """Whether a part has its document, audio or file id directly in its field, and not in an object."""
     typed_media: bool = False
@@ -113,6 +117,8 @@ class ChatProfile:
     """Whether a user message may follow a tool message; if not, an empty assistant message is put between them."""
     prefix: bool = False
     """Whether a last message of the assistant, which the answer continues, has the field `prefix`."""
+    errors: Literal["object", "flat", "text"] = "object"
+    """How an error body is written: as an object `error`, with its fields at the top, or as a text `error` with a `code`."""
     model_length: bool = False
     """Whether the finish reasons include `model_length`, for a full context window, and `error`, and not `content_filter`."""
     open: bool = False

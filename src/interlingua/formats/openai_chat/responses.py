@@ -20,7 +20,7 @@ from ...model.events import Stop
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
-from .base import FAMILY, ChatDump, adapter, own_fields, spell
+from .base import FAMILY, ChatDump, adapter, fit_tier, own_fields, spell
 from .profiles import ChatProfile
 
 RESPONSE_ONLY = frozenset(
@@ -39,7 +39,14 @@ OBJECT = "chat.completion"
 CHUNK_OBJECT = "chat.completion.chunk"
 FRAME_FIELDS = frozenset({"service_tier", "system_fingerprint", "metadata", "moderation"})
 CHOICE_FIELDS = frozenset({"logprobs"})
-TIER = Tier(("service_tier",), {tier: tier for tier in ("auto", "default", "flex", "scale", "priority", "fast")})
+
+
+def tier_of(profile: ChatProfile) -> Tier:
+    """Where answers name their tier of service, and which words for it the host has."""
+    return Tier(("service_tier",), {tier: tier for tier in _TIERS if profile.open or tier in profile.tiers})
+
+
+_TIERS = ("auto", "default", "flex", "scale", "priority", "fast")
 
 
 # Usage, and why it ended
@@ -259,5 +266,6 @@ def dump_response(response: Response, d: ChatDump) -> Wire:
     elif d.exact and "usage" in response:
         out["usage"] = None
     d.keep_fields(response, out, "", FRAME_FIELDS)
+    fit_tier(out, d)
     lay_tier(response, out, d)
     return out

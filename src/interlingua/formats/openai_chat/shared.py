@@ -7,7 +7,6 @@ from .profiles import ChatProfile
 
 _LIMITED = {
     "frequency_penalty": Setting(("frequency_penalty",), least=-2, most=2),
-    "n": Setting(("n",), least=1, most=128),
     "presence_penalty": Setting(("presence_penalty",), least=-2, most=2),
     "top_logprobs": Setting(("top_logprobs",), least=0, most=20, needs="logprobs"),
 }
@@ -23,5 +22,10 @@ def shared_settings(profile: ChatProfile) -> Shared:
     """Those that a host takes."""
     tiers = None if profile.open else {tier: tier for tier in sorted(profile.tiers)}
     seed = Setting((profile.seed_field,), others=(("seed",), ("random_seed",)), least=profile.least_seed)
-    known = _SAME | _LIMITED | _STREAMED | {"seed": seed, "service_tier": Setting(("service_tier",), words=tiers)}
+    own = {
+        "n": Setting(("n",), least=1, most=profile.most_choices),
+        "seed": seed,
+        "service_tier": Setting(("service_tier",), words=tiers),
+    }
+    known = _SAME | _LIMITED | _STREAMED | own
     return known if profile.open else {name: one for name, one in known.items() if one.path[0] in profile.request_fields}

@@ -19,6 +19,7 @@ from ...model import events as e
 from ...model.folding import merge
 from ...model.parts import to_json
 from . import writing_parts as parts
+from .base import takes_tier, tier_refused
 from .open_choice import spelling_of
 from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, MATCHED, sequence_of, stops_of
 from .written import WrittenChoice, WrittenPart, WrittenStream
@@ -215,7 +216,9 @@ def _update_response(s: WrittenStream, data: Wire) -> None:
     if s.same_format and spelling_of(data).get("object") == "absent":
         s.frame.pop("object", None)
     for key, value in s.own_fields(data, "", FRAME_FIELDS).items():
-        if type(value) in (dict, list):
+        if key == "service_tier" and not (s.same_format or takes_tier(value, s.profile)):
+            s.drop(*tier_refused(s.profile))
+        elif type(value) in (dict, list):
             merge(s.once, {key: value})
         elif key in s.once or key not in _REPEATED:
             s.once[key] = value

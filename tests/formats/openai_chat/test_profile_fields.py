@@ -1,0 +1,78 @@
+"""What fields of a Chat profile say of a host, in conversions to it."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+ASKED: dict[str, Any] = {"role": "user", "content": "Hi."}
+STRICT = il.format_for(il.ChatProfile(media_kinds=frozenset({"image"}), most_choices=1), "strict")
+
+
+def converted(body: dict[str, Any], target: il.Format, source: il.FormatName = "deepseek") -> tuple[Any, list[tuple[str, str]]]:
+    made = il.convert({"messages": [ASKED], **body}, source=source, target=target)
+    return made.payload, [(loss.kind, loss.path) for loss in made.losses]
+
+
+def test_a_host_gets_the_kinds_of_media_that_it_takes() -> None:
+    image = {"type": "image_url", "image_url": {"url": "https://media.example/1.png"}}
+    audio = {"type": "input_audio", "input_audio": {"data": "ZGF0YQ==", "format": "wav"}}
+    file = {"type": "file", "file": {"file_data": "data:application/pdf;base64,ZGF0YQ=="}}
+    body = {"messages": [{"role": "user", "content": [image, audio, file]}]}
+    payload, losses = converted(body, STRICT)
+    assert payload["messages"][0]["content"] == [image]
+    assert losses == [("dropped", "/messages/0/content/1"), ("dropped", "/messages/0/content/2")]
+    assert converted(body, STRICT, "openai_chat")[0]["messages"][0]["content"] == [image]
+
+
+def test_a_host_is_not_asked_for_more_answers_than_it_gives() -> None:
+    payload, losses = converted({"n": 3}, STRICT)
+    assert "n" not in payload
+    assert losses == [("dropped", "/n")]
+    assert converted({"n": 1}, STRICT) == ({"messages": [ASKED], "n": 1}, [])
+    gemini = {"contents": [{"role": "user", "parts": [{"text": "Hi."}]}], "generationConfig": {"candidateCount": 3}}
+    made = il.convert(gemini, source="gemini", target=STRICT)
+    assert "n" not in made.payload
+
+
+def test_a_closed_host_does_not_get_options_and_efforts_of_others() -> None:
+    options = {"include_usage": True, "continuous_usage_stats": True}
+    payload, losses = converted({"stream": True, "stream_options": options, "reasoning_effort": "ultra"}, STRICT)
+    assert payload == {"messages": [ASKED], "stream": True, "stream_options": {"include_usage": True}}
+    assert losses == [("dropped", "/reasoning_effort"), ("dropped", "/stream_options/continuous_usage_stats")]
+    assert "stream_options" not in converted({"stream_options": {"continuous_usage_stats": True}}, STRICT)[0]
+
+
+ANSWER: dict[str, Any] = {
+    "object": "chat.completion",
+    "choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop"}],
+    "service_tier": "on_demand",
+}
+
+
+def test_an_answer_names_a_tier_of_service_that_its_host_has() -> None:
+    lost: list[il.Loss] = []
+    response = il.load_response(ANSWER, "deepseek")
+    assert "service_tier" not in il.dump_response(response, STRICT, on_loss=lost.append)
+    assert [loss.path for loss in lost] == ["/provider_data/openai/service_tier"]
+    chunk = {
+        "object": "chat.completion.chunk",
+        "service_tier": "on_demand",
+        "choices": [{"index": 0, "delta": {"content": "Hi."}}],
+    }
+    written = list(il.restream([chunk, "[DONE]"], source="deepseek", target=STRICT, on_loss="ignore"))
+    assert [each for each in written if "service_tier" in each] == []
+
+
+@pytest.mark.parametrize(
+    ("profile", "body"),
+    [
+        (il.ChatProfile(), {"error": {"message": "no", "type": "a", "param": None, "code": "b"}}),
+        (il.ChatProfile(errors="flat"), {"object": "error", "message": "no", "type": "a", "param": None, "code": "b"}),
+        (il.ChatProfile(errors="text"), {"code": "b", "error": "no"}),
+    ],
+    ids=["object", "flat", "text"],
+)
+def test_an_error_has_the_shape_of_its_host(profile: il.ChatProfile, body: Any) -> None:
+    assert il.dump_error(il.ProviderError("no", type="a", code="b"), il.format_for(profile, "mine")) == body
