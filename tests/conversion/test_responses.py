@@ -223,7 +223,7 @@ def unsigned(message: il.AssistantMessage) -> il.AssistantMessage:
 def refused(body: Any, format: il.FormatName, wire_request: Any) -> list[str]:
     """Law 9: the faults of the next request, as messages alone and as the request that the response answered, continued."""
     message = il.load_response(body, format).message
-    if format == "openai_chat":  # hosts of Gemini get their signatures back, which OpenAI's own types do not have
+    if getattr(il.FORMATS[format].profile, "signatures", "") is None:  # hosts of Gemini alone get theirs back
         message = unsigned(message)
     followed = answered(message)
     asked: list[il.Message] = [il.UserMessage(content="Hi.")]

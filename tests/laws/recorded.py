@@ -29,6 +29,9 @@ HUBS = [
     *((api, "openai_chat") for api in CHAT),
     ("openrouter", "openrouter"),
     ("deepseek", "deepseek"),
+    ("groq", "groq"),
+    ("xai", "xai"),
+    ("huggingface", "huggingface"),
     ("mistral", "mistral"),
     *((api, "anthropic") for api in ANTHROPIC),
 ]

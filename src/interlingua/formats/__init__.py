@@ -30,6 +30,7 @@ def _rows(folder: str, family: str, *names: str) -> dict[str, Row]:
 ROWS: dict[str, Row] = {
     **_rows("openai_chat", "openai", "openai_chat", "verifiers", "litellm", "gemini_openai"),
     **_rows("openai_chat", "openai", "openhands", "clacky", "deepseek", "openrouter"),
+    **_rows("openai_chat", "openai", "groq", "xai", "huggingface", "vllm", "sglang"),
     **_rows("anthropic", "anthropic", "anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"),
     **_rows("gemini", "gemini", "gemini", "google_genai"),
     **_rows("gemini_interactions", "gemini_interactions", "gemini_interactions"),

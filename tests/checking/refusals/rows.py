@@ -14,6 +14,10 @@ from checking.rule_sets import RULES
 
 FAMILIES = {
     "chat": ("openai_chat", "deepseek", "openrouter", "gemini_openai"),
+    "groq": ("groq",),
+    "xai": ("xai",),
+    "vllm": ("vllm",),
+    "sglang": ("sglang",),
     "mistral": ("mistral",),
     "responses": ("openai_responses",),
     "anthropic": ("anthropic", "anthropic_bedrock", "anthropic_vertex"),
@@ -25,6 +29,10 @@ FAMILIES = {
 _HOSTS = {
     "REFUSALS-OPENAI.md": {
         "chat": re.compile(r"OpenAI Chat|and Chat\b|Azure|DeepSeek|OpenRouter|OpenAI \(|OpenAI,"),
+        "groq": re.compile(r"\bGroq\b"),
+        "xai": re.compile(r"\bxAI\b"),
+        "vllm": re.compile(r"\bvLLM\b"),
+        "sglang": re.compile(r"\bSGLang\b"),
         "mistral": re.compile(r"\bMistral\b(?! templates|/)"),
         "responses": re.compile(r"Responses"),
     },

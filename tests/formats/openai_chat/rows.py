@@ -48,7 +48,6 @@ PREDICTED = {
 
 UNPREDICTED: dict[str, str] = {
     "049711daea4760e5": "the model takes no stop sequences",
-    "2baa39bfbc5e6c84": "the model did not call the tool that it was asked to",
     "4922f9aa1876da8a": "the server cannot fetch the image",
     "639b7710d368d8e4": "the server cannot fetch the image",
     "763a48bc0c3da0eb": "needs the host's tokenizer and its limit",

@@ -25,6 +25,17 @@ HOSTS = (
     "fallbacks messages[].content[].type=image documents messages[].citations chat_template_kwargs enable_thinking"
 )
 """Marks of other formats that requests of Chat Completions may have, at some hosts."""
+SERVED = " min_p repetition_penalty chat_template_kwargs stop_token_ids ignore_eos min_tokens continue_final_message"
+"""Marks of requests to servers that people run themselves."""
+ANSWERS = (
+    "object=chat.completion choices[].message choices[].finish_reason choices[].message.content created usage.prompt_tokens"
+)
+CHUNKS = (
+    "object=chat.completion.chunk choices[].finish_reason created choices[].delta choices[].delta.content choices[].delta.role"
+)
+
+GROQ = ("groq", "huggingface")
+"""The hosts that send Groq's answers: the second passes on those of many."""
 
 MARKS = Marks(
     (
@@ -102,6 +113,104 @@ MARKS = Marks(
             never="choices[].delta object=chat.completion.chunk",
         ),
         Shape(
+            "groq",
+            "request",
+            "messages",
+            "reasoning_format include_reasoning search_settings compound_custom citation_options disable_tool_validation "
+            "service_tier=on_demand service_tier=performance tools[].type=browser_search tools[].type=code_interpreter",
+            MESSAGES,
+            rare=HOSTS,
+        ),
+        Shape(
+            "xai",
+            "request",
+            "messages",
+            "search_parameters deferred",
+            MESSAGES,
+            rare=HOSTS,
+        ),
+        Shape("huggingface", "request", "messages tool_prompt", more=MESSAGES, rare=HOSTS),
+        Shape(
+            "vllm",
+            "request",
+            "messages",
+            "structured_outputs guided_json guided_regex guided_choice guided_grammar guided_decoding_backend vllm_xargs "
+            "use_beam_search truncate_prompt_tokens mm_processor_kwargs thinking_token_budget",
+            MESSAGES + SERVED,
+            rare=HOSTS,
+        ),
+        Shape(
+            "sglang",
+            "request",
+            "messages",
+            "regex ebnf separate_reasoning stream_reasoning no_stop_trim lora_path stop_regex rid",
+            MESSAGES + SERVED,
+            rare=HOSTS,
+        ),
+        *(
+            Shape(
+                name,
+                "response",
+                "choices",
+                "x_groq usage.queue_time usage_breakdown choices[].message.executed_tools",
+                ANSWERS,
+                never="choices[].delta object=chat.completion.chunk",
+            )
+            for name in GROQ
+        ),
+        *(
+            Shape(
+                name,
+                "chunk",
+                "choices",
+                "x_groq usage.queue_time choices[].delta.executed_tools",
+                CHUNKS,
+                never="choices[].message object=chat.completion",
+            )
+            for name in GROQ
+        ),
+        Shape(
+            "xai",
+            "response",
+            "choices",
+            "usage.num_sources_used usage.cost_in_usd_ticks",
+            ANSWERS,
+            never="choices[].delta object=chat.completion.chunk",
+        ),
+        Shape(
+            "xai",
+            "chunk",
+            "choices",
+            "usage.num_sources_used usage.cost_in_usd_ticks",
+            CHUNKS,
+            never="choices[].message object=chat.completion",
+        ),
+        Shape(
+            "vllm",
+            "response",
+            "choices",
+            "kv_transfer_params prompt_logprobs prompt_token_ids ec_transfer_params",
+            f"{ANSWERS} choices[].stop_reason choices[].token_ids choices[].message.reasoning",
+            never="choices[].delta object=chat.completion.chunk",
+        ),
+        Shape(
+            "sglang",
+            "response",
+            "choices",
+            "choices[].matched_stop sglext",
+            f"{ANSWERS} choices[].message.reasoning_content usage.reasoning_tokens metadata",
+            never="choices[].delta object=chat.completion.chunk",
+        ),
+        Shape(
+            "sglang",
+            "chunk",
+            "choices",
+            "choices[].matched_stop sglext",
+            CHUNKS,
+            never="choices[].message object=chat.completion",
+        ),
+        Shape("xai", "error", "error:text code:text", never="type object message"),
+        Shape(
             "openrouter",
             "error",
             "error.code:number error.message",
@@ -112,7 +221,8 @@ MARKS = Marks(
             "openai_chat", "error", "error", more="error.message error.type error.param error.code", never="error.status:text"
         ),
     ),
-    also_called=dict.fromkeys(("openai", "chat", "chat_completions", "azure", "azure_openai", "gpt"), "openai_chat"),
+    also_called=dict.fromkeys(("openai", "chat", "chat_completions", "azure", "azure_openai", "gpt"), "openai_chat")
+    | {"grok": "xai", "x_ai": "xai", "hf": "huggingface", "tgi": "huggingface", "groqcloud": "groq"},
     words={
         "role": {"function": Meaning("OpenAI's first", "tool")},
         "type": {"function": Meaning("OpenAI's", "tool_use")},

@@ -143,8 +143,33 @@ _CLAUDE = frozenset({"anthropic", "bedrock"})
 """The issuers of Claude's signatures, which are the same on all its hosts; no other model on Bedrock signs."""
 _FOLLOWER = ChatProfile(functions=False, cache=None, developer=False, allowed_tools=False, token_field="max_tokens", open=True)
 """What most hosts that follow OpenAI's shape have in common."""
+_FUNCTIONS = replace(_FOLLOWER, custom_tools=False)
+"""What those have in common whose tools are functions alone."""
 _GATEWAY = replace(_FOLLOWER, functions=True, cache="cache_control", developer=True, allowed_tools=True, tool_media=True)
 """What hosts that pass requests on to many providers have in common."""
+
+_IMAGES = frozenset({"image"})
+_SERVED_MEDIA = frozenset({"image", "audio"})
+"""What servers that people run themselves have forms for."""
+_SERVED_EFFORTS = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
+"""What they take: which efforts a model has depends on its chat template."""
+_USUAL_EFFORTS = frozenset({"low", "medium", "high"})
+"""Those of most models that reason; few take `none`, too."""
+_GROQ_FIELDS = frozenset(
+    "citation_options compound_custom disable_tool_validation documents exclude_domains include_domains include_reasoning n "
+    "reasoning_format response_format search_settings seed service_tier stop stream_options tool_choice".split()
+)
+"""groq 1.7.0 (`completion_create_params.py`), without what it says no model takes, and `stream_options`, as recorded."""
+_XAI_FIELDS = frozenset(
+    "deferred frequency_penalty logprobs n presence_penalty response_format search_parameters seed stop stream_options "
+    "tool_choice top_logprobs web_search_options".split()
+)
+"""xAI's reference of `/v1/chat/completions` (docs.x.ai), without `logit_bias`, which it calls unsupported."""
+_HUGGINGFACE_FIELDS = frozenset(
+    "frequency_penalty logit_bias logprobs n presence_penalty response_format seed stop stream_options tool_choice tool_prompt "
+    "top_logprobs".split()
+)
+"""The published schema of the task (`chat-completion/spec/input.json` in huggingface/huggingface.js)."""
 
 PROFILES = {
     "openai_chat": ChatProfile(),
@@ -182,6 +207,71 @@ PROFILES = {
     "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", reasoning_stand_in=" ", media=False, refusals=False),
     "openrouter": replace(
         _GATEWAY, reasoning="reasoning_details", issuers=_OPEN, signers=_OPEN, signatures="reasoning_details"
+    ),
+    # groq 1.7.0 (`types/chat`): parts are texts, images and JSON documents, and messages have no refusal. Groq refuses fields
+    # that it does not know (ServiceStack/llms#17, fanenr/chatbot#21), and names of participants by its guide.
+    "groq": replace(
+        _FUNCTIONS,
+        reasoning="reasoning",
+        names=False,
+        developer=True,
+        token_field="max_completion_tokens",
+        tiers=frozenset({"auto", "on_demand", "flex", "performance"}),
+        most_choices=1,
+        efforts=_USUAL_EFFORTS,
+        media_kinds=_IMAGES,
+        refusals=False,
+        annotations=False,
+        open=False,
+        request_fields=_GROQ_FIELDS,
+        message_fields=frozenset(),
+        answer_fields=frozenset({"executed_tools"}),
+        own_parts=frozenset({"document"}),
+    ),
+    # xAI refused messages without content (charmbracelet/crush#964, langchain-ai/langchain#34140), of which it was recorded to
+    # accept calls alone since. It takes reasoning back.
+    "xai": replace(
+        _FUNCTIONS,
+        reasoning="reasoning_content",
+        empty_content="absent",
+        token_field="max_completion_tokens",
+        efforts=_USUAL_EFFORTS,
+        media_kinds=_IMAGES,
+        refusals=False,
+        errors="text",
+        open=False,
+        request_fields=_XAI_FIELDS,
+        message_fields=frozenset(),
+    ),
+    # The router passes a request on to one of many providers, which know what the schema of the task has: no reasoning, which
+    # some of them refuse (Groq), and images alone.
+    "huggingface": replace(
+        _FUNCTIONS,
+        media_kinds=_IMAGES,
+        refusals=False,
+        open=False,
+        request_fields=_HUGGINGFACE_FIELDS,
+        message_fields=frozenset(),
+    ),
+    # vllm 0.33.0 (`entrypoints/openai/chat_completion/protocol.py`, `renderers/chat_utils`): it has no form for files.
+    "vllm": replace(
+        _FUNCTIONS,
+        reasoning="reasoning",
+        token_field="max_completion_tokens",
+        efforts=_SERVED_EFFORTS,
+        media_kinds=_SERVED_MEDIA,
+    ),
+    # sglang 0.5.23 (`srt/entrypoints/openai/protocol.py`): a user's message has no name, and no message a refusal.
+    "sglang": replace(
+        _FUNCTIONS,
+        reasoning="reasoning_content",
+        names=False,
+        tool_name=True,
+        token_field="max_completion_tokens",
+        efforts=_SERVED_EFFORTS,
+        media_kinds=_SERVED_MEDIA,
+        refusals=False,
+        errors="flat",
     ),
 }
 

@@ -1,11 +1,11 @@
-"""What some hosts of the shape of Chat Completions refuse: DeepSeek, OpenRouter, and Gemini's OpenAI-compatible endpoint."""
+"""What some hosts of the shape of Chat Completions refuse: DeepSeek, OpenRouter, Gemini's OpenAI-compatible endpoint, Groq, xAI."""
 
 from __future__ import annotations
 
 from ....codec.rules import pairing, settings
 from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, View, object_of
-from ....errors import word
+from ....errors import escape, excerpt, word
 from ....model.base import Json
 from ..profiles import REFUSED_BY_GEMINI
 
@@ -78,14 +78,15 @@ def modality_unsupported_image(view: View) -> Found:
 def content_must_be_string(view: View) -> Found:
     """The content of a message that is not the user's must be a string.
 
-    Evidence: the server's text "invalid type: sequence, expected a string" (MGdaasLab/WHartTest#62, of 2026-03); lists of texts
-    of the user are accepted.
+    Evidence: DeepSeek's text "invalid type: sequence, expected a string" (MGdaasLab/WHartTest#62, of 2026-03) and Groq's
+    "value must be a string" (CherryHQ/cherry-studio#3307, tidyverse/ellmer#162, until 2025; groq 1.7.0 has lists); lists of
+    the user are accepted.
     """
     for turn in view.special:
         if turn.role != "user" and isinstance(turn.value.get("content"), list):
             yield (
                 f"{turn.at}/content",
-                f"DeepSeek did not always take a list as the content of a {word(turn.role)} message: send a string",
+                f"the host did not always take a list as the content of a {word(turn.role)} message: send a string",
             )
 
 
@@ -183,3 +184,107 @@ def openai_field_unknown(view: View) -> Found:
     for name in sorted(REFUSED_BY_GEMINI):
         if view.body.get(name) is not None:
             yield f"/{name}", f"Gemini's endpoint was seen to refuse `{name}`: leave it out"
+
+
+# Groq
+
+_GROQ_FIELDS = {
+    "system": frozenset({"role", "content", "name"}),
+    "developer": frozenset({"role", "content", "name"}),
+    "user": frozenset({"role", "content", "name"}),
+    "assistant": frozenset({"role", "content", "name", "tool_calls", "function_call", "reasoning"}),
+    "tool": frozenset({"role", "content", "name", "tool_call_id"}),
+    "function": frozenset({"role", "content", "name"}),
+}
+"""The fields of a message of each role (groq 1.7.0); `name` of a tool message is in Groq's guide to tools."""
+
+
+@fault("written-otherwise")
+def message_field_refused(view: View) -> Found:
+    """A message has no fields but those of its role: no reasoning_content, no refusal.
+
+    Evidence: the server's texts "property 'reasoning_content' is unsupported" (janhq/jan#8136, SimonSchubert/Kai#265,
+    tashfeenahmed/freellmapi#1070) and "property 'timestamp' is unsupported" (ServiceStack/llms#17).
+    """
+    for turn in view.special:
+        known = _GROQ_FIELDS.get(turn.role or "")
+        if known is None:
+            continue
+        for key in turn.value:
+            if key not in known:
+                yield f"{turn.at}/{escape(key)}", f"messages of role {turn.role} do not have `{excerpt(key)}`: leave it out"
+
+
+_NOT_OF_GROQ = (
+    *("audio", "modalities", "moderation", "prediction", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention"),
+    *("random_seed", "reasoning", "safety_identifier", "thinking", "top_k", "verbosity", "web_search_options"),
+)
+
+
+def host_field_unknown(view: View) -> Found:
+    """A request has no fields that only other hosts have, such as reasoning, top_k, verbosity or prompt_cache_key.
+
+    Evidence: the server's texts "property 'reasoning' is unsupported" (musistudio/llms#64, musistudio/claude-code-router#1204)
+    and, in 2024, "property 'store' is unsupported" (fanenr/chatbot#21), and the fields of the SDK's types (groq 1.7.0).
+    """
+    for key in _NOT_OF_GROQ:
+        if view.body.get(key) is not None:
+            yield f"/{key}", f"Groq does not take `{key}`: leave it out"
+
+
+def choices_too_many(view: View) -> Found:
+    """A request asks for one answer: n is 1.
+
+    Evidence: groq 1.7.0, "only n=1 is supported. Other values will result in a 400 response".
+    """
+    return settings.out_of_range(view.body, {"n": (1, 1)})
+
+
+def setting_unsupported(view: View) -> Found:
+    """No model takes logprobs, top_logprobs, logit_bias or penalties.
+
+    Evidence: groq 1.7.0, "not yet supported by any of our models", which does not say whether they are refused or ignored.
+    """
+    for key in ("logprobs", "top_logprobs", "logit_bias", "frequency_penalty", "presence_penalty"):
+        if view.body.get(key):
+            yield f"/{key}", f"no model at Groq takes `{key}`: leave it out"
+
+
+def response_format_with_tools(view: View) -> Found:
+    """A response format that is JSON does not stand beside tools.
+
+    Evidence: the server's texts "'response_format' json_object cannot be combined with tool/function calling"
+    (agno-agi/agno#1065, of 2024) and "json mode cannot be combined with tool/function calling" (vercel/ai#16540, of 2026);
+    which models refuse it is not known.
+    """
+    if view.tools and object_of(view.body, "response_format").get("type") in ("json_object", "json_schema"):
+        yield "/response_format", "Groq was seen to refuse a JSON `response_format` beside `tools`: leave one out"
+
+
+# xAI
+
+
+@fault("says-nothing")
+def message_without_content(view: View) -> Found:
+    """A message has content, unless it is the assistant's with calls.
+
+    Evidence: the server's text "Each message must have at least one content element" (n8n-io/n8n#14797,
+    charmbracelet/crush#964, langchain-ai/langchain#34140, AstrBotDevs/AstrBot#6447), also of calls without content, which were
+    recorded to be accepted.
+    """
+    for turn in view.special:
+        called = turn.role == "assistant" and turn.value.get("tool_calls")
+        if turn.role is not None and turn.value.get("content") in (None, []) and not called:
+            at = f"{turn.at}/content" if "content" in turn.value else turn.at
+            yield at, "a message must have content: give it some, or leave it out"
+
+
+def penalty_or_stop_refused(view: View) -> Found:
+    """Models that reason take no penalties and no stop sequences, not even a penalty of 0.
+
+    Evidence: the server's text "Model ... does not support parameter presencePenalty" (miaoxworld/NativeTavern#83,
+    can1357/oh-my-pi#7454, lobehub/lobehub#8379); which models reason is not known from the request.
+    """
+    for key in ("presence_penalty", "frequency_penalty", "stop"):
+        if view.body.get(key) is not None:
+            yield f"/{key}", f"models of xAI that reason refuse `{key}`: leave it out"

@@ -32,7 +32,7 @@ from ....codec.rules.view import (
 )
 from ....errors import word
 from ....model.base import Json
-from . import hosts as chat_hosts, media as chat_media, settings as chat_settings, tools as chat_tools
+from . import hosts as chat_hosts, media as chat_media, servers, settings as chat_settings, tools as chat_tools
 
 # The view
 
@@ -537,6 +537,38 @@ _GEMINI = (
     *warnings(chat_hosts.thought_signature_missing, chat_hosts.json_mode_with_tools, chat_hosts.openai_field_unknown),
 )
 
+_GROQ = (
+    *_COMPATIBLE,
+    *errors(role_invalid, chat_hosts.message_field_refused, chat_hosts.host_field_unknown, chat_hosts.choices_too_many),
+    *warnings(chat_hosts.content_must_be_string, chat_hosts.setting_unsupported, chat_hosts.response_format_with_tools),
+)
+
+_XAI = (*_COMPATIBLE, *errors(chat_hosts.message_without_content), *warnings(chat_hosts.penalty_or_stop_refused))
+
+_SERVED = (
+    *_COMPATIBLE,
+    *errors(servers.tool_choice_alone),
+    *warnings(servers.system_not_first, servers.roles_must_alternate, servers.arguments_not_object),
+)
+
+_VLLM = (
+    *_SERVED,
+    *errors(
+        servers.structured_outputs_not_one,
+        servers.structured_outputs_with_tool,
+        servers.continued_and_prompted,
+        servers.server_setting_alone,
+        chat_tools.empty_tools_array,
+    ),
+    *warnings(servers.guided_field_ignored),
+)
+
+_SGLANG = (
+    *_SERVED,
+    *errors(servers.setting_null, servers.role_unknown, servers.constraint_twice),
+    *warnings(servers.constraint_with_tool),
+)
+
 rule_set = partial(RuleSet, view, tools=_tools, outputs=_outputs)
 """The rules of a host of this shape."""
 
@@ -545,6 +577,11 @@ RULES = {
     "deepseek": rule_set((*_DEEPSEEK, *chat_tools.DEEPSEEK_RULES)),
     "openrouter": rule_set((*_OPENROUTER, *chat_tools.RULES)),
     "gemini_openai": rule_set((*_GEMINI, *chat_tools.GEMINI_RULES)),
+    "groq": rule_set((*_GROQ, *chat_tools.RULES)),
+    "xai": rule_set((*_XAI, *chat_tools.XAI_RULES)),
+    "huggingface": rule_set((*_COMPATIBLE, *chat_tools.RULES)),
+    "vllm": rule_set((*_VLLM, *chat_tools.RULES)),
+    "sglang": rule_set((*_SGLANG, *chat_tools.RULES)),
     **{name: rule_set((*_COMPATIBLE, *chat_tools.RULES)) for name in ("verifiers", "litellm", "openhands", "clacky")},
 }
 """The rules of each host's format, by its name."""

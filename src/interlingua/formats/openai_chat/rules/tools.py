@@ -245,6 +245,10 @@ DEEPSEEK_RULES: tuple[Rule, ...] = (
     *errors(*_ERRORS, empty_tools_array, json_schema_unavailable, tool_name_duplicate),
     *warnings(*_WARNINGS, _ITEMS),
 )
+XAI_RULES: tuple[Rule, ...] = (
+    *errors(*_ERRORS, tool_choice_without_tools),
+    *warnings(*(each for each in _WARNINGS if each is not tool_choice_without_tools), _ITEMS),
+)
 GEMINI_RULES: tuple[Rule, ...] = (
     *errors(*_ERRORS, _ITEMS, schema_required_undefined, tool_name_duplicate),
     *warnings(*_WARNINGS, object_properties_empty),

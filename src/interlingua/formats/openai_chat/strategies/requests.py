@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
@@ -23,6 +23,7 @@ from ....codec.strategies.primitives import (
 )
 from ....codec.strategies.shapes import COMMON, of_object
 from .. import wire
+from ..profiles import ChatProfile
 from .signatures import signed
 
 _TEXT = text(blank=False)
@@ -37,46 +38,76 @@ _HINTS: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-@cache
-def _user_parts(odd: bool, media: bool) -> st.SearchStrategy[dict[str, Any]]:
-    """The parts of a user's message, without images, audio and files where the host refuses them."""
-    mark = {"prompt_cache_breakpoint": st.just({"mode": "explicit"})}
-    words = of_object(wire.TextPart, _HINTS, {**mark, **unknown_fields(odd)})
-    if not media:
-        return words
-    return st.one_of(
-        words,
-        of_object(wire.ImageUrlPart, _HINTS, mark),
-        of_object(wire.FilePart, _HINTS),
-        of_object(wire.InputAudioPart, _HINTS),
+class _Host(NamedTuple):
+    """What a host takes, of what requests differ in; odd requests have what any host takes."""
+
+    odd: bool
+    flat: bool
+    marks: bool
+    names: bool
+    refusals: bool
+    developer: bool
+    kinds: frozenset[str]
+    efforts: tuple[str, ...]
+
+
+_EFFORTS = ("low", "high", "minimal")
+
+
+def _host(profile: ChatProfile, odd: bool) -> _Host:
+    taken = ChatProfile() if odd else profile
+    return _Host(
+        odd,
+        profile.tool_calls == "flat",
+        taken.cache == "prompt_cache_breakpoint",
+        taken.names,
+        taken.refusals,
+        taken.developer,
+        taken.media_kinds if taken.media else frozenset(),
+        tuple(effort for effort in _EFFORTS if taken.efforts is None or effort in taken.efforts),
     )
 
 
 @cache
-def _message(role: str, content: st.SearchStrategy[Any], odd: bool) -> st.SearchStrategy[dict[str, Any]]:
-    return of_object(wire.PlainMessage, {**_HINTS, "role": st.just(role), "content": content}, unknown_fields(odd))
+def _user_parts(host: _Host) -> st.SearchStrategy[dict[str, Any]]:
+    """The parts of a user's message, without the media that the host refuses."""
+    mark = {"prompt_cache_breakpoint": st.just({"mode": "explicit"})} if host.marks else {}
+    media = {
+        "image": of_object(wire.ImageUrlPart, _HINTS, mark),
+        "file": of_object(wire.FilePart, _HINTS),
+        "audio": of_object(wire.InputAudioPart, _HINTS),
+    }
+    words = of_object(wire.TextPart, _HINTS, {**mark, **unknown_fields(host.odd)})
+    return st.one_of(words, *(part for kind, part in media.items() if kind in host.kinds))
+
+
+@cache
+def _message(role: str, content: st.SearchStrategy[Any], host: _Host) -> st.SearchStrategy[dict[str, Any]]:
+    name = {} if host.names else {"name": st.nothing()}
+    return of_object(wire.PlainMessage, {**_HINTS, **name, "role": st.just(role), "content": content}, unknown_fields(host.odd))
 
 
 @st.composite
-def _turn(draw: st.DrawFn, odd: bool, flat: bool, media: bool) -> list[dict[str, Any]]:
+def _turn(draw: st.DrawFn, host: _Host) -> list[dict[str, Any]]:
     """A user's words and, often, calls with their results, answered in any order."""
-    turn = [draw(_question(odd, media))]
+    odd = host.odd
+    turn = [draw(_question(host))]
     ids = draw(st.lists(IDS, max_size=3, unique=True))
     if ids:
         turn.append(draw(_calling(odd)))
-        turn[-1]["tool_calls"] = [draw(_call(odd, flat)) | {"id": id} for id in ids]
+        turn[-1]["tool_calls"] = [draw(_call(odd, host.flat)) | {"id": id} for id in ids]
         if odd and draw(st.integers(0, 2)) == 0:
             turn[-1] = draw(signed(turn[-1]))
         turn += [draw(_result(odd)) | {"tool_call_id": id} for id in draw(st.permutations(ids))]
     if draw(st.booleans()):
-        answer = _answer(odd)
+        answer = _answer(host)
         turn.append(draw(answer | answer.flatmap(signed) if odd else answer))
     return turn
 
 
 @cache
-def _question(odd: bool, media: bool) -> st.SearchStrategy[dict[str, Any]]:
-    return _message("user", text(blank=odd) | st.lists(_user_parts(odd, media), min_size=1, max_size=3), odd)
+def _question(host: _Host) -> st.SearchStrategy[dict[str, Any]]:
+    return _message("user", text(blank=host.odd) | st.lists(_user_parts(host), min_size=1, max_size=3), host)
 
 
 @cache
@@ -85,9 +116,10 @@ def _calling(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @cache
-def _answer(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+def _answer(host: _Host) -> st.SearchStrategy[dict[str, Any]]:
     answer = {"role": st.just("assistant"), "content": _TEXT}
-    return fields(answer, {"refusal": st.none(), "name": NAMES, **unknown_fields(odd)})
+    more: dict[str, st.SearchStrategy[Any]] = {"refusal": st.none()} if host.refusals else {}
+    return fields(answer, more | ({"name": NAMES} if host.names else {}) | unknown_fields(host.odd))
 
 
 @cache
@@ -113,16 +145,18 @@ def _call(odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def requests(format: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
-    profile = format.profile
-    return _requests(odd, profile.tool_calls == "flat", odd or profile.media, odd or profile.developer)
+    return _requests(_host(format.profile, odd))
 
 
 @cache
-def _requests(odd: bool, flat: bool, media: bool, developer: bool) -> st.SearchStrategy[dict[str, Any]]:
+def _requests(host: _Host) -> st.SearchStrategy[dict[str, Any]]:
+    odd = host.odd
     tool = of_object(wire.FunctionTool, {**_HINTS, "type": st.just("function")}, always=("type",))
-    roles = ["system", "developer"] if developer else ["system"]
-    opening = st.lists(st.sampled_from(roles).flatmap(lambda role: _message(role, _TEXT, odd)), max_size=2)
-    turns = st.lists(_turn(odd, flat, media), min_size=1, max_size=3)
+    if not odd:
+        tool = tool.map(lambda drawn: drawn | {"function": {"name": "f", **drawn["function"]}})
+    roles = ["system", "developer"] if host.developer else ["system"]
+    opening = st.lists(st.sampled_from(roles).flatmap(lambda role: _message(role, _TEXT, host)), max_size=2)
+    turns = st.lists(_turn(host), min_size=1, max_size=3)
     messages = st.tuples(opening, turns).map(lambda drawn: [*drawn[0], *(x for turn in drawn[1] for x in turn)])
     settings: dict[str, st.SearchStrategy[Any]] = {
         "model": NAMES,
@@ -132,7 +166,7 @@ def _requests(odd: bool, flat: bool, media: bool, developer: bool) -> st.SearchS
         "max_completion_tokens": st.integers(1, 10**6),
         "temperature": st.sampled_from([0, 1, 0.5]),
         "stop": _TEXT | st.lists(_TEXT, min_size=1, max_size=4),
-        "reasoning_effort": st.sampled_from(["low", "high", "minimal"]),
+        "reasoning_effort": st.sampled_from(host.efforts),
         "user": NAMES,
         "seed": st.integers(0, 9) | (st.none() if odd else st.nothing()),
         **unknown_fields(odd),

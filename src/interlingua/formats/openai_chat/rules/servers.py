@@ -1,0 +1,203 @@
+"""What servers that people run themselves refuse: vLLM and SGLang, which have fields of their own for what a model may say."""
+
+from __future__ import annotations
+
+import json
+
+from ....codec.rules.rule import fault
+from ....codec.rules.view import Found, View, object_of
+from ....errors import word
+from ....model.base import Json
+
+# Chat templates
+
+
+def system_not_first(view: View) -> Found:
+    """A system message is the first message, and there is no other.
+
+    Evidence: the text of chat templates "System message must be at the beginning" (vllm-project/vllm#41114,
+    can1357/oh-my-pi#958, nashsu/llm_wiki#45); which template a model has is not known from the request.
+    """
+    for index, turn in enumerate(view.turns):
+        if index and turn.role in ("system", "developer"):
+            yield (
+                turn.at,
+                "many chat templates refuse a system message that is not the first: put its text into the first message",
+            )
+
+
+def roles_must_alternate(view: View) -> Found:
+    """A user's message does not follow another one, nor the assistant's another.
+
+    Evidence: the text of chat templates "Conversation roles must alternate user/assistant/user/assistant/..."
+    (vllm-project/vllm#6862, microsoft/autogen#3597); which template a model has is not known from the request.
+    """
+    for before, turn in zip(view.turns, view.turns[1:], strict=False):
+        if before.role == turn.role and turn.role in ("user", "assistant"):
+            yield turn.at, f"many chat templates refuse two messages of role {turn.role} in a row: join them"
+
+
+@fault("arguments-refused")
+def arguments_not_object(view: View) -> Found:
+    """The arguments of a call are a JSON object.
+
+    Evidence: sglang 0.5.23 (`parse_tool_call_arguments`), which refuses others where the chat template reads them as an object;
+    vLLM refused them until 0.25 (vllm-project/vllm#43995, vllm-project/vllm#48922), and reads them as an empty object since.
+    """
+    for call in view.calls:
+        if isinstance(call.arguments, str) and call.arguments and not _is_object(call.arguments):
+            yield call.arguments_at, "the arguments of a tool call must be a JSON object, for chat templates read them as one"
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+# Settings of both
+
+
+def tool_choice_alone(view: View) -> Found:
+    """A tool choice that is not none or auto comes with tools.
+
+    Evidence: vllm 0.33.0 (`check_tool_usage`, "When using `tool_choice`, `tools` must be set."), sglang 0.5.23
+    (`_validate_request`, "Tools cannot be empty if tool choice is set to required.").
+    """
+    choice: Json = view.body.get("tool_choice")
+    if not view.body.get("tools") and (choice == "required" or isinstance(choice, dict)):
+        yield "/tool_choice", "a `tool_choice` of a tool needs `tools`: add tools, or leave it out"
+
+
+# vLLM
+
+_CONSTRAINTS = ("json", "regex", "choice", "grammar", "json_object", "structural_tag")
+
+
+def structured_outputs_not_one(view: View) -> Found:
+    """`structured_outputs` has one of json, regex, choice, grammar, json_object and structural_tag.
+
+    Evidence: vllm 0.33.0 (`StructuredOutputsParams`, "You can only use one kind of structured outputs constraint").
+    """
+    wanted: Json = view.body.get("structured_outputs")
+    if isinstance(wanted, dict) and sum(wanted.get(key) is not None for key in _CONSTRAINTS) != 1:
+        yield "/structured_outputs", f"`structured_outputs` must have one of {', '.join(_CONSTRAINTS)}"
+
+
+def structured_outputs_with_tool(view: View) -> Found:
+    """`structured_outputs` with json, regex or choice does not stand beside the choice of a certain tool.
+
+    Evidence: vllm 0.33.0 (`check_structured_outputs_count`, "You can only either use constraints for structured outputs or
+    tools, not both.").
+    """
+    wanted = object_of(view.body, "structured_outputs")
+    if isinstance(view.body.get("tool_choice"), dict) and any(
+        wanted.get(key) is not None for key in ("json", "regex", "choice")
+    ):
+        yield (
+            "/structured_outputs",
+            "`structured_outputs` and the `tool_choice` of a certain tool exclude each other: leave one out",
+        )
+
+
+_REMOVED = (
+    "guided_json",
+    "guided_regex",
+    "guided_choice",
+    "guided_grammar",
+    "guided_decoding_backend",
+    "guided_whitespace_pattern",
+)
+
+
+def guided_field_ignored(view: View) -> Found:
+    """Fields whose names begin with guided_ are ignored, and the answer is not constrained.
+
+    Evidence: vllm 0.33.0 (`_REMOVED_GUIDED_FIELDS`); older servers know them.
+    """
+    for key in _REMOVED:
+        if view.body.get(key) is not None:
+            yield f"/{key}", f"vLLM ignores `{key}` since it has `structured_outputs`: use that"
+
+
+def continued_and_prompted(view: View) -> Found:
+    """`continue_final_message` and `add_generation_prompt` are not both true.
+
+    Evidence: vllm 0.33.0 (`check_generation_prompt`).
+    """
+    if view.body.get("continue_final_message") and view.body.get("add_generation_prompt"):
+        yield "/add_generation_prompt", "to continue the last message, set `add_generation_prompt` to false"
+
+
+def server_setting_alone(view: View) -> Found:
+    """stream_options go with stream: true, and top_logprobs with logprobs: true; there are no prompt_logprobs in a stream.
+
+    Evidence: vllm 0.33.0 (`validate_stream_options`, `check_logprobs`).
+    """
+    body = view.body
+    if body.get("stream_options") and not body.get("stream"):
+        yield "/stream_options", "`stream_options` needs `stream: true`: set it, or leave `stream_options` out"
+    top: Json = body.get("top_logprobs")
+    if isinstance(top, int) and top and not body.get("logprobs"):
+        yield "/top_logprobs", "`top_logprobs` needs `logprobs: true`: set it, or leave `top_logprobs` out"
+    prompt: Json = body.get("prompt_logprobs")
+    if isinstance(prompt, int) and prompt and body.get("stream"):
+        yield "/prompt_logprobs", "a stream has no `prompt_logprobs`: leave one of the two out"
+
+
+# SGLang
+
+_NOT_NULL = (
+    *("frequency_penalty", "presence_penalty", "logprobs", "n", "stream", "parallel_tool_calls"),
+    *("separate_reasoning", "stream_reasoning", "skip_special_tokens", "ignore_eos", "min_tokens"),
+)
+
+
+def setting_null(view: View) -> Found:
+    """Settings that have a default are not null: penalties, logprobs, n, stream, parallel_tool_calls and others.
+
+    Evidence: the types of `ChatCompletionRequest` in sglang 0.5.23, of which these do not have None.
+    """
+    for key in _NOT_NULL:
+        if key in view.body and view.body[key] is None:
+            yield f"/{key}", f"`{key}` must not be null: leave it out"
+
+
+_SGLANG_ROLES = frozenset({"user", "system", "assistant", "tool", "function", "developer", "latest_reminder", "root"})
+
+
+def role_unknown(view: View) -> Found:
+    """The role of a message is one of user, system, assistant, tool, function, developer, latest_reminder and root.
+
+    Evidence: sglang 0.5.23 (`_GenericMessageRole`, "'role' must be one of ...").
+    """
+    for turn in view.special:
+        if turn.role is not None and turn.role.lower() not in _SGLANG_ROLES:
+            yield f"{turn.at}/role", f"SGLang does not know the role {word(turn.role)}: use user, system, assistant or tool"
+
+
+def constraint_twice(view: View) -> Found:
+    """One of response_format, regex and ebnf constrains an answer.
+
+    Evidence: sglang 0.5.23 (`SamplingParams.verify`, "Only one of json_schema, regex, ebnf, or structural_tag can be set.").
+    """
+    found = [key for key in ("regex", "ebnf") if view.body.get(key) is not None]
+    if object_of(view.body, "response_format").get("type") in ("json_object", "json_schema", "structural_tag"):
+        found.append("response_format")
+    for key in found[1:]:
+        yield f"/{key}", f"`{found[0]}` and `{key}` exclude each other: leave one out"
+
+
+def constraint_with_tool(view: View) -> Found:
+    """A tool is not demanded where response_format, regex or ebnf constrains the answer.
+
+    Evidence: sglang 0.5.23 (`to_sampling_params`, "tool_choice 'required' or a named tool cannot be combined with
+    response_format, regex, or ebnf"), where the model's parser of calls has a constraint of its own.
+    """
+    choice: Json = view.body.get("tool_choice")
+    constrained = any(view.body.get(key) is not None for key in ("regex", "ebnf")) or object_of(
+        view.body, "response_format"
+    ).get("type") in ("json_object", "json_schema", "structural_tag")
+    if constrained and view.tools and (choice == "required" or isinstance(choice, dict)):
+        yield "/tool_choice", "a tool cannot be demanded beside `response_format`, `regex` or `ebnf`: leave one out"
