@@ -1,7 +1,7 @@
 """The maps of requests: each `load_x` with the `dump_x` that undoes it.
 
-The functions that write get the pointer of what they write (`path`, in the canonical request), the pointer of where it goes
-(`at`, in the output), and the dump with the rules that apply (`d`). `d.exact` means that it is written as it was loaded.
+A function that writes gets the pointer of its object in the canonical request (`path`), the pointer of the place in the output
+(`at`), and the dump with the rules that apply (`d`). If `d.exact` is true, the object is written as it was loaded.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _CHOICES = {"auto": "auto", "none": "none", "any": "required"}
 
 
 def _load_tool_choice(choice: FieldReader, out: dict[str, Any]) -> None:
-    """The choice among tools, which also says whether calls may be parallel; one of an unknown type is not read."""
+    """The tool choice, which also says whether calls may be parallel; a choice of an unknown type is not read."""
     kind = choice.take("type", str)
     if kind in _CHOICES:
         out["tool_choice"] = {"type": _CHOICES[kind]}
@@ -100,7 +100,7 @@ def _dump_tool_choice(request: Request, out: Wire, d: MessagesDump) -> None:
 
 
 def _dump_parallel(out: Wire, d: MessagesDump, *, parallel: bool) -> None:
-    """Whether calls may be parallel, which is said in the choice among tools, but not if no tool may be called."""
+    """Whether calls may be parallel, a field of the tool choice, unless that forbids all calls."""
     choice: Wire | None = out.get("tool_choice")
     if choice is None and not parallel and out.get("tools"):
         d.report("added", "", "/tool_choice", "Anthropic disables parallel calls in `tool_choice`, which is added")
@@ -120,12 +120,12 @@ _SAME = ("model", "max_tokens", "stream")
 _SAMPLING = ("temperature", "top_p", "top_k")
 _NUMBERS = (*_SAME, *_SAMPLING)
 _NAMES = {key: key for key in _NUMBERS} | {"stop_sequences": "stop"}
-"""What settings of one value are called in canonical form."""
+"""The canonical names of the settings that have one value."""
 _SAMPLING_NAMES = {"temperature": "temperature", "top_k": "top_k"}
-"""Settings of sampling that are refused beside thinking, by the names that they are written with."""
+"""The sampling settings that are refused beside thinking, by the names that they are written with."""
 _VERSION = "anthropic_version"
 _OLD_FORMAT = "output_format"
-"""The field that the form of the answer had before `output_config`, with a beta header (recorded traffic)."""
+"""The field that had the form of the answer before `output_config`, with a beta header (recorded traffic)."""
 
 
 def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
@@ -179,7 +179,7 @@ def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _load_old_format(form: FieldReader, out: dict[str, Any]) -> None:
-    """The form of the answer, where older requests have it; what `output_config` says of it counts."""
+    """The form of the answer, in the field of older requests; `output_config` has precedence."""
     if "response_format" in out:
         form.forget()
         return
@@ -284,7 +284,7 @@ def _lay_data(request: Request, out: Wire, d: MessagesDump) -> None:
 
 
 def _add_limit(usual: int, out: Wire, d: MessagesDump) -> None:
-    """Give a request that has no limit the profile's."""
+    """Add the profile's `max_tokens` to a request without one."""
     if d.settings and not d.exact and "max_tokens" not in out:
         out["max_tokens"] = usual
         d.report("added", "", "/max_tokens", "a request must have `max_tokens`: sent with that of the profile")
@@ -299,7 +299,7 @@ def _dump_user(user: str, out: Wire, d: MessagesDump) -> None:
 
 
 _HOST = frozenset({_VERSION, "anthropic_beta"})
-"""What the bodies of some hosts have in place of headers."""
+"""Write the fields that the bodies of some hosts have in place of headers."""
 
 
 def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
@@ -326,7 +326,7 @@ def _dump_budget(request: Request, budget: int, out: Wire, d: MessagesDump) -> N
     if budget == 0:
         out["thinking"] = {"type": "disabled"}
     elif budget < 0 and not d.exact and _may_think(out):
-        # Gemini's -1: the model decides how much it thinks.
+        # -1 is Gemini's: the model decides how much it thinks.
         out["thinking"] = {"type": "adaptive"}
         d.report("changed", "/reasoning_budget", "/thinking", "a budget that the model chooses becomes adaptive thinking")
     elif d.exact or _may_think(out):
@@ -339,11 +339,11 @@ def _dump_budget(request: Request, budget: int, out: Wire, d: MessagesDump) -> N
 
 
 _NEAREST = {"minimal": "low"}
-"""The effort that is sent for one that Claude does not have, as LiteLLM does."""
+"""The effort that is sent in place of one that Claude does not have; LiteLLM sends the same."""
 
 
 def _may_think(out: Wire) -> bool:
-    """Whether the server accepts thinking: not if a tool must be called, or the last message is the assistant's."""
+    """Whether the server accepts thinking: it does not if a call is forced, or the last message is the assistant's."""
     begun = out["messages"] and out["messages"][-1].get("role") == "assistant"
     return not begun and out.get("tool_choice", {}).get("type") not in ("any", "tool")
 

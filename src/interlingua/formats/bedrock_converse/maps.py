@@ -1,7 +1,7 @@
 """The maps of requests: each `load_x` with the `dump_x` that undoes it.
 
-The functions that write get the pointer of what they write (`path`, in the canonical request), the pointer of where it goes
-(`at`, in the output), and the dump with the rules that apply (`d`). `d.exact` means that it is written as it was loaded.
+A function that writes gets the pointer of its object in the canonical request (`path`), the pointer of the place in the output
+(`at`), and the dump with the rules that apply (`d`). If `d.exact` is true, the object is written as it was loaded.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _load_inference(config: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _load_additional(fields: FieldReader, out: dict[str, Any]) -> None:
-    """What Claude and others take besides the settings that all models have."""
+    """Read the settings of Claude and other models, beyond those that all models have."""
     for key in ("thinking", "reasoning_config"):
         thinking = fields.inside(key)
         kind = thinking.take("type")
@@ -229,7 +229,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: ConverseDump) -> 
 
 
 def _add_texts(written: list[Wire], d: ConverseDump) -> None:
-    """Add a text to messages that hold a document and none, which the server refuses."""
+    """Add a text to messages that have a document and no text, which the server refuses."""
     for at, path in d.with_document.items():
         content: list[Wire] = written[int(at.rpartition("/")[2])]["content"]
         if not any("text" in block or "citationsContent" in block for block in content):
@@ -259,7 +259,7 @@ SHARED: Shared = {
         nearest={"auto": "default", "fast": "priority"},
     ),
 }
-"""Settings without a canonical field that other formats have, too (boto3's model); the tier `reserved` is Bedrock's alone."""
+"""Settings without a canonical field that other formats have, too (boto3's model); only Bedrock has the tier `reserved`."""
 
 
 def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
@@ -301,7 +301,7 @@ def _finish_for_nova(request: Request, config: Wire, out: Wire, d: ConverseDump)
 
 
 def _dump_empty(request: Request, out: Wire, d: ConverseDump) -> None:
-    """Write the fields that were there with nothing in them."""
+    """Write the fields that were loaded empty."""
     settings = (*_SETTINGS, "requestMetadata") if d.settings else ()
     for key in (*settings, "system"):
         if key not in out and spelling(request, key) == "empty":
@@ -318,7 +318,7 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
         if request.reasoning_budget == 0:
             fields[key] = {"type": "disabled"}
         elif request.reasoning_budget < 0 and may_think and not d.same_family:
-            # Gemini's -1: the model decides how much it thinks.
+            # -1 is Gemini's: the model decides how much it thinks.
             fields[key] = {"type": "adaptive"}
             at = f"/additionalModelRequestFields/{key}"
             d.report("changed", "/reasoning_budget", at, "a budget that the model chooses becomes adaptive thinking")
@@ -339,12 +339,12 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
 
 
 def _is_additional(request: Request, d: ConverseDump) -> bool:
-    """Whether the effort is among the fields of the model."""
+    """Whether the effort is one of the model's own fields."""
     return d.exact and spelling(request, "reasoning_effort") == "additional"
 
 
 _NEAREST = {"minimal": "low"}
-"""The effort that is sent for one that Converse does not have (boto3's model of `OutputConfig.effort`)."""
+"""The effort that is sent in place of one that Converse does not have (boto3's model of `OutputConfig.effort`)."""
 
 
 def _output_config(request: Request, d: ConverseDump) -> Wire:

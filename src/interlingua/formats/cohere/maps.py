@@ -89,14 +89,14 @@ def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_choice(request: Request, out: Wire, d: CohereDump) -> None:
-    """The choice among tools; that a certain tool must be called becomes that any must."""
+    """The tool choice; a choice of one tool becomes a choice of any tool."""
     sent = [str(tool.get("function", {}).get("name")) for tool in out.get("tools", ())]
     choice, name = fit_choice(request.tool_choice, sent, LONGEST_NAME, d)
     if choice is None:
         return
     if choice.type == "auto":
         if request.tool_choice is not None and request.tool_choice.allowed:
-            return  # what is left of it is what the model does without a choice
+            return  # without a choice, the model does the same
         d.drop("/tool_choice", "Cohere has no tool choice `auto`: without a tool choice, the model chooses")
         return
     out["tool_choice"] = _WORDS.get(choice.type, "REQUIRED")
@@ -121,13 +121,13 @@ REQUEST_FIELDS = frozenset(
     "citation_options documents frequency_penalty logprobs presence_penalty priority response_format safety_mode seed "
     "strict_tools thinking tool_choice tools".split()
 )
-"""What Cohere documents beyond the canonical fields (cohere 7.3.1, `v2/client.py`)."""
+"""The fields that Cohere documents and that have no canonical form (cohere 7.3.1, `v2/client.py`)."""
 SHARED: Shared = same("logprobs") | {
     "frequency_penalty": Setting(("frequency_penalty",), least=0, most=1),
     "presence_penalty": Setting(("presence_penalty",), least=0, most=1),
     "seed": Setting(("seed",), least=0),
 }
-"""Those of them that other formats have, too."""
+"""The settings without a canonical field that other formats have, too."""
 _WRITTEN = (
     "model max_tokens temperature stream top_p top_k stop tools tool_choice reasoning_budget reasoning_effort response_format"
 ).split()
@@ -163,7 +163,7 @@ def _dump_thinking(request: Request, out: Wire, d: CohereDump) -> None:
 
 
 def _dump_effort(effort: str, budget: int | None, out: Wire, d: CohereDump) -> None:
-    """The nearest that Cohere has for an effort; a budget wins over it."""
+    """Write the nearest setting that Cohere has for an effort; a budget has precedence."""
     if budget is None and effort == "none":
         out["thinking"] = {"type": "disabled"}
         d.report("changed", "/reasoning_effort", "/thinking", "Cohere has no effort `none`: sent as disabled reasoning")
@@ -175,7 +175,7 @@ def _dump_effort(effort: str, budget: int | None, out: Wire, d: CohereDump) -> N
 
 
 def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
-    """The form that the answer is to have; JSON may have a schema."""
+    """The form of the answer; JSON may have a schema."""
     kind = form.take("type", str)
     schema = form.take("json_schema", dict) if kind == "json_object" else None
     if schema is not None:
@@ -240,7 +240,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: CohereDump) -> Wi
 
 
 def _dump_sampling(request: Request, out: Wire, d: CohereDump) -> None:
-    """The settings of sampling, the nearest that Cohere takes, and the stop sequences."""
+    """Write the sampling settings, changed to the nearest that Cohere accepts, and the stop sequences."""
     if request.top_p is not None:
         _dump_within("p", request.top_p, _LEAST_P, _MOST_P, out, d)
     if request.top_k is not None:
@@ -257,7 +257,7 @@ def _dump_sampling(request: Request, out: Wire, d: CohereDump) -> None:
 
 
 def _dump_within(key: str, value: float, least: float, most: float, out: Wire, d: CohereDump) -> None:
-    """A number, or the nearest one that Cohere takes."""
+    """A number, or the nearest one that Cohere accepts."""
     out[key] = value if d.exact else min(max(value, least), most)
     if out[key] != value:
         d.report("changed", "/" + _RENAMED[key], "/" + key, f"`{key}` must be from {least} to {most}; sent as {out[key]}")

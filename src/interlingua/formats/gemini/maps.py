@@ -1,7 +1,7 @@
 """The maps of requests: each `load_x` with the `dump_x` that undoes it.
 
-The functions that write get the pointer of what they write (`path`, in the canonical request), the pointer of where it goes
-(`at`, in the output), and the dump with the rules that apply (`d`). `d.exact` means that it is written as it was loaded.
+A function that writes gets the pointer of its object in the canonical request (`path`), the pointer of the place in the output
+(`at`), and the dump with the rules that apply (`d`). If `d.exact` is true, the object is written as it was loaded.
 """
 
 from collections.abc import Sequence
@@ -43,9 +43,9 @@ NUMBERS = {
     "topK": "top_k",
     "stopSequences": "stop",
 }
-_LEVELS = Words(("", "MINIMAL", "LOW", "MEDIUM", "HIGH"))  # their numbers are others, and not read
+_LEVELS = Words(("", "MINIMAL", "LOW", "MEDIUM", "HIGH"))  # their numbers differ, and are not read
 _NEAREST = {"none": "minimal", "xhigh": "high", "max": "high"}
-"""The level that is sent for an effort that not every model has, as LiteLLM and Pydantic AI do."""
+"""The level that is sent for an effort that not every model has; LiteLLM and Pydantic AI send the same."""
 _FORMS = {"text/plain": "text", "application/json": "json_object"}
 
 
@@ -78,7 +78,7 @@ def load_body_of(wire: Wire) -> dict[str, Any]:
 
 
 def _forget_names(messages: list[dict[str, Any]]) -> None:
-    """Remove the names of results that only repeat those of their calls, from which a dump has them."""
+    """Remove the names of results that only repeat those of their calls, as a dump takes them from the calls."""
     called: dict[str, str] = {}
     for message in messages:
         for part in message.get("content", ()):
@@ -197,7 +197,7 @@ def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump)
 
 
 def load_tools(tools: list[Wire]) -> list[dict[str, Any]]:
-    """Tools: each function that is declared, and the others whole. Where an object with several begins is recorded."""
+    """Tools: each declared function, and other tools whole. The first function of an object with several is recorded."""
     out: list[dict[str, Any]] = []
     for entry in tools:
         reader = WireReader(entry)
@@ -220,7 +220,7 @@ def load_tools(tools: list[Wire]) -> list[dict[str, Any]]:
 
 
 def functions_in(entry: Wire) -> list[Wire]:
-    """The functions that are declared in an object, unless one has no name."""
+    """The functions that an object declares; None if one has no name."""
     declared: list[Wire] = value_of(entry, "functionDeclarations") or []
     return declared if all(type(one.get("name")) is str for one in declared) else []
 
@@ -234,7 +234,7 @@ def _load_function(reader: WireReader) -> dict[str, Any]:
 
 
 def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
-    """Tools; functions in a row are declared in one object, unless they were not."""
+    """Tools; consecutive functions are declared in one object, unless they were loaded from several."""
     written: list[Wire] = []
     group: list[Wire] | None = None
     mixed = False
@@ -295,12 +295,12 @@ _MODE_OF = {choice: mode for mode, choice in _CHOICES.items()} | {"tool": "ANY"}
 
 
 def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
-    """The choice among functions; one of an unknown mode is not read."""
+    """The tool choice; a choice of an unknown mode is not read."""
     calling = reader.inside("toolConfig").inside("functionCallingConfig")
     mode, spelled = _MODES.read(calling.wire.get("mode"))
     names = list_in(calling.wire, "allowedFunctionNames")
     if mode is None and names and _is_validated(calling.wire):
-        # The mode stays, for it says more: that calls follow the schemas.
+        # The mode stays, as it also says that calls follow the schemas.
         out["tool_choice"] = {"type": "auto", "allowed": calling.take("allowedFunctionNames")}
     if mode is None:
         return
@@ -316,12 +316,12 @@ def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
 
 
 def _is_validated(calling: Json) -> bool:
-    """Whether the mode of calling functions is the one that lets the model choose, and holds calls to the schemas."""
+    """Whether the mode lets the model choose and requires that calls follow the schemas."""
     return str(value_of(calling, "mode")).upper() == _VALIDATED
 
 
 def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
-    """The choice among functions."""
+    """The tool choice."""
     if request.parallel_tool_calls is not None:
         d.drop("/parallel_tool_calls", "Gemini has no setting of parallel calls")
     if (choice := request.tool_choice) is None:
@@ -393,9 +393,9 @@ _BESIDE_SETTINGS = spellings(
     *_OF_CALL,
     "continuationToken",
 )
-"""The fields of `config` that are fields of the body, or of the call alone; the others are in its `generationConfig`."""
+"""The fields of `config` that belong to the body or to the call; all others belong to `generationConfig`."""
 _ARGUMENTS = "arguments"
-"""The field of the provider data that holds arguments of a call which have no place in a body."""
+"""The field of the provider data that has the arguments of a call for which a body has no field."""
 _CALL_ALONE = {_ARGUMENTS, *spellings(*_OF_CALL)}
 
 
@@ -409,7 +409,7 @@ def load_call(wire: Wire) -> dict[str, Any]:
 
 
 def body_of(call: Wire) -> Wire:
-    """The body that a call sends, without what only its client knows."""
+    """The body that a call sends, without the arguments that only its client uses."""
     config: Wire = call.get("config") or {}
     out = {key: value for key, value in config.items() if key in _BESIDE_SETTINGS}
     contents = call["contents"]
@@ -437,7 +437,7 @@ def dump_call_of(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
 
 
 def _settings_in(body: Wire, d: GeminiDump) -> Wire:
-    """Take the settings out of a body, in either spelling; null says nothing, and what is not an object is reported."""
+    """Take the settings out of a body, in either spelling; null is ignored, and a value that is not an object is reported."""
     config: Wire | None = None
     for key in ("generationConfig", "generation_config"):
         value: Json = body.pop(key, None)
@@ -449,7 +449,7 @@ def _settings_in(body: Wire, d: GeminiDump) -> Wire:
 
 
 def in_call(pointer: str) -> str:
-    """Where a call has what the body has at a pointer."""
+    """The pointer into the arguments of a call for a pointer into the body."""
     first, _, rest = pointer[1:].partition("/")
     if first == _ARGUMENTS:
         return f"/{rest}"

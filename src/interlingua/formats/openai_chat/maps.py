@@ -44,7 +44,7 @@ def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 
 def _load_function(function: Wire) -> tuple[dict[str, Any], Wire]:
-    """A function, and the fields of it that are not known."""
+    """A function, and its unknown fields."""
     known: dict[str, Any] = {"type": "function"}
     left: Wire = {}
     for key, value in function.items():
@@ -84,7 +84,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
 
 
 def _dump_opaque(tool: OpaqueTool, path: str, at: str, d: ChatDump) -> Wire | None:
-    """A free-form tool where the host has those; any other only where it came from."""
+    """A free-form tool, if the host has such tools; any other tool goes only to the host that it came from."""
     is_custom = d.profile.custom_tools and tool.value.get("type") == "custom"
     if is_custom and tool.format == FAMILY:
         out: Wire | None = copy_wire(tool.value)
@@ -132,11 +132,11 @@ def dump_tools(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 _ANY = "any"
-"""What some hosts call a choice of any tool, but of one."""
+"""Another word of some hosts for a choice of any tool."""
 
 
 def _load_tool_choice(choice: Json) -> dict[str, Any] | None:
-    """The choice among tools; None for what only this format can say."""
+    """The tool choice; None for a choice that has no canonical form."""
     if type(choice) is str:
         choice = "required" if choice == _ANY else choice
         return {"type": choice} if choice in ("auto", "none", "required") else None
@@ -152,12 +152,12 @@ def _named(name: str | None, kind: str) -> Wire:
 
 
 def _is_among(choice: Json) -> bool:
-    """Whether a choice is one among allowed tools."""
+    """Whether a tool choice allows only some tools."""
     return type(choice) is dict and choice.keys() == {"type", ALLOWED} and choice["type"] == ALLOWED
 
 
 def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
-    """Take the choice among tools from `tool_choice` or `function_call`."""
+    """Take the tool choice from `tool_choice` or `function_call`."""
     for key in ("tool_choice", "function_call"):
         value = fields.wire.get(key)
         legacy = key == "function_call" and type(value) is not str
@@ -205,16 +205,16 @@ def _tool_name(tool: Wire) -> str:
 # Settings
 
 _OF_SOME = frozenset({"top_k", "user"})
-"""The fields that not every host has."""
+"""The settings that not every host accepts."""
 _SAME = frozenset(
     ("model", "temperature", "top_p", "top_k", "parallel_tool_calls", "reasoning_effort", "metadata", "user", "stream")
 )
 """Settings with the same name in canonical form."""
 _TOKEN_FIELDS = ("max_completion_tokens", "max_tokens")
 _NO_THINKING: Wire = {"type": "disabled"}
-"""What the field `thinking`, which DeepSeek and gateways have, says to disable reasoning."""
+"""The value of `thinking` that disables reasoning at DeepSeek and gateways."""
 SCHEMA_FIELDS = {"name": "name", "description": "description", "strict": "strict", "schema": "json_schema"}
-"""What a JSON schema's fields are called in canonical form."""
+"""The canonical names of the fields of `json_schema`."""
 
 
 def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
@@ -278,7 +278,7 @@ def _dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 def _is_taken(key: str, d: ChatDump) -> bool:
-    """Whether the host takes a field that not every host has."""
+    """Whether the host accepts a setting that not every host does."""
     return d.exact or (d.profile.user if key == "user" else d.profile.top_k or d.profile.open)
 
 
@@ -298,7 +298,7 @@ def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
 
 
 def _writes_no_thinking(request: Request, d: ChatDump) -> bool:
-    """Whether a field says that reasoning is disabled: where a host of this shape did, for one that takes its fields."""
+    """Whether `thinking` is written to disable reasoning: if a request of this shape had it, and the host accepts the field."""
     return spelling(request, "reasoning_budget") == "thinking" and (d.exact or (d.same_family and d.profile.open))
 
 
@@ -312,7 +312,7 @@ def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) 
 
 
 def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
-    """Take the form that the answer is to have, if it is of a known type."""
+    """Take the form of the answer, if its type is known."""
     wire: Wire = fields.wire["response_format"]
     kind = wire.get("type")
     form = {"type": kind}
@@ -332,7 +332,7 @@ def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
-    """The form that the answer is to have."""
+    """The form of the answer."""
     if form.type != "json_schema":
         return {"type": form.type}
     values = {key: getattr(form, name) for key, name in SCHEMA_FIELDS.items()}
@@ -397,7 +397,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
 
 
 def _ask_for_usage(source: Format, out: Wire, d: ChatDump) -> None:
-    """Ask for the counts of tokens, which a stream of the source has without being asked."""
+    """Ask for the usage in a stream, if the source sends it unasked."""
     is_asked = not d.target.always_counts and (d.profile.open or "stream_options" in d.profile.request_fields)
     options: Json = out.get("stream_options")
     known = {} if options is None else options
@@ -410,7 +410,7 @@ def _ask_for_usage(source: Format, out: Wire, d: ChatDump) -> None:
 
 
 def _spell_seed(out: Wire, d: ChatDump) -> None:
-    """Write the seed, which only this family's data have, to the field that the host has for it."""
+    """Write the seed, which is in the provider data of this family, to the field that the host has for it."""
     field = d.profile.seed_field
     least = d.profile.least_seed
     for key in sorted(SEED_FIELDS & out.keys()) if least is not None else ():

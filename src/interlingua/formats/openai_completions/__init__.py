@@ -21,7 +21,7 @@ from ...codec.error_bodies import error_object
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format
 from ...codec.native import NativeTable, settable
-from ...codec.plain import TEXT_ALONE, one_text
+from ...codec.one_text import TEXT_ALONE, one_text
 from ...codec.pointers import Kind, locator
 from ...codec.settings import dump_rest
 from ...codec.shared import Setting, Shared, same

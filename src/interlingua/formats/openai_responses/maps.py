@@ -84,7 +84,7 @@ def _named(name: str, kind: str) -> Wire:
 
 
 _CHOSEN = ("function", "custom")
-"""The types of a choice of one tool by its name."""
+"""The types of a tool choice that names one tool."""
 
 
 def _dump_tool_choice(request: Request, out: Wire, d: ItemsDump) -> None:
@@ -155,7 +155,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: ItemsDump) -> Wir
 
 
 def _lead(messages: Sequence[Any], out: Wire, d: ItemsDump) -> int:
-    """Write instructions that were loaded as such, as the first message; elsewhere, items keep their roles and order."""
+    """Write `instructions` if the first message was loaded from there; any other item keeps its role and place."""
     first = messages[0] if messages else None
     if first is None or first.role != "system" or type(first.content) is not str:
         return 0
@@ -168,7 +168,7 @@ def _lead(messages: Sequence[Any], out: Wire, d: ItemsDump) -> int:
 
 
 def _place_items(request: Request, messages: Sequence[Any], items: list[Wire], out: Wire, d: ItemsDump) -> None:
-    """The input, as a text or left out where it was so and nothing else is to be said."""
+    """The input as a list; as a text, or absent, if it was loaded so and nothing has been added."""
     word = spelling(request, "input") if d.exact else None
     if word == "text" and len(items) == 1 and items[0].keys() == {"role", "content"}:
         content: Json = items[0]["content"]

@@ -1,4 +1,4 @@
-"""What some hosts of the shape of Chat Completions refuse: DeepSeek, OpenRouter, Gemini's OpenAI-compatible endpoint, Groq, xAI."""
+"""What some hosts of the shape of Chat Completions refuse: DeepSeek, OpenRouter, Gemini's compatible endpoint, Groq and xAI."""
 
 from __future__ import annotations
 
