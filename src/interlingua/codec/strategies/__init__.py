@@ -1,1 +1,1 @@
-"""The kit that strategies for Hypothesis are written with."""
+"""The parts that the Hypothesis strategies of formats are made of."""

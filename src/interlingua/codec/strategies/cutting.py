@@ -1,6 +1,6 @@
-"""What the strategies for streams are made of: text cut into pieces, tracks of deltas that alternate, blocks that grow.
+"""The parts of strategies for streams: text cut into pieces, tracks of deltas that alternate, blocks that grow.
 
-A `Hosts` as the source of chance adds the habits of other hosts.
+If the random source is a `Hosts`, the streams have the habits of other hosts, too.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from ...model.base import Json
 Chunk = Any
 """A dict, or the mark of the end of a stream."""
 Track = list[dict[str, Any]]
-"""Deltas that stay in this order, whatever comes between them."""
+"""Deltas that stay in this order, with others between them."""
 WholeT = TypeVar("WholeT", str, bytes, list[Any])
 
 
 class Hosts(Random):
-    """Chance for streams as all hosts cut them; any other `Random` cuts them as the providers themselves do."""
+    """A random source for streams as all hosts cut them; any other `Random` cuts them as the provider does."""
 
 
 def cut(whole: WholeT, number: int, random: Random) -> list[WholeT]:
-    """The whole cut at so many places, anywhere."""
+    """The whole, cut at this number of random places."""
     places: list[int] = sorted(random.randint(0, len(whole)) for _ in range(number))
     return [whole[start:end] for start, end in zip([0, *places], [*places, len(whole)], strict=True)]
 
 
 def pieces(text: str, random: Random, most: int = 6) -> list[str]:
-    """The text cut anywhere, empty pieces among them."""
+    """The text, cut at random places; pieces may be empty."""
     return cut(text, random.randint(0, most), random)
 
 
@@ -50,7 +50,7 @@ def habit(random: Random, chance: float) -> bool:
 
 
 def interleave(tracks: list[Track], random: Random) -> Track:
-    """One sequence of all deltas, each track in its own order."""
+    """All deltas in one list; those of each track stay in order."""
     waiting: list[Track] = [list(reversed(track)) for track in tracks if track]
     out: Track = []
     while waiting:
@@ -63,7 +63,7 @@ def interleave(tracks: list[Track], random: Random) -> Track:
 # Blocks: each starts, grows by deltas, and stops
 
 Growing = Callable[[dict[str, Any], str, Random], "tuple[Any, list[Any]] | None"]
-"""How a field of a block comes: what it is at the start, and its pieces; None where it is whole at the start."""
+"""How a field of a block is sent: its value at the start, and its pieces; None if it is whole at the start."""
 
 
 class Growth(NamedTuple):
@@ -82,7 +82,7 @@ Kinds = Mapping[str, tuple[tuple[Growth, ...], ...]]
 
 
 def start_and_deltas(block: dict[str, Any], kinds: Kinds, random: Random) -> tuple[dict[str, Any], Track]:
-    """The block as it starts, and its deltas."""
+    """The start of the block, and its deltas."""
     start = dict(block)
     tracks: list[Track] = []
     for growths in kinds.get(block["type"], ()):

@@ -1,4 +1,4 @@
-"""What all strategies are made of: text, JSON, names, ids, media."""
+"""The values that all strategies use: text, JSON, names, ids, media."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-# What breaks converters, and then anything at all: few draws each, so that conversations stay cheap to make and to shrink.
+# Values that break converters, and arbitrary ones: of few draws, so that conversations are cheap to generate and to shrink.
 PHRASES = ("a", "é", "Hi there.", "漢字 🙂", "line\nbreak", '"quoted" \\', " led by a space", "\u0000\u202e", "0", "null", "{}")
 OBJECTS: tuple[dict[str, Any], ...] = (
     {},
@@ -22,18 +22,18 @@ OBJECTS: tuple[dict[str, Any], ...] = (
 
 
 _ANY = st.text(max_size=5)
-# In a folder where it never was, Hypothesis first makes a table of Unicode: here, and not in the midst of somebody's first
-# example, which its health check would then call slow.
+# In a new folder, Hypothesis first makes a table of Unicode. It is made when this module is imported, since an example in which
+# it is made is so slow that a health check fails.
 _ANY.validate()
 _SEEN = st.sampled_from(PHRASES)
 _BLANK = st.sampled_from(("", " ", "\n\t")) | _SEEN | _ANY
 
 
-# What makes strategies makes each of them once: Hypothesis analyses every new one, which takes longer than to draw from it.
+# These functions make each strategy once, as Hypothesis analyses every new one, which takes longer than to draw from it.
 
 
 def text(*, blank: bool = True) -> st.SearchStrategy[str]:
-    """Valid text; with something in it that can be seen, and no white space at its end, unless `blank`."""
+    """Valid text; unless `blank` is true, it is not blank and does not end in white space."""
     return _BLANK if blank else _SEEN
 
 
@@ -63,7 +63,7 @@ def _json_objects() -> st.SearchStrategy[dict[str, Any]]:
 
 
 def arguments(*, broken: bool = True) -> st.SearchStrategy[str]:
-    """A tool call's argument text: a JSON object as a rule, and what models make of it if `broken`."""
+    """The argument text of a tool call: a JSON object, or if `broken` is true, sometimes the invalid text of a model."""
     return _arguments(broken)
 
 
@@ -92,12 +92,12 @@ SCHEMAS: st.SearchStrategy[dict[str, Any]] = st.builds(
 
 
 def fields(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """Objects of these fields: there always, there now and then."""
+    """Objects with these fields: those that are always there, and those that may be absent."""
     return st.fixed_dictionaries(required, optional=optional)
 
 
 def but_for_one(objects: st.SearchStrategy[dict[str, Any]], usual: Iterable[str]) -> st.SearchStrategy[dict[str, Any]]:
-    """The objects, now and then without one of their usual fields."""
+    """The objects, sometimes without one of their usual fields."""
 
     def drawn(whole: dict[str, Any], left_out: str | None) -> dict[str, Any]:
         return {key: value for key, value in whole.items() if key != left_out}
@@ -106,12 +106,12 @@ def but_for_one(objects: st.SearchStrategy[dict[str, Any]], usual: Iterable[str]
 
 
 def unknown_fields(odd: bool, **more: st.SearchStrategy[Any]) -> dict[str, st.SearchStrategy[Any]]:
-    """A field that nobody knows, and more that only some hosts know, if `odd`."""
+    """An unknown field and, if `odd` is true, fields that only some hosts know."""
     return {**more, "x_unknown": json_values(max_leaves=2)} if odd else {}
 
 
 def merged(first: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:
-    """One object of two."""
+    """The fields of two objects in one."""
     return first | rest
 
 

@@ -1,8 +1,8 @@
-"""Strategies from types: the values of a model or of a wire object, as far as its annotations say them.
+"""Strategies that are derived from types: the values of a model or of a wire object, by its annotations.
 
-`values` walks annotations: literals, unions, lists, free JSON, models and typed dicts. What a type cannot say (what looks
-like a URL, which words a field has) is a hint, under the name of the field, or of the class and the field. Two members of a
-union are not drawn: null, and what stands for everything that is not known there (`<other>`).
+`values` walks annotations: literals, unions, lists, free JSON, models and typed dicts. What a type does not express (the form
+of a URL, the words that a field may have) is a hint, under the name of the field, or of the class and the field. Two members
+of a union are not drawn: null, and the one for all unknown values (`<other>`).
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ COMMON: Hints = {
     "tool_use_id": IDS,
     "url": URLS,
 }
-"""Fields that mean the same wherever they are."""
+"""Fields that have the same meaning in all objects."""
 _OTHER = Tag("<other>")
 _NULL = Tag("<null>")
 
 
 def given(model: type[ModelT], required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[ModelT]:
-    """Values of a model: fields that are always given, and fields that are given now and then, or null where they may be."""
+    """Values of a model: fields that are always set, and fields that may be absent, or null where the model allows it."""
     nullable = {
         name: st.none() | value if model.model_fields[name].default is None else value for name, value in optional.items()
     }
@@ -65,7 +65,7 @@ def of_model(model: type[ModelT], hints: Hints) -> st.SearchStrategy[ModelT]:
 def of_object(
     wire: Any, hints: Hints, more: Mapping[str, Strategy] | None = None, always: Collection[str] = ()
 ) -> st.SearchStrategy[dict[str, Any]]:
-    """Values of a typed dict; `more` are fields that it leaves open, `always` those that are there though it does not ask.
+    """Values of a typed dict; `more` are undeclared fields, and `always` are optional fields that are always there.
 
     A field whose hint is `st.nothing()` is never there.
     """

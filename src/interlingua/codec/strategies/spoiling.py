@@ -1,4 +1,4 @@
-"""One thing wrong in a wire request that was sound: puts it there, and gives its JSON Pointer."""
+"""Plants one fault into a valid wire request, and returns its JSON Pointer."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 NO_CONTENT = st.sampled_from([5, True, 1.5, {"a": 1}])
-"""What is neither text nor a list."""
+"""Values that are neither text nor a list."""
 NO_MESSAGE = st.sampled_from([5, None, "x", [1]])
-"""What is no message."""
+"""Values that are not messages."""
 
 
 def spoil_messages(draw: st.DrawFn, payload: dict[str, Any]) -> str:

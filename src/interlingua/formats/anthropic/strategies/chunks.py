@@ -66,7 +66,7 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
 
 
 def _use(usage: dict[str, Any], random: Random) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What was used when the message began, and the cumulative numbers at its end, which may leave fields out."""
+    """The usage at the start of the message, and the cumulative usage at its end, which may lack fields."""
     first = {key: value for key, value in usage.items() if key not in _COUNTED_LATE}
     if isinstance(first.get("output_tokens"), int):
         first["output_tokens"] = random.randint(0, min(5, first["output_tokens"]))

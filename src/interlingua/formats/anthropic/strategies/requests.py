@@ -1,4 +1,4 @@
-"""Anthropic Messages requests: what their wire types do not say."""
+"""Anthropic Messages requests, by what their wire types do not say."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SPANS = {
     "page_location": ("start_page_number", "end_page_number"),
     "content_block_location": ("start_block_index", "end_block_index"),
 }
-"""The fields of each kind of place in a document."""
+"""The fields of each kind of location in a document."""
 
 
 def citations(*, answered: bool = False, odd: bool = False) -> st.SearchStrategy[dict[str, Any]]:
@@ -112,7 +112,7 @@ _THINKING = of_object(wire.ThinkingBlock, _HINTS, always=("signature",))
 _SUMMARY = fields({"type": st.just("compaction"), "content": st.none() | _TEXT}, {"encrypted_content": BASE64})
 _SHOWN = st.lists(_WORDS | of_object(wire.ImageBlock, {**_HINTS, "source": _DATA}), min_size=1, max_size=2)
 _NOT_FAILED = st.sampled_from([False, None])
-# A call is yet to be given its id, and a result that of its call.
+# A call gets its id later, and a result the id of its call.
 _RESULT = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _TEXT | _SHOWN, "is_error": _NOT_FAILED})
 _FAILED = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _TEXT, "is_error": st.just(True)})
 
@@ -156,7 +156,7 @@ def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrateg
 
 
 def _with_few_marks(request: dict[str, Any]) -> dict[str, Any]:
-    """The request with the first four of its cache marks: Anthropic takes no more."""
+    """The request with at most four cache marks, as Anthropic accepts no more."""
     holders: list[Any] = [request.get("tools"), *(message["content"] for message in request["messages"])]
     blocks: list[dict[str, Any]] = [block for content in holders if not isinstance(content, str | None) for block in content]
     for block in [block for block in blocks if "cache_control" in block][4:]:
@@ -165,7 +165,7 @@ def _with_few_marks(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _renumbered(turns: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """The turns one after the other, the ids of their tool calls made different: Anthropic takes an id but once."""
+    """The turns in a list, with different ids for all tool calls, as Anthropic requires."""
     for i, turn in enumerate(turns):
         for message in turn:
             content: list[dict[str, Any]] | str = message["content"]

@@ -1,4 +1,4 @@
-"""Converse requests: what their wire types do not say; and the same as arguments of boto3."""
+"""Converse requests, by what their wire types do not say; and the same as arguments of boto3."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _IMAGE = _block("image", p.fields({"format": st.sampled_from(["png", "jpeg", "we
 _VIDEO = _block("video", p.fields({"format": st.sampled_from(["mp4", "mpg", "three_gp"]), "source": _BYTES | _S3}, {}))
 _AUDIO = _block("audio", p.fields({"format": st.sampled_from(["mp3", "wav", "x-aac"]), "source": _BYTES}, {}))
 _BAD_BLOBS = st.sampled_from(["aGk", "hello!", "a", "aGk=\n", "é", "aGk-aGk_"])
-"""What some hosts have in the place of a blob; boto3 cannot take it."""
+"""Text that some hosts have in place of a blob, and that boto3 cannot send."""
 _TEXTS = st.lists(_WORDS, min_size=1, max_size=2)
 _DOCUMENT = _block(
     "document",
@@ -45,7 +45,7 @@ _SEARCHED = _block("searchResult", st.just({"source": "https://a", "title": "a",
 
 
 def locations() -> Wires:
-    """Where citations point."""
+    """The locations of citations."""
     place = p.fields({"documentIndex": p.COUNTS}, {"start": p.COUNTS, "end": p.COUNTS})
     found = p.fields({"searchResultIndex": p.COUNTS, "start": p.COUNTS, "end": p.COUNTS}, {})
     web = p.fields({"url": p.URLS}, {"domain": st.just("a.example")})
@@ -57,13 +57,13 @@ def locations() -> Wires:
 
 
 def citations() -> Wires:
-    """What a text cites."""
+    """The citations of a text."""
     return p.fields({"location": locations()}, {"title": p.NAMES, "source": _TEXT, "sourceContent": _TEXTS})
 
 
 @cache
 def spoken(odd: bool) -> Wires:
-    """What an assistant says but for calls."""
+    """The blocks of the assistant other than calls."""
     text = _block("reasoningText", p.fields({"text": _TEXT}, {"signature": p.BASE64}))
     texts = _TEXTS if odd else st.tuples(_WORDS).map(list)
     cited = p.fields({"content": texts, "citations": st.lists(citations(), min_size=1, max_size=2)}, {})
@@ -79,7 +79,7 @@ def spoken(odd: bool) -> Wires:
 
 @cache
 def call(odd: bool) -> Wires:
-    """A call that is yet to be given its id."""
+    """A call, which gets its id later."""
     use = p.fields({"toolUseId": st.none(), "name": p.NAMES, "input": p.json_objects()}, {})
     return _block("toolUse", use)
 
@@ -143,7 +143,7 @@ def _tool_config(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def _with_tools(body: dict[str, Any]) -> dict[str, Any]:
-    """The body, with a tool where its messages have calls and it has none: that is refused."""
+    """The body, with a tool added if its messages have calls and it has no tools, which is refused."""
     called = any("toolUse" in block for message in body["messages"] for block in message["content"])
     tool = {"name": "look_up", "inputSchema": {"json": {"type": "object"}}}
     return {"toolConfig": {"tools": [{"toolSpec": tool}]}} | body if called else body

@@ -116,7 +116,7 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
 
 
 def _cut(block: dict[str, Any], random: Random) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
-    """The start of a block, where it has one, and its deltas."""
+    """The start of a block, if it has one, and its deltas."""
     ((key, value),) = block.items()
     if key == "text":
         return None, [{"text": piece} for piece in pieces(value, random)] or [{"text": ""}]

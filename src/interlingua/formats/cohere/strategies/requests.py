@@ -49,7 +49,7 @@ def _source() -> Wires:
 
 @cache
 def citation() -> Wires:
-    """A citation of a text that is yet to be given the index of the text."""
+    """A citation of a text, which gets the index of the text later."""
     return p.fields(
         {"start": st.integers(0, 3), "end": st.integers(4, 9), "text": _TEXT, "sources": st.lists(_source(), max_size=2)},
         {"type": st.just("TEXT_CONTENT")},
@@ -63,7 +63,7 @@ KNOWN_CITATIONS = ("PLAN", "THINKING_CONTENT")
 def cited(
     draw: st.DrawFn, message: dict[str, Any], odd: bool, others: tuple[str, ...] = (*KNOWN_CITATIONS, "x")
 ) -> dict[str, Any]:
-    """The message with citations of its texts, in their order; now and then with `others`, which are of something else."""
+    """The message with citations of its texts, in their order; sometimes also with `others`, which are not of texts."""
     content: Any = message.get("content") or []
     kinds: list[str] = ["text"] if isinstance(content, str) else [part["type"] for part in content]
     places = [index for index, kind in enumerate(kinds) if kind == "text"]
@@ -80,7 +80,7 @@ def cited(
 
 @cache
 def call(odd: bool) -> Wires:
-    """A call that is yet to be given its id."""
+    """A call, which gets its id later."""
     function = p.fields({"name": p.NAMES, "arguments": p.arguments(broken=odd)}, p.unknown_fields(odd))
     return p.fields({"id": st.none(), "type": st.just("function"), "function": function}, p.unknown_fields(odd))
 
@@ -96,7 +96,7 @@ def _asked(odd: bool) -> Wires:
 
 @st.composite
 def answer(draw: st.DrawFn, odd: bool, *, listed: bool) -> dict[str, Any]:
-    """What the assistant says but for calls; as a list only, if `listed`."""
+    """The content of the assistant; always a list if `listed` is true."""
     parts = draw(st.lists(thinking_part(odd) | text_part(odd), min_size=1, max_size=3))
     content: Any = parts if listed or draw(st.booleans()) else draw(_TEXT)
     message: dict[str, Any] = {"role": "assistant", "content": content}

@@ -1,7 +1,7 @@
 """Gemini responses, cut into the chunks that Google sends; from documentation and recorded streams.
 
-A chunk is a response with new parts. Plain texts are cut anywhere; a part with anything else comes whole, and so does a text
-behind another one of its kind, in one chunk with the end of that one, since it would be taken for more of it.
+A chunk is a response with new parts. A part that is only text is cut anywhere; any other part comes whole. A text that follows
+another one of its kind comes whole in the chunk with the end of that one, as it would otherwise be read as more of it.
 """
 
 from __future__ import annotations

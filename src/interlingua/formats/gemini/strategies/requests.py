@@ -21,11 +21,11 @@ _SIGNED: dict[str, Any] = {"thoughtSignature": p.BASE64}
 _FREE = frozenset(
     {"args", "response", "parameters", "parametersJsonSchema", "responseSchema", "responseJsonSchema", "x_unknown"}
 )
-"""Fields whose values have keys of the caller's own."""
+"""Fields whose values have keys that the caller chooses."""
 
 
 def respelled(value: Json) -> Any:
-    """The same with its fields in snake case."""
+    """The value with its fields in snake case."""
     if isinstance(value, list):
         return [respelled(item) for item in value]
     if not isinstance(value, dict):
@@ -159,7 +159,7 @@ def _bodies(odd: bool) -> Wires:
 
 
 def _oddly(body: dict[str, Any], what: str | None, snaked: bool) -> dict[str, Any]:
-    """The body with one of the shapes that Google takes besides its own, or in snake case."""
+    """The body in another shape that Google accepts, or in snake case."""
     if what == "systemInstruction" and what in body:
         body[what] = {"parts": body[what]["parts"][0]}
     elif what == "tools" and what in body:

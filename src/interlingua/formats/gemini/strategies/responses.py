@@ -40,7 +40,7 @@ def _parts(odd: bool) -> st.SearchStrategy[list[dict[str, Any]]]:
 
 
 def _numbered(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The parts with ids of calls that differ."""
+    """The parts, with different ids for all calls."""
     for i, part in enumerate(parts):
         if "id" in part.get("functionCall", {}):
             part["functionCall"] = part["functionCall"] | {"id": f"call_{i}"}

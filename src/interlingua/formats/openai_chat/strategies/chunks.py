@@ -301,7 +301,7 @@ def _alternating(tracks: list[Track], random: Random, *, at_end: bool) -> Track:
 
 
 def _calls_in(deltas: Track, random: Random) -> Track:
-    """Deltas of calls in those of a message, of which some have several."""
+    """Deltas of a message, each with the deltas of one call or of several."""
     out: Track = []
     for delta in deltas:
         if out and random.random() < 0.15:

@@ -1,4 +1,4 @@
-"""Chat Completions requests, as OpenAI takes them, and as its hosts do: what their wire types do not say."""
+"""Chat Completions requests, as OpenAI and other hosts accept them, by what their wire types do not say."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _message(role: str, content: st.SearchStrategy[Any], host: _Host) -> st.Sear
 
 @st.composite
 def _turn(draw: st.DrawFn, host: _Host) -> list[dict[str, Any]]:
-    """A user's words and, often, calls with their results, answered in any order."""
+    """A user message and, often, calls with their results, in any order."""
     odd = host.odd
     turn = [draw(_question(host))]
     ids = draw(st.lists(IDS, max_size=3, unique=True))
@@ -124,7 +124,7 @@ def _answer(host: _Host) -> st.SearchStrategy[dict[str, Any]]:
 
 @cache
 def _result(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
-    """A result of a call that is yet to be named."""
+    """A result, which gets the id of its call later."""
     listed = st.lists(of_object(wire.TextPart, _HINTS), min_size=1, max_size=2)
     known = {"role": st.just("tool"), "tool_call_id": st.none(), "content": text(blank=odd) | listed}
     return fields(known, unknown_fields(odd))
@@ -132,7 +132,7 @@ def _result(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 
 @cache
 def _call(odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
-    """A call that is yet to be given its id."""
+    """A call, which gets its id later."""
     called = {"name": NAMES, "arguments": arguments(broken=odd)}
     known = {"id": st.none(), "type": st.just("function")}
     nested = st.fixed_dictionaries({**known, "function": st.fixed_dictionaries(called)})

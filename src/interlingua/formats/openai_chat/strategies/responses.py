@@ -1,4 +1,4 @@
-"""Chat Completions responses, as OpenAI sends them, and as its hosts do: what their wire types do not say."""
+"""Chat Completions responses, as OpenAI and other hosts send them, by what their wire types do not say."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HINTS = {**COMMON, "text": p.text(blank=False), "input": p.text()}
 _KINDS = ("content", "content", "tool_calls", "tool_calls", "refusal", "function_call", "audio")
 """The field that a message is about."""
 _REASONS = {"content": ["stop", "length", "content_filter"], "tool_calls": ["tool_calls"], "function_call": ["function_call"]}
-"""Why the model stops after such a message, where it does not just stop."""
+"""The finish reason of a message that has this field, if not `stop`."""
 
 
 @st.composite

@@ -27,7 +27,7 @@ def _of(kind: str, fields: dict[str, Strategy], more: dict[str, Strategy] | None
 
 @cache
 def _shown(odd: bool) -> Strategy:
-    """What goes in: text, images, files."""
+    """Input parts: text, images, files."""
     more = {**_MARK, **p.unknown_fields(odd)}
     detail = {"detail": st.sampled_from(["low", "high", "auto"])}
     words = _of("input_text", {"text": _TEXT}, more)
@@ -52,7 +52,7 @@ def _shown(odd: bool) -> Strategy:
 
 @cache
 def _written(odd: bool) -> Strategy:
-    """What came out: text with annotations, refusals."""
+    """Output parts: text with annotations, refusals."""
     spot = {"start_index": p.COUNTS, "end_index": p.COUNTS}
     cited = [
         _of("url_citation", {"url": p.URLS, "title": p.NAMES, **spot}),
@@ -80,7 +80,7 @@ def _written(odd: bool) -> Strategy:
 
 @cache
 def _message(odd: bool, *roles: str) -> Strategy:
-    """A message that goes in, with its type or without."""
+    """An input message, with its type or without."""
     content = _TEXT | st.lists(_shown(odd), min_size=0 if odd else 1, max_size=3)
     more = {"type": st.just("message"), **(_STATUS if odd else {}), **p.unknown_fields(odd)}
     return p.fields({"role": st.sampled_from(roles), "content": content}, more)
@@ -88,7 +88,7 @@ def _message(odd: bool, *roles: str) -> Strategy:
 
 @cache
 def _answer(odd: bool) -> Strategy:
-    """A message of the assistant: easy, or as it came out."""
+    """An assistant message: as input, or as it stands in the output of a response."""
     phase = {"phase": st.sampled_from(["commentary", "final_answer"])}
     easy = p.fields({"role": st.just("assistant"), "content": _TEXT}, {"type": st.just("message"), **phase})
     parts = st.lists(_written(odd), min_size=1, max_size=2)
@@ -140,7 +140,7 @@ _ODD_ITEMS: list[dict[str, Any]] = [
 
 @st.composite
 def _turn(draw: st.DrawFn, odd: bool, number: int) -> list[dict[str, Any]]:
-    """What the user says, and what the assistant does about it."""
+    """A user message, and the items of the assistant that follow."""
     turn = [draw(_message(odd, "user"))]
     called = draw(_calls(odd))
     items: list[Any] = draw(st.lists(_reasoning(odd) | _answer(odd) | st.sampled_from(_BUILT_IN).map(copy.copy), max_size=3))
@@ -159,7 +159,7 @@ def _turn(draw: st.DrawFn, odd: bool, number: int) -> list[dict[str, Any]]:
 
 @cache
 def _calls(odd: bool) -> Strategy:
-    """Calls with their outputs, all of them yet to be given their ids."""
+    """Calls with their outputs, which get their ids later."""
     item = {"id": st.integers(0, 9).map("fc_{}".format), **p.unknown_fields(odd)}
     function = {"name": p.NAMES, "arguments": p.arguments(broken=odd)}
     output = p.text() | st.lists(_shown(odd), min_size=0 if odd else 1, max_size=2)
@@ -179,7 +179,7 @@ def _calls(odd: bool) -> Strategy:
 
 
 def requests(_: Format, odd: bool) -> Strategy:
-    """Requests of every shape of item, for what each of them holds."""
+    """Requests with items of every shape."""
     return _requests(odd)
 
 
