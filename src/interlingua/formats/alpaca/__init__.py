@@ -85,7 +85,7 @@ def _load_question(instruction: str, reader: FieldReader) -> dict[str, Any]:
 
 
 class _TextMessage(NamedTuple):
-    """A message that has text: the role, its pointer, and the dump with the rules for it."""
+    """A message that has text, with its role, its pointer, and the dump with the rules for it."""
 
     role: str
     message: Any
@@ -105,7 +105,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
 
 
 def _with_text(messages: Sequence[Any], base: Dump) -> Iterator[_TextMessage]:
-    """The messages that have text, with the roles that they get; the others are reported."""
+    """The messages that have text, with the roles that they are written with; the others are reported."""
     first = True
     for i, message in enumerate(messages):
         path = f"/messages/{i}"
@@ -129,7 +129,7 @@ def _with_text(messages: Sequence[Any], base: Dump) -> Iterator[_TextMessage]:
 
 
 def _dump_turns(request: Request, texts: list[_TextMessage], out: Wire, d: Dump) -> None:
-    """Write the pairs before the last turns, and those."""
+    """Write the turns: the pairs of the history, then the last ones."""
     recorded = _recorded_pairs(request, texts) if d.same_format else None
     if recorded is None:
         sides = _alternating(texts)
@@ -151,7 +151,7 @@ def _dump_turns(request: Request, texts: list[_TextMessage], out: Wire, d: Dump)
 
 
 def _alternating(texts: list[_TextMessage]) -> list[list[_TextMessage]]:
-    """The messages of each turn: the user begins, and those of one side that follow one another are one turn."""
+    """The messages of each turn: the user's comes first, and consecutive messages of one side are one turn."""
     sides: list[list[_TextMessage]] = []
     for one in texts:
         if sides and sides[-1] and sides[-1][0].role == one.role:
@@ -164,7 +164,7 @@ def _alternating(texts: list[_TextMessage]) -> list[list[_TextMessage]]:
 
 
 def _recorded_pairs(request: Request, texts: list[_TextMessage]) -> int | None:
-    """How many pairs the history had in a row without an instruction, if the messages still are such a row."""
+    """The number of pairs in the history of a row without an instruction, if the messages still are such a row."""
     recorded = spelling(request, "history")
     if recorded is None:
         return None
@@ -191,14 +191,14 @@ _JOINED = "turns must alternate: messages of one side that follow each other bec
 
 
 def _other_role(one: _TextMessage) -> str | None:
-    """How the role of a message changes, if it does."""
+    """What is reported of a message whose role changes."""
     if one.message.role == one.role:
         return None
     return f"Alpaca's rows do not take a {one.message.role} message in that place: it becomes a {one.role} message"
 
 
 def _dump_question(side: Sequence[_TextMessage], out: Wire) -> None:
-    """The instruction and the input, where the text still ends with an input as long as the recorded one."""
+    """The instruction and the input, if the text still ends with an input of the recorded length."""
     text = _dump_text(side, "/instruction")
     is_exact = bool(side) and side[0].d.exact
     recorded = spelling(side[0].message, "input") if is_exact and len(side) == 1 else None
@@ -212,7 +212,7 @@ def _dump_question(side: Sequence[_TextMessage], out: Wire) -> None:
 
 
 def _number(text: str) -> int:
-    """A recorded number; 0 where the record has none."""
+    """A recorded number; 0 if none was recorded."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 

@@ -1,10 +1,10 @@
 """Anthropic Messages, their bodies on Bedrock and Vertex AI, and AskTable's blocks, in which tool input is JSON text.
 
 Wire reference: `POST /v1/messages`, anthropic 2.11.0 (`types/message_create_params.py`, `types/message.py`,
-`types/raw_message_stream_event.py`, `lib/streaming/_messages.py`). An `AnthropicProfile` says what
-differs between hosts and models. On Bedrock (`InvokeModel`) and Vertex AI (`rawPredict`), the URL says the model and the body
-the version; on Bedrock, the URL also says whether to stream, and the body has the betas (`lib/bedrock/_client.py`,
-`lib/vertex/_client.py`). Their SDK clients take the keywords of `anthropic`.
+`types/raw_message_stream_event.py`, `lib/streaming/_messages.py`). An `AnthropicProfile` describes the differences between
+hosts and models. On Bedrock (`InvokeModel`) and Vertex AI (`rawPredict`), the model is in the URL and the version in the body;
+on Bedrock, the URL also says whether to stream, and the body has the betas (`lib/bedrock/_client.py`, `lib/vertex/_client.py`).
+Their SDK clients have the same arguments as that of Anthropic.
 
 Cannot carry: the developer role, participants' names, empty text, image detail, audio, video, refusals as such, custom
 tools' free text, argument text that is not a JSON object, other providers' signatures and file ids, sampling settings.

@@ -1,8 +1,8 @@
 """Mistral's chat, a dialect of OpenAI's Chat Completions.
 
 Wire reference: `POST /v1/chat/completions`, mistralai 3.7.0 (`mistralai.client.models`), and Mistral's OpenAPI document. The
-maps are those of Chat Completions; a profile says what differs. Reasoning is in the content, documents and audio stand flat in
-their part, ids of calls have nine letters and digits, and fields that are not documented are refused.
+maps are those of Chat Completions; a profile describes the differences. Reasoning is in the content, a part has its document or
+audio directly in its field, ids of calls have nine letters and digits, and undocumented fields are refused.
 
 Cannot carry: participants' names, the developer role, refusals as such, custom tools, cache marks, citations, a user, the
 format of audio, reasoning after the text, what `stream_options` say (a stream always has its usage).
@@ -36,9 +36,9 @@ _REQUEST_FIELDS = frozenset(
 )
 _OWN = frozenset({ISSUER})
 _EFFORTS = frozenset({"none", "high"})
-"""The efforts that Mistral's own models take; others were refused (maximhq/bifrost#2344, anomalyco/models.dev#1986).
+"""The efforts that Mistral's own models accept; others are refused (maximhq/bifrost#2344, anomalyco/models.dev#1986).
 
-Models of others at Mistral take other ones: GLM takes low, high and max (mistralai/mistral-vibe#1117).
+Other models that Mistral hosts differ: GLM accepts low, high and max (mistralai/mistral-vibe#1117).
 """
 
 

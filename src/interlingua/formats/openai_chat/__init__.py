@@ -1,6 +1,6 @@
 """OpenAI Chat Completions, and the hosts that follow its shape.
 
-Wire reference: `POST /v1/chat/completions`, openai 3.52.0 (`types/chat`). What differs between hosts is a `ChatProfile`.
+Wire reference: `POST /v1/chat/completions`, openai 3.52.0 (`types/chat`). A `ChatProfile` describes how hosts differ.
 
 Cannot carry (OpenAI's own profile): reasoning and its signatures, the order of text and tool calls in a turn, images and
 files in tool results (moved behind them), the error flag of a result, citations, server tools, documents by URL,

@@ -87,7 +87,7 @@ _SHARED: Shared = same("seed") | {
     "n": Setting(("n",), least=1, most=128),
     "presence_penalty": Setting(("presence_penalty",), least=-2, most=2),
 }
-"""Those of them that other formats have, too; the `logprobs` of a prompt are a number."""
+"""The settings without a canonical field that other formats have, too; the `logprobs` of a prompt are a number."""
 
 
 def load_request(wire: Wire) -> dict[str, Any]:

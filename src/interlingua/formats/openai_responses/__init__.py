@@ -1,8 +1,8 @@
 """OpenAI Responses.
 
 Wire reference: `POST /v1/responses`, openai 3.52.0 (`types/responses/response_create_params.py`,
-`response_input_item_param.py`, `response.py`, `response_stream_event.py`). A `ResponsesProfile` says what differs between
-hosts.
+`response_input_item_param.py`, `response.py`, `response_stream_event.py`). A `ResponsesProfile` describes the differences
+between hosts.
 
 Cannot carry: participants' names, whether a tool failed, audio, video, stop sequences, top_k, a budget of tokens for reasoning,
 other providers' signatures, encrypted reasoning and file ids.

@@ -3,8 +3,8 @@
 Wire reference: `data/README.md`, `src/llamafactory/data/converter.py` and `formatter.py` of LLaMA-Factory (commit 02e2fb34).
 Turns are from `human`, `gpt`, `system`, `function_call` and `observation`; other datasets' words for the same are read, too.
 The value of a `function_call` is the JSON text of one call or a list of calls, each a name and arguments; `tools` is the JSON
-text of a list of functions. The system text is a field of the row or the first turn. Values of calls and tools that are no such
-JSON are kept as they are. Trainers may ask more: LLaMA-Factory skips rows whose turns do not alternate between the two sides.
+text of a list of functions. The system text is a field of the row or the first turn. Calls and tools that are not such JSON are
+kept as they are. Trainers may require more: LLaMA-Factory skips rows whose turns do not alternate between the two sides.
 
 Cannot carry: ids of calls (results follow the order of their calls, an empty one as an empty turn), participants'
 names, reasoning, media, error flags, cache marks, content as parts, settings.
@@ -167,7 +167,7 @@ _TYPES = {"name": str, "description": str, "parameters": dict}
 
 
 def _tool_wire(tool: Any) -> dict[str, Any]:
-    """A tool as it is written where nothing else is recorded."""
+    """A tool as it is written if no spelling was recorded."""
     if tool["type"] == "opaque":
         return dict(tool["value"])
     return {key: tool[key] for key in _TYPES if tool.get(key) is not None}
@@ -196,7 +196,7 @@ def _dump_tools(request: Request, d: Dump) -> str | None:
 
 
 def load_turn(wire: Wire) -> dict[str, Any]:
-    """A turn as a message; one of an unknown kind, or whose value is not the calls that it should be, is kept whole."""
+    """A turn as a message. A turn of an unknown kind, and one whose value should be calls and is not, is kept whole."""
     role = ROLES.get(wire["from"])
     calls = _load_calls(wire["value"]) if role == "call" else None
     if role is None or (role == "call" and calls is None):
@@ -222,11 +222,11 @@ class _Turns:
         self.called: dict[str, int] = {}
         """The numbers of the latest calls, by their ids."""
         self.named: dict[str, deque[int]] = {}
-        """Those of the calls without an id, by their names, until they are answered."""
+        """The numbers of calls without an id that have no result yet, by their names."""
 
     @property
     def at(self) -> str:
-        """Where the next turn stands."""
+        """The pointer of the next turn."""
         return f"/conversations/{len(self.turns)}"
 
     def add(self, message: Any, role: str, text: str, path: str, d: Dump) -> Wire:
@@ -244,7 +244,7 @@ class _Turns:
     def add_text(
         self, message: Any, role: str, pieces: Sequence[tuple[str, Any]], path: str, d: Dump, changed: str | None = None
     ) -> Wire | None:
-        """Add a turn of the text of the pieces, if they have any; `changed` is why the message is not what it was."""
+        """Add a turn with the text of the pieces, if they have any; `changed` is what is reported of a message that changes."""
         if not has_text(pieces, d):
             return d.refuse(path, NOTHING_LEFT)
         return self.add(message, role, plain_text(pieces, path, f"{self.at}/value", d, changed), path, d)
@@ -268,7 +268,7 @@ class _Turns:
             d.lay_provider_data(message, turn, path, lambda _key: False)
 
     def _question(self, message: Any, path: str, d: Dump) -> None:
-        """The turns of a message of the user or the application: its results, then its text."""
+        """Write a message of the user or the application: its results, then its text."""
         pieces = text_pieces(message, path)
         role = "user"
         if message.role in ("system", "developer") and (d.exact or not self.turns):
@@ -287,7 +287,7 @@ class _Turns:
             self.add_text(message, role, rest, path, d, changed)
 
     def _answer(self, message: Any, path: str, d: Dump) -> None:
-        """A turn of the text, and one of the calls."""
+        """Write a turn with the text, and a turn with the calls."""
         pieces = text_pieces(message, path)
         calls = [piece for piece in pieces if _is_call(piece[1])]
         rest = [piece for piece in pieces if not _is_call(piece[1])]
@@ -310,7 +310,7 @@ class _Turns:
             self.add(message, "call", _dump_calls(message, calls, f"{self.at}/value", d), path, d)
 
     def results(self, results: Sequence[tuple[str, Any, Dump]]) -> None:
-        """Write results that follow one another, each with its pointer, in the order of their calls."""
+        """Write consecutive results, each with its pointer, in the order of their calls."""
         answered = [(self._answered(result), (path, result, d)) for path, result, d in results]
         answered.sort(key=lambda item: item[0])
         for number, (call, (path, result, d)) in enumerate(answered):
@@ -397,7 +397,7 @@ def _is_field(message: Any, d: Dump) -> bool:
 
 
 def _runs(messages: Sequence[Any], start: int) -> Iterator[list[int]]:
-    """The messages from `start`, by index: each alone, but tool messages that follow one another together."""
+    """The indices of the messages from `start`: each alone, consecutive tool messages together."""
     run: list[int] = []
     for i in range(start, len(messages)):
         if run and (messages[run[-1]].role != "tool" or messages[i].role != "tool"):
