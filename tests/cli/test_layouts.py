@@ -140,6 +140,21 @@ def test_each_of_the_completions_continues_the_prompt(tmp_path: Path) -> None:
         assert said.splitlines()[0].split(": ")[1] == path
 
 
+def test_a_row_with_a_preference_becomes_one_of_another_provider(tmp_path: Path) -> None:
+    row = ROWS["gemini_preference"] | {"n": 1}
+    _, there, _ = run(tmp_path, row | {"completions": row["completions"][::-1]}, "--from", "auto", "--to", "openai_chat", "-q")
+    texts = [there[key][0]["content"][0]["text"] for key in ("preferred_output", "non_preferred_output")]
+    assert (sorted(there), texts) == (["input", "n", "non_preferred_output", "preferred_output"], ["No.", "It is cold."])
+    _, back, _ = run(tmp_path, there, "--from", "auto", "--to", "gemini", "-q")
+    assert back == row
+    for broken, target in (
+        (row | {"completions": row["completions"][:1]}, "openai_chat"),
+        (row | {"completions": [{**item, "score": 1} for item in row["completions"]]}, "openai_chat"),
+        (there | {"preferred_output": [CALLED, RESULT, ANSWER]}, "gemini"),
+    ):
+        assert "takes two answers of one message each" in run(tmp_path, broken, "--from", "auto", "--to", target)[2]
+
+
 def test_functions_are_the_tools_of_older_rows(tmp_path: Path) -> None:
     row = {"messages": [ASK], "functions": [TOOL["function"]], "n": 1}
     for name, held in (("openai_finetuning", row), ("openai_preference", {**ROWS["openai_preference"], "input": row})):

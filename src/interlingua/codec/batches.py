@@ -96,6 +96,17 @@ class BatchFiles:
 NONE: Mapping[str, Layout] = MappingProxyType({})
 
 
+class Preference(NamedTuple):
+    """The rows of a provider's datasets with two answers to a prompt, of which one is preferred."""
+
+    layout: str
+    """The name of their layout."""
+    order: Callable[[Row], tuple[int, int] | None]
+    """Which of the answers in a row is preferred, and which is not; None where the row does not say it of two."""
+    written: Callable[[Row, list[Any], list[Any]], Row | None]
+    """A row of a prompt's fields, and the messages of the preferred answer and of the other; None where it has no place."""
+
+
 class Batches(NamedTuple):
     """What a format knows of rows."""
 
@@ -105,6 +116,8 @@ class Batches(NamedTuple):
     """The layouts of rows of datasets in this format, by name; of two that fit a row, the first is more precise."""
     tuning: str | None = None
     """That of rows for tuning by example: a row of another provider's such layout becomes one."""
+    preference: Preference | None = None
+    """Its rows with preferences: those of another provider's such layout become some of these."""
     tuned: Callable[[Any], Any] | None = None
     """The format as it is in rows for tuning, where that is not as in requests."""
 

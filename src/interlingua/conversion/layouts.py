@@ -35,6 +35,9 @@ LAYOUTS: Mapping[str, Layout] = {
 """Every layout by name; of two that fit a row, the first is more precise."""
 
 
+_PREFERENCES = [each.preference for each in _BATCHES if each.preference is not None]
+
+
 def layout_of(row: Json) -> str | None:
     """The layout of a row that is known by its fields; None for any other."""
     if not isinstance(row, dict):
@@ -148,15 +151,33 @@ def converted(
     first: Row = {**made[0][0]}
     prompt: Json = [] if layout.whole else first.get(named)
     out = _with_fields(row, layout, found[0].format, named, first)
+    answers: list[list[Any]] = []
     for place, (whole, _) in zip(_places(row, layout), made[1:], strict=True):
         rest = _rest(whole, first, named, prompt)
         if rest is None:
             raise InvalidPayload(
                 [Fault(pointer_of(place.path), f"{name_of(target)} cannot divide the conversation where the row does")]
             )
+        answers.append(rest)
         was_one = isinstance(place.value, dict)
         _replace_at(out, place.path, rest[0] if was_one and len(rest) == 1 else rest)
-    return _as_tuning(out, layout, target), losses
+    return _as_preference(row, layout, target, first, answers) or _as_tuning(out, layout, target), losses
+
+
+def _as_preference(row: Row, layout: Layout, target: str | Format, prompt: Row, answers: list[list[Any]]) -> Row | None:
+    """A row of two answers in the target's layout; None where the target has none, or the same. Raises `InvalidPayload`."""
+    own = next((each for each in _PREFERENCES if LAYOUTS[each.layout] is layout), None)
+    batches = None if own is None or target == OWN else _batches_of(format_of(target))
+    wanted = None if batches is None else batches.preference
+    if own is None or wanted is None or wanted is own:
+        return None
+    order = own.order(row)
+    made = None if order is None else wanted.written(prompt, answers[order[0]], answers[order[1]])
+    if made is None:
+        reason = f"{name_of(target)} takes two answers of one message each, of which one is preferred"
+        raise InvalidPayload([Fault(pointer_of(layout.continued[:1]), reason)])
+    known = fields_of(layout)
+    return made | {key: value for key, value in row.items() if key not in known and key not in made}
 
 
 def _as_tuning(out: Row, layout: Layout, target: str | Format) -> Row:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...codec.batches import Batches, BatchFiles, Failure, Layout, Row
+from ...codec.batches import Batches, BatchFiles, Failure, Layout, Preference, Row
 from ...codec.format import Format
 from ...errors import ProviderError
 from ...model.base import Json, parse_json
@@ -65,6 +65,17 @@ def _lost(row: Row) -> list[str]:
     return [f"/{key}" for key in ("request", "processed_time", "metadata") if row.get(key) is not None]
 
 
+def _order(row: Row) -> tuple[int, int] | None:
+    scores: list[Json] = [item.get("score") for item in row["completions"]]
+    return (scores.index(1), scores.index(0)) if scores in ([0, 1], [1, 0]) else None
+
+
+def _written(prompt: Row, preferred: list[Any], other: list[Any]) -> Row | None:
+    if len(preferred) != 1 or len(other) != 1:
+        return None
+    return prompt | {"completions": [{"score": 1, "completion": preferred[0]}, {"score": 0, "completion": other[0]}]}
+
+
 def _tuned(format: Any) -> Any:
     """Gemini's contents without what stands for the signatures of calls, which only a server checks."""
     return format.made_for(replace(format.profile, stand_ins=False), format.name)
@@ -106,5 +117,6 @@ BATCHES = Batches(
         "gemini_tuning": Layout("gemini", listed="contents", beside=_BESIDE, tunes=True),
     },
     tuning="gemini_tuning",
+    preference=Preference("gemini_preference", _order, _written),
     tuned=_tuned,
 )

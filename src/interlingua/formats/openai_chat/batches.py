@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...codec.batches import Batches, BatchFiles, Failure, Layout, Row, object_at
+from ...codec.batches import Batches, BatchFiles, Failure, Layout, Preference, Row, object_at
 from ...codec.format import Format
 from ...errors import ProviderError
 from ...model.base import Json
@@ -118,4 +118,14 @@ def _tuned(format: Any) -> Any:
     return format.made_for(replace(profile, message_fields=profile.message_fields | {"weight"}), format.name)
 
 
-BATCHES = Batches(BATCH_FILES, DATASETS, tuning="openai_finetuning", tuned=_tuned)
+def _written(prompt: Row, preferred: list[Any], other: list[Any]) -> Row:
+    return {"input": prompt, "preferred_output": preferred, "non_preferred_output": other}
+
+
+BATCHES = Batches(
+    BATCH_FILES,
+    DATASETS,
+    tuning="openai_finetuning",
+    preference=Preference("openai_preference", lambda _: (0, 1), _written),
+    tuned=_tuned,
+)
