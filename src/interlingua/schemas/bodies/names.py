@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     ClackyBody = Request
     DeepseekBody = Request
     OpenrouterBody = Request
+    GroqBody = Request
+    XaiBody = Request
+    HuggingfaceBody = Request
+    VllmBody = Request
+    SglangBody = Request
     AnthropicBody = Request
     AsktableBody = Request
     AnthropicBedrockBody = Request
@@ -38,6 +43,11 @@ if TYPE_CHECKING:
     ClackyResponseBody = Response
     DeepseekResponseBody = Response
     OpenrouterResponseBody = Response
+    GroqResponseBody = Response
+    XaiResponseBody = Response
+    HuggingfaceResponseBody = Response
+    VllmResponseBody = Response
+    SglangResponseBody = Response
     AnthropicResponseBody = Response
     AsktableResponseBody = Response
     AnthropicBedrockResponseBody = Response
@@ -79,7 +89,11 @@ __all__ = [
     "GeminiResponseBody",
     "GoogleGenaiBody",
     "GoogleGenaiResponseBody",
+    "GroqBody",
+    "GroqResponseBody",
     "HfChatTemplateBody",
+    "HuggingfaceBody",
+    "HuggingfaceResponseBody",
     "LitellmBody",
     "LitellmResponseBody",
     "MistralBody",
@@ -95,9 +109,15 @@ __all__ = [
     "OpenhandsResponseBody",
     "OpenrouterBody",
     "OpenrouterResponseBody",
+    "SglangBody",
+    "SglangResponseBody",
     "SharegptBody",
     "VerifiersBody",
     "VerifiersResponseBody",
+    "VllmBody",
+    "VllmResponseBody",
+    "XaiBody",
+    "XaiResponseBody",
 ]
 REQUESTS = {
     "OpenaiChatBody": "openai_chat",
@@ -108,6 +128,11 @@ REQUESTS = {
     "ClackyBody": "clacky",
     "DeepseekBody": "deepseek",
     "OpenrouterBody": "openrouter",
+    "GroqBody": "groq",
+    "XaiBody": "xai",
+    "HuggingfaceBody": "huggingface",
+    "VllmBody": "vllm",
+    "SglangBody": "sglang",
     "AnthropicBody": "anthropic",
     "AsktableBody": "asktable",
     "AnthropicBedrockBody": "anthropic_bedrock",
@@ -136,6 +161,11 @@ RESPONSES = {
     "ClackyResponseBody": "clacky",
     "DeepseekResponseBody": "deepseek",
     "OpenrouterResponseBody": "openrouter",
+    "GroqResponseBody": "groq",
+    "XaiResponseBody": "xai",
+    "HuggingfaceResponseBody": "huggingface",
+    "VllmResponseBody": "vllm",
+    "SglangResponseBody": "sglang",
     "AnthropicResponseBody": "anthropic",
     "AsktableResponseBody": "asktable",
     "AnthropicBedrockResponseBody": "anthropic_bedrock",
