@@ -12,8 +12,9 @@ from ...model.messages import AssistantMessage
 from ...model.parts import RefusalPart, TextPart
 from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_frame, load_cache, to_json
 from .beside import CALL_PLACES, IN_ID, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
+from .joined import words
 from .listed import leading_blocks
-from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, load_reasoned, pointed, words
+from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, load_reasoned, pointed
 from .profiles import ChatProfile
 from .reasoning import add_stand_in, block_field, dump_reasoning, load_reasoning
 

@@ -6,7 +6,7 @@ nothing. So a host that wants text alone as one string is known to get one befor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
@@ -23,10 +23,11 @@ from ...codec.media import (
     report_media,
 )
 from ...codec.readable import readable_text, send_as_text
-from ...errors import escape, excerpt
+from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import Part, to_json
 from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
+from .joined import join_texts
 from .listed import as_text, dump_texts, load_listed
 from .profiles import ChatProfile
 from .typed_media import form_of_typed, load_typed
@@ -467,7 +468,7 @@ def dump_parts(
     if not joined:
         return written
     reported = {path for path, part in parts if part.type == "opaque"}  # as text that is sent in its place
-    return _join(written, origins, reported, f"{at}/content", d)
+    return join_texts(written, origins, reported, f"{at}/content", d)
 
 
 def has_place(part: Any, role: str, d: ChatDump) -> bool:
@@ -481,23 +482,3 @@ def _is_listed(part: Any, role: str, d: ChatDump) -> bool:
         return False
     form = form_of(part, role, d)
     return not isinstance(form, str) and form.get("type") != "text"
-
-
-def words(written: Any, origin: str, d: ChatDump) -> Any:
-    """The words of a text or a refusal without the part around them, whose other fields are reported."""
-    for key in [key for key in written if key not in ("type", written["type"])]:
-        field = "cache_control" if key in CACHE_FIELDS else f"provider_data/{FAMILY}/{escape(key)}"
-        d.drop(f"{origin}/{field}", "text that is sent as a string has no fields beside it")
-    return written[written["type"]]
-
-
-def _join(texts: list[Wire], origins: list[str], reported: Collection[str], at: str, d: ChatDump) -> str:
-    """Text parts as the one string at `at`; reports what a string cannot hold, but of those that are reported already."""
-    if len(texts) > 1:
-        del d.places[at]  # no part alone is in this place
-    for origin in [each for each in origins if each not in reported] if len(texts) > 1 else ():
-        how = "" if d.is_response else " with line breaks"
-        d.report("changed", origin, at, f"content is sent as a string: its texts are joined{how}")
-    joined = [words(text, origin, d) for text, origin in zip(texts, origins, strict=True)]
-    # The texts of a response are one text that something interrupted, as its stream would have it.
-    return ("" if d.is_response else "\n").join(joined)
