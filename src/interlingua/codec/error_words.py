@@ -74,6 +74,11 @@ def nearest(words: Mapping[int, str], status: int) -> str | None:
     return next((words[each] for each in (status, *_NEAREST.get(status, ()), general) if each in words), None)
 
 
+def _begun_small(word: str) -> str:
+    """A word that begins with a small letter, as the names of AWS's exceptions do in streams."""
+    return word[:1].lower() + word[1:]
+
+
 @dataclass(frozen=True, eq=False)
 class ErrorWords:
     """The words of one provider for errors; one object for all its formats."""
@@ -89,7 +94,7 @@ class ErrorWords:
         if not isinstance(word, str) or _status_of(word) is None:
             return False
         own = (*self.types.values(), *self.codes.values(), *self.others)
-        return word.lower() not in map(str.lower, own)  # AWS begins the names of exceptions in streams with a small letter
+        return _begun_small(word) not in map(_begun_small, own)
 
     def are_foreign(self, *words: str | int | None) -> bool:
         """Whether any of the words is one of another provider, as far as words are known."""
