@@ -79,7 +79,9 @@ class _Talk:
 def _leader(draw: st.DrawFn, talk: _Talk) -> None:
     takes = talk.takes
     kind = draw(st.sampled_from(takes.leading))
-    talk.messages.append(kind(content=_content(draw, takes, takes.texts, marks=takes.marks), **_frame(draw, takes, "system")))
+    talk.messages.append(
+        kind(content=_content(draw, takes, takes.leading_texts, marks=takes.marks), **_frame(draw, takes, "system"))
+    )
 
 
 @st.composite

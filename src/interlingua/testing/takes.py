@@ -156,6 +156,8 @@ class Takes(NamedTuple):
     words: st.SearchStrategy[str] = text()
     texts: Parts = _listed(text(), most=2)
     """Text as parts."""
+    leading_texts: Parts = _listed(text(), most=2)
+    """The text of what leads, as parts."""
     shown: Parts = _listed(text(), _images(_DETAIL), _SOUNDS, _VIDEOS, _FILES, _TYPED, _OPAQUE)
     """What a user may say and show."""
     results: Parts = _listed(text(), _images(_DETAIL), _SOUNDS, _FILES, _JSON, _OPAQUE)
@@ -254,6 +256,7 @@ def takes_of(format: Format) -> Takes | None:
         user_first=format.system is not None,  # a rule of the providers that lift it, which no dump can fulfil
         words=_WORDS,
         texts=texts,
+        leading_texts=texts if one or carries(m.SystemMessage(content=(word, word)), _ASKED) else _listed(_WORDS, most=1),
         shown=_listed(_WORDS, *_media(shows), *pages, most=1 if one else 3),
         results=_results(returns, pages, most=1 if one else 3),
         failures=_listed(_WORDS, most=2 if returns(word, word, is_error=True) else 1),
