@@ -50,7 +50,7 @@ def test_what_says_nothing_is_no_loss(source: il.FormatName, seeds: Seeds) -> No
     assert tested > DRAWN * len(NOTHING[source])
 
 
-MARKED = ("gemini", "bedrock_converse")
+MARKED = ("gemini", "gemini_interactions", "bedrock_converse")
 """The formats that mark a result as an error."""
 
 

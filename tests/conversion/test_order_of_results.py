@@ -169,6 +169,9 @@ def conversation(said: list[tuple[str, str]], source: Any) -> Any:
         case "gemini":
             roles = {"assistant": "model", "user": "user"}
             body["contents"] = [{"role": roles[role], "parts": [{"text": text}]} for role, text in said]
+        case "gemini_interactions":
+            roles = {"assistant": "model", "user": "user"}
+            body["input"] = [{"role": roles[role], "content": text} for role, text in said]
         case "bedrock_converse":
             body["messages"] = [{"role": role, "content": [{"text": text}]} for role, text in said]
         case _:

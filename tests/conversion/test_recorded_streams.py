@@ -45,6 +45,8 @@ class Accumulated:
                 add(self, chunk[name])
         if str(kind).startswith("response."):
             self._item(chunk)
+        if chunk.get("event_type") == "step.delta":
+            self._step_delta(chunk["delta"])
         if kind == "content_block_start":
             self._block(chunk["index"], chunk["content_block"])
         elif kind == "content_block_delta":
@@ -129,6 +131,15 @@ class Accumulated:
             self.names[key] = event["item"]["name"]
         elif kind in ("response.function_call_arguments.delta", "response.custom_tool_call_input.delta"):
             self._grow(self.arguments, key, event["delta"])
+
+    def _step_delta(self, delta: dict[str, Any]) -> None:
+        kind = delta["type"]
+        if kind == "text":
+            self._grow(self.text, 0, delta["text"])
+        elif kind == "thought_summary":
+            self._grow(self.thinking, 0, delta["content"].get("text"))
+        elif kind == "thought_signature":
+            self.signatures.append(delta["signature"])
 
     def _said(self, index: int, message: dict[str, Any]) -> None:
         content: dict[str, Any] = message.get("content") or {}

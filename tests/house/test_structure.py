@@ -91,7 +91,7 @@ FOLDERS = sorted(file.parent.name for file in PACKAGE.glob("formats/*/__init__.p
 """The folder of each provider."""
 SPELT = {
     "anthropic": "anthropic|claude",
-    "gemini": "gemini|genai",
+    "gemini": "gemini(?!_interactions)|genai",
     "bedrock_converse": "bedrock|converse(?!d|s)",
     "openai_chat": "openai(?!_completions|_responses)",
 }
@@ -115,6 +115,7 @@ NAMED: dict[str, dict[str, str]] = {
 OPENAI = "OpenAI's APIs are declared relatives: they share rules, batch files, words of errors, and an issuer"
 ISSUER = "whose signatures and file ids there are"
 DIALECT = "a dialect, which another provider's shape has"
+GOOGLE = "Google's two APIs are declared relatives: they share media, labels, schemas, and an issuer"
 SHAPE = "a dialect with a folder of its own is a declared relative: it has the maps of that shape"
 RELATED: dict[str, dict[str, str]] = {
     "anthropic": {
@@ -133,6 +134,13 @@ RELATED: dict[str, dict[str, str]] = {
         "openai_completions/marks.py": "a field of its own former API, which is none of these",
     },
     "gemini": {
+        "gemini_interactions/__init__.py": GOOGLE,
+        "gemini_interactions/base.py": GOOGLE,
+        "gemini_interactions/maps.py": GOOGLE,
+        "gemini_interactions/marks.py": "what people call the API",
+        "gemini_interactions/native.py": GOOGLE,
+        "gemini_interactions/parts.py": GOOGLE,
+        "gemini_interactions/strategies/__init__.py": ISSUER,
         "openai_chat/__init__.py": DIALECT,
         "openai_chat/beside.py": ISSUER,
         "openai_chat/profiles.py": DIALECT,

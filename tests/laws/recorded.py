@@ -16,6 +16,7 @@ OTHERS = {
     "openai_responses_compat": "openai_responses",
     "azure_openai_responses": "openai_responses",
     "gemini": "gemini",
+    "gemini_interactions": "gemini_interactions",
     "bedrock_converse": "bedrock_converse",
     "bedrock_invoke": "bedrock_nova",
     "cohere": "cohere",

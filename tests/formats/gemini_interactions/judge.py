@@ -33,14 +33,14 @@ def _inside(value: Any, pointer: str) -> list[Fault]:
     """What is left over in a model, and what of a known type it could only keep whole."""
     if is_array(value):
         return [fault for i, item in enumerate(value) for fault in _inside(item, f"{pointer}/{i}")]
-    if not isinstance(value, BaseModel):
+    if not (isinstance(value, BaseModel) and type(value).model_fields):  # one without fields is any object
         return []
     if getattr(value, "is_unknown", False):
         return [Fault(pointer, "sdk unknown", "it is of no type that the SDK knows, or its body is not of its type")]
     faults = [Fault(f"{pointer}/{key}", "sdk extra", "there is no such field") for key in value.model_extra or ()]
     for name in value.model_fields_set & type(value).model_fields.keys():
         alias = type(value).model_fields[name].alias or name
-        faults += _inside(getattr(value, name), f"{pointer}/{alias}")
+        faults += _inside(vars(value)[name], f"{pointer}/{alias}")  # some warn that they are deprecated
     return faults
 
 
@@ -66,6 +66,13 @@ def _chunk(chunk: Any) -> list[Fault]:
     return _listed(_faults(InteractionSSEEvent, chunk))
 
 
+def _complete(chunk: Any) -> Any:
+    """An event with what the SDK requires of the interaction in it."""
+    if is_object(chunk.get("interaction")):
+        return chunk | {"interaction": {"id": "x", "status": "completed"} | chunk["interaction"]}
+    return chunk
+
+
 def _known(payload: Any) -> Any:
     """A request without the content and steps that the SDK does not know, and without turns of the API's first version."""
     if is_array(payload.get("input")):
@@ -84,4 +91,5 @@ JUDGE = Judge(
     required={"id": "x", "status": "completed"},
     missing=("/model",),
     known=_known,
+    complete=_complete,
 )

@@ -5,6 +5,12 @@ from typing import Any
 from interlingua.formats.gemini_interactions.base import adapter
 from schemas.wires import Schemas, fields, of_types
 
+_BEGUN: list[dict[str, Any]] = [
+    {"type": "model_output", "content": [{"type": "text", "text": "a"}]},
+    {"type": "function_call", "id": "a", "name": "f", "arguments": {}},
+]
+"""Steps as they begin, without which most other events say nothing."""
+
 
 def _chunk(response: Any, step: Any, content: Any) -> Any:
     at, text = {"enum": [0, 0, 1]}, {"type": "string"}
@@ -16,6 +22,7 @@ def _chunk(response: Any, step: Any, content: Any) -> Any:
         "anyOf": [
             fields(event_type={"enum": ["interaction.created", "interaction.completed"]}, interaction=response),
             fields(event_type={"const": "step.start"}, index=at, step=step),
+            *(fields(event_type={"const": "step.start"}, index=at, step={"const": each}) for each in _BEGUN),
             grown(content),
             grown(fields(type={"const": "arguments_delta"}, arguments=text)),
             grown(fields(type={"const": "thought_signature"}, signature=text)),

@@ -185,6 +185,7 @@ RIGHT: dict[str, Any] = {
     "google_genai": {"contents": "hi"},
     "bedrock_converse": {"messages": [{"role": "user", "content": [{"text": "hi"}]}]},
     "openai_responses": {"input": "hi"},
+    "gemini_interactions": {"input": "hi"},
     "cohere": {"messages": [{"role": "user", "content": "hi"}]},
     "ollama": {"messages": [{"role": "user", "content": "hi"}]},
 }

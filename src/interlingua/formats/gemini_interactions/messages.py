@@ -22,7 +22,6 @@ Pointed: TypeAlias = tuple[str, Any]
 
 def write(messages: Sequence[Any], start: int, out: list[Wire], base: InteractionsDump) -> None:
     """Append the steps of the messages from `start`."""
-    before: Any = messages[start - 1] if start else None  # the last message that was written
     for i in range(start, len(messages)):
         message = messages[i]
         path = f"/messages/{i}"
@@ -30,13 +29,12 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: Interactio
         count = len(out)
         if message.role == "opaque":
             _append_own(message, "message", path, out, d)
-            before = message
             continue
         if d.exact and spelling(message, "item_type") == "turn":
             _write_turn(message, path, out, d)
         elif message.role == "assistant":
             write_assistant(message, path, out, d)
-            if before is not None and _joins_turn(before, out, count, base, d):
+            if count and len(out) > count and not d.exact and _joins_turn(messages, out[count - 1], count - 1, base):
                 d.report("changed", path, None, "steps of the model in a row are one turn in the Interactions API")
         elif message.role == "tool":
             _append(_dump_result(message, path, d.place(out), d), path, out, d)
@@ -44,15 +42,14 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: Interactio
             _write_given(message, path, out, d)
         if len(out) == count:
             d.drop(path, NOTHING_LEFT)
-        else:
-            before = message
 
 
-def _joins_turn(before: Any, out: list[Wire], count: int, base: InteractionsDump, d: InteractionsDump) -> bool:
-    """Whether the steps of a message, which begin at `count`, are read as one message with those of the message before it."""
-    if before.role != "assistant" or d.exact or base.rules_for(before).exact:
+def _joins_turn(messages: Sequence[Any], step: Wire, number: int, base: InteractionsDump) -> bool:
+    """Whether the steps of a message are read as one message with the step of this number, which stands before them."""
+    if not is_model_step(step):
         return False
-    return len(out) > count > 0 and is_model_step(out[count - 1])
+    path = base.places.get(f"/input/{number}") or base.places.get(f"/input/{number}/content/0")
+    return path is None or not base.rules_for(messages[int(path.split("/")[2])]).exact
 
 
 def _append(step: Wire, path: str, out: list[Wire], d: InteractionsDump) -> None:
@@ -74,7 +71,7 @@ def _write_given(message: Any, path: str, out: list[Wire], d: InteractionsDump) 
     role: str = message.role
     if role != "user":
         what = "completion-style text" if role == "text" else f"a {role} message in this place"
-        d.report("changed", path, d.place(out), f"the Interactions API does not take {what}: it becomes input of the user")
+        d.report("changed", path, d.place(out), f"the Interactions API does not take {what}: it becomes a user message")
     content: Content = message.content
     if not content and d.exact:
         step: Wire = {"type": "user_input", "content": list[Wire]()}

@@ -11,7 +11,7 @@ from ..gemini.media import source_at
 from .base import FAMILY, ISSUER
 from .parts import PART_FIELDS, PART_LOADERS
 from .steps import is_model_step
-from .wire import CONTENT_TYPES, is_turn
+from .wire import CONTENT_TYPES, STEP_TYPES, is_turn
 
 _SINGLE = frozenset({"thinking", "tool_use"})
 """The types of parts that are steps of the model."""
@@ -80,9 +80,9 @@ def _has_own_source(part: Any) -> bool | None:
 def _is_unknown(part: Any) -> bool | None:
     """Whether this format would keep the part whole, too: as content, or as a step of the model."""
     kind: Json = part.value.get("type")
-    if part.format != FAMILY or type(kind) is not str:
+    if part.format != FAMILY:
         return False
-    known = kind in PART_LOADERS or kind in ("user_input", "model_output", "thought", "function_call", "function_result")
+    known = type(kind) is not str or kind in PART_LOADERS or kind in STEP_TYPES
     return None if known or part.provider_data is not None else True
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...codec.citations import dump_page, load_page
+from ...codec.citations import load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
-from ...codec.media import report_media, source_of
+from ...codec.media import invented_filename, report_media, source_of
 from ...codec.readable import send_as_text
 from ...errors import excerpt
 from ...model.base import Json
@@ -161,9 +161,11 @@ def _dump_citation(citation: Any, text: str, path: str, at: str, d: Interactions
         return d.own_value(citation, path, "citation")
     if citation.type != "url":
         return d.refuse(path, "a citation must be of a web page, in the Interactions API")
-    out: Wire = {"type": "url_citation", **dump_page(citation, path, at, (0, len(text)), d)}
-    if not text.isascii():
-        out |= {key: len(text[: out[key]].encode()) for key in _PLACES if key in out}
+    out: Wire = {"type": "url_citation", "url": citation.url}
+    for key, value in (("title", citation.title), ("start_index", citation.start), ("end_index", citation.end)):
+        if value is not None:
+            out[key] = value if key == "title" or text.isascii() else len(text[:value].encode())
+    d.drop_named(citation, path, "cited_text")
     d.lay_provider_data(citation, out, path)
     return out
 
@@ -234,7 +236,7 @@ def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -
     if detail in _DETAILS:
         out["resolution"] = detail
     report_media(part, source.media_type, path, at, d, "" if detail in (None, *_DETAILS) else _NO_DETAIL)
-    if filename is not None:
+    if filename is not None and filename != invented_filename(out.get("mime_type") or ""):
         d.drop(path + "/filename", "documents of the Interactions API have no names")
     return out
 

@@ -32,7 +32,7 @@ class _Step:
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
-        self.kind: str = wire["type"]
+        self.kind: Json = wire.get("type")
         self.parts: list[StreamedPart] = []
         self.annotations: list[Wire] = []
         """The annotations of the last text, whose places are known when it is complete."""
@@ -128,7 +128,7 @@ class InteractionsReading:
         if usage is not None:
             events.append(ev.UsageUpdate(usage=usage))
         self._ended = True
-        events += [ev.Stop(**stop), ev.StreamEnd()]
+        events.append(ev.Stop(**stop))
 
     def _update(self, fields: FieldReader, events: list[ev.Event]) -> None:
         data = fields.keep({}, FAMILY)
@@ -151,7 +151,7 @@ class InteractionsReading:
         self._start({}, events)
         if index in self._steps:
             self._close(self._steps[index], events)
-        kind = wire["type"]
+        kind: Json = wire.get("type")
         if kind == "function_call":
             wire = {"name": ""} | wire
         checked: Wire = adapter("Step").validate_python(wire)

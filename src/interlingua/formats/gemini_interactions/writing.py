@@ -92,6 +92,8 @@ class InteractionsShape(BlockShape):
         if not written:
             return None
         [step] = written
+        if block.arguments is not None:
+            step["arguments"] = {}
         chunks: list[Wire] = []
         if step["type"] == "model_output" and self._contents is not None and not begins_step(self._last, part, d):
             block.at = f"/steps/{self._steps - 1}/content/{self._contents}"

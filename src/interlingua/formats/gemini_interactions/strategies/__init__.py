@@ -7,5 +7,5 @@ STRATEGIES = Strategies(
     requests.requests,
     requests.spoil,
     ResponseStrategies(responses.responses, chunks.streamable, chunks.split),
-    Known("gemini", thinks=True),
+    Known("gemini"),
 )

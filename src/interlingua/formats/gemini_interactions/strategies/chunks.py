@@ -10,14 +10,15 @@ from typing import Any
 from ....codec.strategies.cutting import Chunk, habit, is_list, often, pieces
 
 _PLAIN = {"type", "text"}
+_ANSWER = {"type": "model_output", "content": [{"type": "text", "text": "Hi."}]}
+"""What an answer of the API's first version says in its stream, for its streams were others."""
 
 
 def streamable(body: dict[str, Any]) -> dict[str, Any] | None:
     """The part of a response that its stream carries: no two texts are side by side in a step, and no summary has two."""
-    if not is_list(body.get("steps")) or "id" not in body:
-        return None
-    body = copy.deepcopy(body)
-    body["steps"] = [step for step in map(_step, body["steps"]) if step is not None]
+    body = {key: copy.deepcopy(value) for key, value in body.items() if key != "outputs"}
+    steps: Any = body.get("steps")
+    body["steps"] = [step for step in map(_step, steps) if step is not None] if is_list(steps) else [copy.deepcopy(_ANSWER)]
     return body
 
 
@@ -40,7 +41,7 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
     known = {key: body[key] for key in ("id", "model", "object") if key in body}
     chunks: list[Chunk] = [{"event_type": "interaction.created", "interaction": known | {"status": "in_progress"}}]
     if often(random):
-        update = {"event_type": "interaction.status_update", "interaction_id": body["id"], "status": "in_progress"}
+        update = {"event_type": "interaction.status_update", "interaction_id": body.get("id", ""), "status": "in_progress"}
         chunks.append(update)
     for index, step in enumerate(body["steps"]):
         start, deltas = _cut(step, random)
@@ -72,8 +73,8 @@ def _cut(step: dict[str, Any], random: Random) -> tuple[dict[str, Any], list[dic
 
 
 def _thought(step: dict[str, Any], random: Random) -> list[dict[str, Any]]:
-    said = [piece for part in step.get("summary", ()) for piece in pieces(part["text"], random)]
-    deltas: list[dict[str, Any]] = [{"type": "thought_summary", "content": {"type": "text", "text": piece}} for piece in said]
+    texts = [piece for part in step.get("summary", ()) for piece in pieces(part["text"], random)]
+    deltas: list[dict[str, Any]] = [{"type": "thought_summary", "content": {"type": "text", "text": piece}} for piece in texts]
     if step.get("signature") is not None:
         deltas.append({"type": "thought_signature", "signature": step["signature"]})
     return deltas

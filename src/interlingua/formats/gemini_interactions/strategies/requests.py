@@ -168,15 +168,15 @@ def _steps(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
 
 @st.composite
 def _old_turns(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
-    said = st.lists(shown(odd), min_size=0 if odd else 1, max_size=2) | _TEXT
+    asked = st.lists(shown(odd), min_size=0 if odd else 1, max_size=2) | _TEXT
     ids = draw(st.lists(p.IDS, max_size=2, unique=True))
     calls = [draw(thought(odd))] + [draw(call(odd)) | {"id": id} for id in ids]
     results = [draw(_result(odd)) | {"call_id": id} for id in ids]
-    turns: list[dict[str, Any]] = [{"role": "user", "content": draw(said)}]
+    turns: list[dict[str, Any]] = [{"role": "user", "content": draw(asked)}]
     if ids:
         turns += [{"role": "model", "content": calls}, {"role": "user", "content": results}]
     answer = st.lists(answered(odd), min_size=1, max_size=2) | _TEXT
-    turns += [{"role": "model", "content": draw(answer)}, {"role": "user", "content": draw(said)}]
+    turns += [{"role": "model", "content": draw(answer)}, {"role": "user", "content": draw(asked)}]
     return turns
 
 

@@ -1,0 +1,121 @@
+"""What the Interactions API alone does: thoughts between steps, turns and outputs of its first version, bytes in citations."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+NAME: il.FormatName = "gemini_interactions"
+ASKED: dict[str, Any] = {"type": "user_input", "content": [{"type": "text", "text": "Go."}]}
+THOUGHT: dict[str, Any] = {"type": "thought", "signature": "c2ln", "summary": [{"type": "text", "text": "Call f."}]}
+CALL: dict[str, Any] = {"type": "function_call", "id": "a", "name": "f", "arguments": {"n": 1}}
+RESULT: dict[str, Any] = {"type": "function_result", "call_id": "a", "name": "f", "result": {"m": 2}}
+
+
+def output(*texts: str) -> dict[str, Any]:
+    return {"type": "model_output", "content": [{"type": "text", "text": text} for text in texts]}
+
+
+def test_steps_of_the_model_in_a_row_are_one_message_in_their_order() -> None:
+    request = il.load({"input": [ASKED, THOUGHT, output("A."), CALL, RESULT, output("B.")]}, NAME)
+    assert [message.role for message in request.messages] == ["user", "assistant", "tool", "assistant"]
+    answer = request.messages[1]
+    assert [part.type for part in answer.parts] == ["thinking", "text", "tool_use"]
+    assert isinstance(answer.parts[0], il.ThinkingPart)
+    assert (answer.parts[0].thinking, answer.parts[0].signature, answer.parts[0].issuer) == ("Call f.", "c2ln", "gemini")
+
+
+def test_a_signed_thought_of_an_answer_goes_back_before_its_call() -> None:
+    body = {"id": "v1_a", "object": "interaction", "status": "requires_action", "steps": [THOUGHT, CALL]}
+    response = il.load_response(body, NAME)
+    assert (response.stop_reason, response.native_stop_reason) == ("tool_calls", "requires_action")
+    history = [il.UserMessage(content="Go."), response.message, il.ToolMessage(tool_call_id="a", content="2")]
+    steps = il.dump(history, NAME, on_loss="raise")["input"]
+    assert steps == [ASKED, THOUGHT, CALL, {"type": "function_result", "call_id": "a", "result": "2"}]
+
+
+def test_a_signature_of_another_provider_is_left_out_and_its_text_is_not() -> None:
+    thinking = il.ThinkingPart(thinking="Call f.", signature="c2ln", issuer="anthropic")
+    losses: list[il.Loss] = []
+    history = [il.UserMessage(content="Go."), il.AssistantMessage(content=[thinking, il.TextPart(text="A.")])]
+    steps = il.dump(history, NAME, on_loss=losses.append)["input"]
+    assert steps[1:] == [{"type": "thought", "summary": THOUGHT["summary"]}, output("A.")]
+    assert [(loss.path, loss.kind) for loss in losses] == [("/1/content/0/signature", "dropped")]
+
+
+def test_messages_that_follow_turns_are_steps() -> None:
+    payload = {"input": [{"role": "user", "content": "Go."}, {"role": "model", "content": "A."}]}
+    request = il.load(payload, NAME)
+    more = request.replace(messages=(*request.messages, il.UserMessage(content="And?")))
+    followed = il.dump(more, NAME, on_loss="raise")["input"]
+    assert followed == [*payload["input"], {"type": "user_input", "content": [{"type": "text", "text": "And?"}]}]
+
+
+def test_an_answer_of_the_first_version_goes_on_in_steps() -> None:
+    outputs = [{"type": "thought", "signature": "c2ln"}, {"type": "text", "text": "A."}]
+    body = {"id": "v1_a", "object": "interaction", "status": "completed", "role": "model", "outputs": outputs}
+    response = il.load_response(body, NAME)
+    assert il.dump_response(response, NAME) == body
+    steps = il.dump([il.UserMessage(content="Go."), response.message], NAME, on_loss="raise")["input"]
+    assert steps[1:] == [outputs[0], output("A.")]
+
+
+def test_an_input_of_content_becomes_a_step_when_the_conversation_goes_on() -> None:
+    content = [{"type": "text", "text": "Go."}, {"type": "image", "data": "aGk=", "mime_type": "image/png"}]
+    request = il.load({"input": content}, NAME)
+    more = request.replace(messages=(*request.messages, il.AssistantMessage(content="A.")))
+    assert il.dump(more, NAME)["input"] == [{"type": "user_input", "content": content}, output("A.")]
+
+
+def test_places_in_a_text_are_bytes_there_and_characters_here() -> None:
+    cited = {"type": "url_citation", "url": "https://a.example", "title": "A", "start_index": 3, "end_index": 9}
+    text = "üb: Grüße"
+    step = {"type": "model_output", "content": [{"type": "text", "text": text, "annotations": [cited]}]}
+    message = il.load_response({"status": "completed", "steps": [step]}, NAME).message
+    [part] = message.parts
+    assert isinstance(part, il.TextPart)
+    assert part.citations is not None
+    [citation] = part.citations
+    assert isinstance(citation, il.UrlCitation)
+    assert text[citation.start : citation.end] == text.encode()[3:9].decode()
+
+
+@pytest.mark.parametrize(("effort", "level"), [("none", "minimal"), ("low", "low"), ("xhigh", "xhigh"), ("max", "xhigh")])
+def test_an_effort_is_a_thinking_level(effort: str, level: str) -> None:
+    payload = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "reasoning_effort": effort}
+    converted = il.convert(payload, source="openai_chat", target=NAME)
+    assert converted.payload["generation_config"]["thinking_level"] == level
+    assert [loss.kind for loss in converted.losses] == ([] if effort == level else ["changed"])
+    assert il.load(converted.payload, NAME).reasoning_effort == level
+
+
+def test_a_schema_of_an_answer_goes_both_ways() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    form = {"type": "text", "mime_type": "application/json", "schema": schema}
+    request = il.load({"input": "Go.", "response_format": form}, NAME)
+    assert request.response_format == il.ResponseFormat(type="json_schema", json_schema=schema)
+    chat = il.convert({"model": "m", "input": "Go.", "response_format": form}, source=NAME, target="openai_chat")
+    assert chat.payload["response_format"]["json_schema"]["schema"] == schema
+    back = il.convert(chat.payload, source="openai_chat", target=NAME).payload
+    assert back["response_format"]["schema"]["properties"] == schema["properties"]
+
+
+def test_a_choice_of_one_tool_names_it() -> None:
+    tools = [il.Tool(name="f", parameters={"type": "object", "properties": {}})]
+    choice = il.ToolChoice(type="tool", name="f")
+    request = il.Request(messages=[il.UserMessage(content="Go.")], tools=tools, tool_choice=choice)
+    payload = il.dump(request, NAME, on_loss="raise")
+    assert payload["generation_config"] == {"tool_choice": {"allowed_tools": {"mode": "any", "tools": ["f"]}}}
+    assert il.load(payload, NAME).tool_choice == choice
+
+
+def test_a_stream_without_its_end_mark_is_complete() -> None:
+    reader = il.reader(NAME)
+    done = {"event_type": "interaction.completed", "interaction": {"id": "v1_a", "status": "completed"}}
+    begun = {"event_type": "step.start", "index": 0, "step": output("A.")}
+    for chunk in (begun, {"event_type": "step.delta", "index": 0, "delta": {"type": "text", "text": "B."}}, done):
+        reader.feed(chunk)
+    reader.close()
+    assert reader.complete
+    assert reader.response.message.text == "A.B."
