@@ -1,4 +1,4 @@
-"""A schema as a provider takes it: what is refused is rewritten, put in words, or left out, and each change is reported.
+"""A schema as a provider accepts it: refused keywords are rewritten, put in words, or left out, and each change is reported.
 
 Each step in `_STEPS` repairs one kind of fault in one schema; then come the schemas inside it. References are inlined only for
 the subset of OpenAPI, which bounds that, so the work is linear. Schemas nested deeper than any provider accepts are left out.
@@ -37,12 +37,12 @@ class _Unkeepable(Exception):
 
 
 def adapt(schema: Wire, dialect: Dialect, *, strict: bool = False) -> Adaptation:
-    """A schema as a dialect takes it; `strict` says of the dialect that it is for strict schemas."""
+    """A schema as a dialect accepts it; `strict` is whether the dialect is for strict schemas."""
     return adapt_with_nulls(schema, dialect, strict=strict)[0]
 
 
 def adapt_with_nulls(schema: Wire, dialect: Dialect, *, strict: bool = False) -> tuple[Adaptation, Nulls | None]:
-    """The same, and where the adapted schema has nulls that stand for leaving a property out."""
+    """The same, and the places in the adapted schema where null means that a property is absent."""
     if fits(schema, dialect):
         return Adaptation(copy_wire(schema), (), strict), None
     try:
@@ -73,18 +73,18 @@ class Adapting:
         self.losses: list[Loss] = []
         self.cycles = Cycles(root)
         self.moved: dict[int, SchemaNode] = {}
-        """Where schemas were that now stand elsewhere, by their identity."""
+        """The former places of schemas that have moved, by their identity."""
         self.words: list[str] = []
-        """What is to be said in the description of the schema at hand."""
+        """The sentences to add to the description of the current schema."""
         self.made_nullable: tuple[str, ...] = ()
-        """The properties of the schema at hand whose null stands for leaving them out."""
+        """The properties of the current schema whose null means that they are absent."""
         self.forced: dict[int, tuple[str, ...]] = {}
-        """The same for each schema that was made, by its identity."""
+        """The same for each schema that was written, by its identity."""
         self.wrapped: set[str] = set()
         """The pointers of the schemas that are now the first of two alternatives."""
         self.inlining: Inlining
         self.origins: dict[str, tuple[SchemaNode, str]] = {}
-        """Where the keywords of the schema at hand come from, if they were merged into it."""
+        """The former places of the keywords that were merged into the current schema."""
         self.steps = _STEPS
         if dialect.openapi:
             self.steps = self._steps_for_openapi()
@@ -106,7 +106,7 @@ class Adapting:
         return made
 
     def report(self, kind: LossKind, node: SchemaNode, keyword: str, why: str) -> None:
-        """Report what became of a keyword of a schema, or of the schema itself where it is empty."""
+        """Report what became of a keyword of a schema; an empty keyword is the schema itself."""
         if keyword in self.origins:
             node, keyword = self.origins[keyword]
         at = f"{node.at}/{keyword}" if keyword else node.at
@@ -117,7 +117,7 @@ class Adapting:
         _mend(out, node, self)
 
     def put_in_words(self, out: Wire, key: str, node: SchemaNode, value: Json = None) -> None:
-        """Say in a schema's description what a keyword says, or with this value of it, and leave it out."""
+        """Put a keyword, or the given value of it, into words in the schema's description, and leave it out."""
         if value is not None:
             out[key] = value
         _put_in_words(out, key, node, self)
@@ -224,11 +224,11 @@ def _mend(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
-"""What older drafts said beside a flag, and what today has one number."""
+"""The keywords that had a flag beside them in older drafts, and that have one number today."""
 
 
 def _root(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Make the whole schema one of an object, without the keywords that may not stand there."""
+    """Make the whole schema that of an object, without the keywords that it must not have."""
     if not node.root:
         return
     if a.dialect.object_root and "type" not in out and "$ref" in out:
@@ -253,7 +253,7 @@ def _root(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _open_root(out: Wire, a: Adapting) -> None:
-    """Write what the whole schema refers to in its place."""
+    """Replace the whole schema by the one that it refers to."""
     seen: set[str] = set()
     while isinstance(ref := out.get("$ref"), str) and ref not in seen and (found := resolve(a.root, ref)) is not None:
         seen.add(ref)
@@ -268,7 +268,7 @@ def _place(ref: str) -> SchemaNode:
 
 
 def _move(schema: Wire, place: SchemaNode, a: Adapting) -> None:
-    """Remember where the properties of a schema were."""
+    """Record the former places of a schema's properties."""
     properties: Json = schema.get("properties")
     each: Json
     for name, each in properties.items() if isinstance(properties, dict) else ():
@@ -277,7 +277,7 @@ def _move(schema: Wire, place: SchemaNode, a: Adapting) -> None:
 
 
 def _merge(out: Wire, key: str, value: Json, node: SchemaNode, a: Adapting) -> None:
-    """Merge the properties of schemas, of which all hold, or any, into the whole."""
+    """Merge the properties of the schemas in `allOf` or `anyOf` into the whole schema."""
     listed: list[Json] = value if isinstance(value, list) else []
     schemas: list[Wire] = []
     for i, each in enumerate(listed):
@@ -313,7 +313,7 @@ def _required(schema: Wire) -> set[str]:
 
 
 def _require_more(out: Wire, names: set[str]) -> None:
-    """Require those of these properties that a schema has."""
+    """Require these properties, as far as the schema has them."""
     required: Json = out.get("required")
     new = names - _required(out)
     more = [name for name in out.get("properties", ()) if name in new]
@@ -322,13 +322,13 @@ def _require_more(out: Wire, names: set[str]) -> None:
 
 
 def _one(schemas: list[Json], keyword: str) -> Json:
-    """One schema for several of a property."""
+    """One schema for the several that a property has."""
     distinct = list({to_json(each): each for each in schemas}.values())
     return distinct[0] if len(distinct) == 1 else {keyword: distinct}
 
 
 def _refs(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Put a reference that must be alone inside an `anyOf` of one, which means the same."""
+    """Put a reference with other keywords beside it into an `anyOf` of one, which means the same."""
     allowed = a.dialect.beside_refs
     if allowed is None or "$ref" not in out or node.root:
         return
@@ -343,7 +343,7 @@ def _refs(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _refuse(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Rewrite the keywords that are refused, or put them in words."""
+    """Rewrite refused keywords, or put them in words."""
     dialect = a.dialect
     for key in [key for key in out if not dialect.takes(key, out[key])]:
         value: Json = out[key]
@@ -367,14 +367,14 @@ _MERGEABLE = frozenset({"$ref", "type", "description", "title", "enum", "const",
 
 
 def _put_in_words(out: Wire, key: str, node: SchemaNode, a: Adapting) -> None:
-    """Say in a schema's description what a keyword says that is refused, as the official clients do."""
+    """Put a refused keyword in words in the schema's description, as the official clients do."""
     value = out.pop(key)
     a.words.append(f"{key}: {value if type(value) is str else to_json(value)}")
     a.report("changed", node, key, f"{_named(key)} is refused in this schema; it is now in words in the description")
 
 
 def _say(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Add what was put in words to the description."""
+    """Add the keywords that were put in words to the description."""
     if not a.words:
         return
     description: Json = out.get("description")
@@ -386,7 +386,7 @@ def _say(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _fill(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Add the items of arrays; leave out what is required of nothing."""
+    """Add the items of arrays; leave out required names without a property."""
     kinds = types(out)
     if a.dialect.items and "array" in kinds and out.get("items") is None:
         # It means the same without them.
@@ -415,7 +415,7 @@ def _close(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _require(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Require every property; where that is possible, null stands for leaving out one that was optional."""
+    """Require every property; if possible, null takes the place of an absent property."""
     properties: Json = out.get("properties")
     if not a.dialect.all_required or not isinstance(properties, dict) or "object" not in types(out):
         return
@@ -440,7 +440,7 @@ def _require(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _make_nullable(out: Wire, names: list[str], node: SchemaNode, a: Adapting) -> None:
-    """Let these properties be null that may not be."""
+    """Allow null for these properties, if they do not allow it yet."""
     properties = out["properties"] = dict(out["properties"])
     forced = [name for name in names if not takes_null(properties[name], a.root)]
     for name in forced:

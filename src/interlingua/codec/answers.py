@@ -1,4 +1,4 @@
-"""What answers of several providers have beside their messages, each in its place: the probabilities of the tokens."""
+"""The log probabilities of tokens, which answers of several providers have, each in another place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _owners(choice: Choice, path: str, *, in_texts: bool) -> Iterator[tuple[str,
 
 
 def has_probabilities(choice: Choice, d: Dump) -> bool:
-    """Whether an answer of another provider, which has one list of them, may have probabilities."""
+    """Whether an answer of another provider, in whose format a choice has one list of them, has probabilities."""
     source = d.source
     if d.same_family or not choice.provider_data:
         return False
@@ -33,7 +33,7 @@ def has_probabilities(choice: Choice, d: Dump) -> bool:
 
 
 def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: bool = False) -> list[Wire] | None:
-    """The probabilities in an answer of another provider, in the shared form, to be written at `at`; None where it has none.
+    """The probabilities in an answer of another provider, in the shared form, to be written at `at`; None if it has none.
 
     Their losses, reported with the other fields, are removed. In a stream, those of texts have been reported by then.
     """
@@ -61,7 +61,7 @@ def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: b
 
 
 def take_probabilities(data: Wire, path: str, d: Dump, *, in_texts: bool) -> tuple[list[Wire], Wire] | None:
-    """The probabilities in what an event brings of an answer, or of a text, and the event's data without them."""
+    """The probabilities in an event's data of an answer or of a text, and the data without them."""
     source = d.source
     if d.same_family or d.target.probabilities is None:
         return None

@@ -1,4 +1,4 @@
-"""Text in place of what a request loses: reasoning that its target does not take, and media.
+"""Text in place of the reasoning and the media that the target of a request does not accept.
 
 The rules of each format decide what is lost: a first dump reports it, and a second one writes the text.
 """
@@ -21,12 +21,12 @@ from .media import source_of
 from .ordering import dump_request
 
 ForeignReasoning: TypeAlias = Literal["drop", "text"]
-"""What becomes of readable reasoning that the target does not take: it is left out, or sent as text."""
+"""The treatment of readable reasoning that the target does not accept: left out, or sent as text."""
 LostMedia: TypeAlias = Literal["drop", "placeholder"]
-"""What becomes of media that the target does not take: they are left out, or named by a short text."""
+"""The treatment of media that the target does not accept: left out, or named by a short text."""
 
 _MEDIA = {"image": "image", "image_url": "image", "audio": "audio", "input_audio": "audio", "video": "video", "file": "file"}
-"""What a placeholder calls parts of a type."""
+"""The word of a placeholder for each type of part."""
 _REASONING_AS_TEXT = "the target does not take this reasoning: it is sent as text in <thinking> tags"
 _MEDIA_AS_TEXT = "the target does not take this part: a text that names it is sent"
 

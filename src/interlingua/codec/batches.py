@@ -26,15 +26,15 @@ class Layout:
     at: tuple[str, ...] = ()
     """The path of the object that is a request or a response, or has the fields of one; without a path, the row."""
     listed: str | None = None
-    """The field of it with the messages; None where the object as a whole is a request or a response."""
+    """Its field with the messages; None if the whole object is a request or a response."""
     beside: tuple[str, ...] = ()
-    """Its other fields that belong to the request."""
+    """Its other fields that are part of the request."""
     continued: tuple[str, ...] = ()
-    """The fields of the row with messages that continue those."""
+    """The fields of the row with messages that continue the conversation."""
     whole: bool = False
     """Whether these fields have whole conversations instead, which continue nothing."""
     wrapped: str | None = None
-    """The field with the message, where those fields are lists of objects that each hold one."""
+    """The field with the message, if those fields are lists of objects with one message each."""
     tunes: bool = False
     """Whether rows are examples for a provider's tuning of its models."""
     answers: bool = False
@@ -88,7 +88,7 @@ class BatchFiles:
     lost: Callable[[Row], list[str]]
     """Pointers to the fields of a row of results that other providers' rows have no place for."""
     without: str
-    """Why these are lost in a row of this provider."""
+    """Why these fields are lost in a row of this provider."""
     id: str = "custom_id"
     """The field with the id of a row."""
 
@@ -108,7 +108,7 @@ class Preference(NamedTuple):
 
 
 class Batches(NamedTuple):
-    """What a format knows of rows."""
+    """The rows of files and datasets that a format has."""
 
     files: BatchFiles | None = None
     """The batch files that its requests go into."""
@@ -138,7 +138,7 @@ def object_at(row: Json, path: Sequence[str]) -> Row:
 
 
 def field_at(holder: Json, key: str, at: Sequence[str]) -> Any:
-    """What a field of the object at a path of a row holds. Raises `InvalidPayload`."""
+    """The value of a field of the object at a path of a row. Raises `InvalidPayload`."""
     if not isinstance(holder, dict) or key not in holder:
         raise InvalidPayload([Fault(pointer_of((*at, key)), "the row must have this field")])
     return holder[key]

@@ -25,10 +25,10 @@ from .format import Format, Formats
 from .open_arguments import ArgumentScan, OpenArguments
 
 MESSAGE = "/choices/0/message"
-"""Where a response holds the message that is written."""
+"""The pointer of the message that is written, in the response."""
 
 _KINDS = {"signature": "thinking", "tool_use_start": "tool_use", "arguments": "tool_use"}
-"""The kind of part that an event belongs to, where no event of the part came before and the type is not that kind."""
+"""The kind of the part that begins with an event, if the event's type has another name."""
 _FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
 """The order of parts in a flat message, which has reasoning and calls in fields of their own."""
 _TEXTS = ("text", "thinking", "refusal")
@@ -37,9 +37,9 @@ _AFFORDED = 10
 """How many fields of the envelope may be looked at for each event, so that the work for a stream is linear in its length."""
 _AFTER_THE_END = Loss("", None, "dropped", "events that follow so many ends of the stream are left out")
 _TEXT_ONLY = -1
-"""The index of reasoning that a flat message has as plain text."""
+"""The index for the reasoning that a flat message has only as text."""
 _TEXT_DELTAS = DeltaMaker(ev.ThinkingDelta(index=0, thinking=""))
-"""Makes the deltas of such reasoning."""
+"""Makes the deltas of this reasoning."""
 
 
 class Block:
@@ -52,7 +52,7 @@ class Block:
         """Its position among the parts of the content."""
         self.number = number
         self.order = order
-        """Its place among the kinds of parts; a flat message has its parts by their kinds."""
+        """Its rank among the kinds of parts, by which a flat message is ordered."""
         self.fold = PartFold()
         self.has_content = False
         self.signed = False
@@ -61,21 +61,21 @@ class Block:
         self.done = False
         self.named = False
         self.is_whole = False
-        """Whether one event held the whole part."""
+        """Whether the whole part came in one event."""
         self.blank = False
-        """Whether it has no block because it was empty so far, though more of it may follow."""
+        """Whether it has no block because it is empty so far; more of it may follow."""
         self.before: Block | None = None
         """The blank part whose text it continues."""
         self.empty = False
-        """Whether it had no text at all then, not even white space."""
+        """Whether it had no text then, not even white space."""
         self.cited = 0
         """How many citations of it are known."""
         self.input_is_text = False
         """Whether the input of a call is text, rather than an object that comes as text."""
         self.scan = ArgumentScan()
-        """Says whether the arguments of a call are complete."""
+        """Finds out whether the arguments of a call are complete."""
         self.arguments: OpenArguments | None = None
-        """The arguments of a call that began before they were complete, where the format wants an object."""
+        """The arguments of a call that began before they were complete, if the format requires an object."""
         self.written: int | None = None
         """The index of its block."""
         self.at: str | None = None
@@ -99,17 +99,17 @@ class BlockShape(Protocol):
     # Whether enough is known of a part to begin its block before the part is complete.
     def ready(self, block: Block, d: Any, /) -> bool: ...
 
-    # An event that belongs to no part.
+    # An event that does not belong to a part.
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]: ...
 
-    # What is said of the answer beside its parts, while a block is open.
+    # New data of the answer other than its parts, while a block is open.
     def beside(self, _block: Block, _data: Wire, _d: Any, /) -> list[Wire]:
         return []
 
     # The message begins.
     def message_start(self, response: Response, d: Any, /) -> list[Wire]: ...
 
-    # A block begins, with what is known of its part; None where it has no place, which is reported. A shape that has blocks in
+    # A block begins, with the known data of its part; None, and reported, if it has no place. A shape that has blocks in
     # several lists sets their `at`.
     def block_start(self, block: Block, part: Any, at: str, d: Any, /) -> list[Wire] | None: ...
 
@@ -119,10 +119,10 @@ class BlockShape(Protocol):
     # A block is complete.
     def block_stop(self, block: Block, d: Any, /) -> list[Wire]: ...
 
-    # Why the message ended, and what was used; called again when more of that becomes known.
+    # The stop reason and the usage; called again when more of them becomes known.
     def message_stop(self, response: Response, d: Any, /) -> list[Wire]: ...
 
-    # Nothing follows.
+    # The stream ends.
     def end(self, response: Response, d: Any, /) -> list[Wire]: ...
 
 
@@ -198,7 +198,7 @@ class BlockWriting:
         self._text_only_is_written = False
 
     def write(self, event: Any) -> list[Wire]:
-        """The chunks that an event becomes; raises `StreamError` where the events make no message."""
+        """The chunks for an event; raises `StreamError` if the events do not make a message."""
         self._events += 1
         if self._d is not None and (write := self._OF_PARTS.get(event.type)) is not None and not event.choice:
             return write(self, event)  # most events
@@ -228,7 +228,7 @@ class BlockWriting:
         return self._write_part(event)
 
     def _write_envelope(self, event: ev.UsageUpdate | ev.Update) -> list[Wire]:
-        """What is known of the response beside its parts, most of which waits for the end of the message."""
+        """Take the data of the response other than its parts, most of which waits for the end of the message."""
         self._fold.add(event)
         if isinstance(event, ev.Update):
             block = self._open if event.of == "choice" else None
@@ -269,7 +269,7 @@ class BlockWriting:
         return d
 
     def _send(self, method: Any, but: str | None = None, *, last: bool = False) -> list[Wire]:
-        """What there is to send of the response by now; each loss is reported once, those of counts at the `last`."""
+        """The chunks to send for the response now; each loss is reported once, those of counts at the `last` call."""
         response = made_of(self._fold.response)
         d = self._new_dump(response)
         d.kinds = self._kinds
@@ -403,7 +403,7 @@ class BlockWriting:
         return f"{MESSAGE}/{field}" if self._flat and kind in ("text", "refusal") else f"{MESSAGE}/{field}/{count}"
 
     def _take_late(self, part: Block, index: int, event: Any) -> list[Wire]:
-        """What comes of a part after its block has ended: an amendment, or text for a further block; all else is reported."""
+        """Take an event of a part whose block has ended: an amendment, or text for a further block; others are reported."""
         if part.written is None and not part.blank:
             return []
         kind = event.type
@@ -431,7 +431,7 @@ class BlockWriting:
         return []
 
     def _replace(self, part: Block, index: int, event: ev.WholePart) -> None:
-        """Where a part turns out to be of another kind when its block has begun, nothing more of it has a place."""
+        """If a part turns out to be of another kind after its block has begun, take no more of it."""
         if event.part.type != part.kind:
             part.stopped = True
             gone = self._parts[index] = Block(part.kind, part.path, part.number, part.order)
@@ -460,7 +460,7 @@ class BlockWriting:
         return started + self._advance()
 
     def _enqueue(self, part: Block, *, ready: bool) -> None:
-        """Let a part wait for its block. In a flat message, one with nothing to send holds up no other."""
+        """Let a part wait for its block. In a flat message, a part with nothing to send does not delay others."""
         if part.kind == "thinking":
             is_empty = not (part.has_content or part.signed or part.stopped)
         else:  # calls stay in their order
@@ -481,7 +481,7 @@ class BlockWriting:
         return part.scan.complete if part.kind == "tool_use" else self._flat
 
     def _is_over(self, part: Block) -> bool:
-        """Whether nothing more comes of a part; a flat message's reasoning is over when a later part can begin."""
+        """Whether a part is complete; a flat message's reasoning is complete when a later part can begin."""
         return part.stopped or (self._flat and not part.order and bool(self._late))
 
     def _advance(self) -> list[Wire]:
@@ -511,19 +511,19 @@ class BlockWriting:
         return (part.named or part.kind != "tool_use") and self._shape.ready(part, self._d)
 
     def _may_repeat(self, part: Block) -> bool:
-        """Whether this is reasoning that a flat message may say twice, as text and in blocks, and the other is known."""
+        """Whether this is reasoning that a flat message may have twice, as text and in blocks, and the other is known."""
         text_only = self._parts.get(_TEXT_ONLY)
         return part.kind == "thinking" and text_only is not None and (part is not text_only or bool(self._thinking))
 
     def _repeats(self, part: Block) -> bool:
-        """Whether this is reasoning that the other field says too, and that is written from there."""
+        """Whether this reasoning is also in the other field, and is written from there."""
         counts = len(self._reasoning_text), len(self._thinking)
         if self._compared[0] != counts:
             self._compared = counts, "".join(self._reasoning_text) == "".join(self._thinking)
         return self._compared[1] and (part is self._parts[_TEXT_ONLY] or self._text_only_is_written)
 
     def _start(self, part: Block) -> list[Wire]:
-        """The start of a part's block, and what is known of the part; nothing, and reported, where it has no place."""
+        """The start of a part's block, with the known data of the part; empty, and reported, if the part has no place."""
         whole = made_of(part.fold.part)
         written = flat_call(whole) if self._flat and isinstance(whole, ToolUsePart) else whole
         part.written = self._blocks
@@ -560,7 +560,7 @@ class BlockWriting:
 
     _OF_PARTS: ClassVar[dict[str, Callable[..., list[Wire]]]] = dict.fromkeys((*LIGHT, "signature", "tool_use_start"), _take)
     _OF_PARTS["part_stop"] = _stop_part
-    """What writes the events that always are of a part."""
+    """The methods for the events that always belong to a part."""
 
 
 def _size(response: Response) -> int:
@@ -576,7 +576,7 @@ def _says_something(kind: str, event: Any, *, exact: bool) -> bool:
 
 
 def made_of(fold: Callable[[], Any]) -> Any:
-    """What events fold into; raises `StreamError` where they make none."""
+    """The part that events fold into; raises `StreamError` if they do not make one."""
     try:
         return fold()
     except ValidationError as error:

@@ -34,8 +34,8 @@ class Carried(NamedTuple):
     `kind` is `redacted_thinking` for encrypted reasoning, `thinking` for a signature of the reasoning in `text`, `signature`
     for one that stands on its own part, and the type of another part for a signature that stands elsewhere: `number` then
     says which part of this type in its message it signs, counted from 0 without empty texts. `empty_text` is for a signature of
-    a text that says nothing, which clients leave out. A `summary` is no value: it stands where the signature
-    of a summary would, which nobody signs.
+    an empty text, which clients leave out. A `summary` is a mark without a value, in place of the signature of a summary, which
+    providers do not sign.
     """
 
     kind: str
@@ -128,10 +128,10 @@ def _summary() -> str | None:
 class OpaqueFields:
     """The fields of a format that its clients send back without looking into them.
 
-    `issuer` is whose loading takes their values to be. `kinds` are the types of parts that have one, with `part` where each
-    part may have a signature. Signatures of calls and texts by one of `signers` have a field of their own. Reasoning of one of
-    `labelled` has a field that says whose it is, and `tells_summaries` says whether reasoning is marked as a summary.
-    `signs_late` says whether a stream can sign reasoning whose text was sent.
+    `issuer` is the issuer that the format's loader gives their values. `kinds` are the types of parts that have one, including
+    `part` if every part may have a signature. Signatures of calls and texts by one of `signers` have a field of their own.
+    Reasoning of one of `labelled` has a field for its issuer. `tells_summaries` is whether reasoning is marked as a summary,
+    and `signs_late` whether a stream can sign reasoning whose text was sent.
     """
 
     issuer: str

@@ -25,17 +25,17 @@ def texts_of(content: Json, pointer: str) -> tuple[list[str], list[str]]:
 
 
 def besides(wire: Wire, *known: str) -> list[str]:
-    """Pointers to what an object says in other fields than these."""
+    """Pointers to the values of the fields of an object that are not among these."""
     return [f"/{key}" for key, value in wire.items() if key not in known and not is_empty(value)]
 
 
 def is_switch(value: Json) -> bool:
-    """Whether this says whether citations are wanted, and no more: `{"enabled": true}`."""
+    """Whether a value only switches citations on or off: `{"enabled": true}`."""
     return type(value) is dict and value.keys() == {"enabled"} and type(value["enabled"]) is bool
 
 
 def move_document_fields(document: Wire, out: Wire) -> Wire:
-    """Move what a document says besides its content, where it is of the usual shape; the fields that are left."""
+    """Move the fields of a document other than its content, if it has the usual shape; returns the other fields."""
     context: Json = document.get("context")
     moved = {"citations": document["citations"]} if is_switch(document.get("citations")) else {}
     if type(context) is str and context.strip():

@@ -1,4 +1,4 @@
-"""What a provider takes of JSON Schema, as data: `check` refuses by it, and `adapt_schema` adapts by it."""
+"""The part of JSON Schema that a provider accepts, as data: `check` and `adapt_schema` use it."""
 
 from __future__ import annotations
 
@@ -17,63 +17,63 @@ Purpose: TypeAlias = Literal["tool", "response"]
 
 @dataclass(frozen=True)
 class Dialect:
-    """What one field for schemas takes."""
+    """What one field of a provider accepts as a schema."""
 
     refused: frozenset[str] = frozenset()
-    """Keywords that are refused anywhere."""
+    """Keywords that are refused in all schemas."""
     allowed: frozenset[str] | None = None
-    """The only keywords that are taken; None if others are not refused."""
+    """The only keywords that are accepted; None if others are not refused."""
     values: Mapping[str, tuple[Json, ...]] = field(default_factory=dict[str, tuple[Json, ...]])
-    """Keywords of which only these values are taken."""
+    """Keywords of which only these values are accepted."""
     not_at_root: tuple[str, ...] = ()
-    """Keywords that are refused in the whole schema, and taken inside it."""
+    """Keywords that are refused in the root schema only."""
     object_root: bool = False
-    """Whether the whole schema must be of type object."""
+    """Whether the root schema must be of type object."""
     root_properties: bool = False
-    """Whether the whole schema must have `properties`."""
+    """Whether the root schema must have `properties`."""
     checks: Mapping[str, Callable[[Json], bool]] = field(default_factory=dict[str, Callable[[Json], bool]])
-    """What the values of keywords must be."""
+    """The values that keywords must have."""
     closed: bool = False
     """Whether each object must have `additionalProperties: false`."""
     all_required: bool = False
     """Whether each object must require all its properties."""
     nullable: bool = False
-    """Whether null then stands for leaving out one that is optional: it is dropped from the arguments of calls."""
+    """Whether null then takes the place of an absent property: it is dropped from the arguments of calls."""
     beside_refs: frozenset[str] | None = None
     """Keywords that may stand beside `$ref`; None if any may."""
     items: bool = False
     """Whether each array must have `items`."""
     defined: bool = False
-    """Whether what is required must be among the properties."""
+    """Whether required names must be among the properties."""
     limits: SchemaLimits | None = None
-    """How large a schema may be; a larger one is not sent as a strict one."""
+    """The limits of size; a schema that exceeds them is not sent as strict."""
     loosened_by: frozenset[str] = frozenset()
-    """Refused keywords without which a schema would mean something else, so that `strict` is given up for them."""
+    """Refused keywords that change the meaning of a schema, so that `strict` is given up to keep them."""
     looser: Dialect | None = None
-    """What is taken without `strict`, where `strict` can be given up."""
+    """What is accepted without `strict`, if `strict` can be given up."""
     openapi: bool = False
     """Whether it is a subset of OpenAPI 3.0: one type a schema, in capitals, `nullable`, no references, texts in `enum`."""
 
     @cached_property
     def classes(self) -> Mapping[str, frozenset[type]]:
-        """The classes of values that need no closer look, by keyword; none of a keyword that may have to be treated."""
+        """The classes of values that are accepted as they are, by keyword; empty for a keyword that may need a change."""
         return {**CLASSES, **dict.fromkeys((*self.refused, *self.values), frozenset[type]())}
 
     @cached_property
     def demanding(self) -> bool:
-        """Whether it demands anything of the schemas inside a schema."""
+        """Whether it has demands on the schemas inside a schema."""
         asked = self.closed or self.all_required or self.items or self.defined or self.openapi
         return asked or self.beside_refs is not None or self.allowed is not None
 
     @cached_property
     def few(self) -> int:
-        """A number of schemas that exceeds no limit: of each, one is a property and one has several types at most."""
+        """A number of schemas that exceeds no limit, whatever they are."""
         if self.limits is None or self.limits.values is not None or self.limits.characters is not None:
             return 0
         return min(most for most in self.limits if most is not None)
 
     def takes(self, keyword: str, value: Json) -> bool:
-        """Whether a keyword is taken with this value."""
+        """Whether a keyword is accepted with this value."""
         if keyword in self.refused or (self.allowed is not None and keyword not in self.allowed):
             return False
         values = self.values.get(keyword)
@@ -81,7 +81,7 @@ class Dialect:
 
 
 def strictly(loose: Dialect, strict: Dialect) -> Dialect:
-    """The dialect of strict schemas in a field that takes others too: what it demands of all of them, and of strict ones."""
+    """The dialect of strict schemas in a field that accepts others, too: with the demands on all schemas and on strict ones."""
     return replace(
         strict,
         not_at_root=loose.not_at_root,
@@ -96,7 +96,7 @@ def strictly(loose: Dialect, strict: Dialect) -> Dialect:
 
 @dataclass(frozen=True)
 class Dialects:
-    """What the fields of a format take: of the tools, of strict tools, of answers and of strict answers."""
+    """The dialects of a format: for tools, strict tools, answers and strict answers."""
 
     tool: Dialect
     strict_tool: Dialect
@@ -104,14 +104,14 @@ class Dialects:
     strict_response: Dialect
 
     def of(self, purpose: Purpose, *, strict: bool) -> Dialect:
-        """What is taken for a purpose."""
+        """The dialect for a purpose."""
         if purpose == "tool":
             return self.strict_tool if strict else self.tool
         return self.strict_response if strict else self.response
 
 
 class Adaptation(NamedTuple):
-    """A schema that a target accepts, the losses of adapting it, and whether `strict` could be kept.
+    """A schema that a target accepts, the losses, and whether `strict` was kept.
 
     The paths of the losses point into the schema that was adapted.
     """

@@ -33,39 +33,39 @@ def _new_offered(tools: Sequence[Any], messages: Sequence[Any], d: Dump) -> Offe
 
 
 def _noun(owner: Any) -> str:
-    """What an owner is, for a message to people."""
+    """What a part or call is called in a message to people."""
     kind: str | None = owner.__dict__.get("type")
     return "tool call" if kind in (None, "tool_use") else f"{kind} part".replace("_", " ")
 
 
 class Dump:
-    """One dump under way: the rules for the owner being written, the losses and places so far, the ids and names in use.
+    """One dump under way: the rules for the current owner, the losses and places so far, the ids and names in use.
 
-    Paths are JSON Pointers into the canonical request or response. The caller of the dump translates them into its document.
+    An owner is an object that losses point at: a request, message, part, call or tool. Paths are JSON Pointers into the
+    canonical request or response; the caller of the dump translates them into its document.
 
-    A request may mix messages of its format with others. `rules_for` returns the dump to write a message with: this one,
-    or a view of it with other rules that reports to the same lists.
+    A request may have messages of other formats. `rules_for` returns the dump for a message: this one, or a view of it.
     """
 
     profile: Any
-    """The target's, of the target's own class."""
+    """The profile of the target, of the class of its format."""
     from_response = False
     """Whether the message being written came in a response of the target's family."""
     settings = True
-    """Whether the settings of a request are written. If not, it has none, but its record may say how they stood."""
+    """Whether the settings of a request are written. If not, it has none, but the record of their spelling may be there."""
     takes_custom = False
-    """Whether the target has free-form tools, whose input is text."""
+    """Whether the target has custom tools, whose input is free text."""
     kinds: Collection[str] | None = None
-    """The kinds of the parts of an answer that is written as a stream, whose message does not have them."""
+    """The kinds of the parts of an answer that is written as a stream; its message does not have the parts."""
     of_response = False
-    """Whether a response is written, whose tools are those of the client, and not of a request."""
+    """Whether a response is written, whose calls name the tools of the client."""
     collect_losses = True
     """False when the caller ignores losses; then no work is done to find them."""
 
     def __init__(self, target: Format, source: Format | None, *, same_format: bool, formats: Formats) -> None:
         self.losses: list[Loss] = []
         self.places: dict[str, str] = {}
-        """The pointer of each owner (message, part, call or tool) in the output, and that of the owner that it comes from."""
+        """The pointer of each owner in the output, and its pointer in the canonical request or response."""
         self.target = target
         self.source = source
         self.formats = formats
@@ -74,42 +74,42 @@ class Dump:
         self.same_format = same_format
         """Whether the request or response was loaded from the target."""
         self.exact = same_format
-        """Whether the owner being written is written as it stood, without the rules for conversions."""
+        """Whether the current owner is written as it was loaded, without the rules for conversions."""
         self.same_family = same_format or (source is not None and source.family == target.family)
-        """Whether the owner being written comes from the target's family."""
+        """Whether the current owner comes from the target's family."""
         self.from_target = same_format
-        """Whether the message being written was loaded from the target, by whose rules it may be written."""
+        """Whether the current message was loaded from the target, so that it may be written by the target's rules."""
         self.names: dict[str, str] = {}
         """The names that tools are written with, by those that they have."""
         self.nulls: dict[str, Any] = {}
-        """The nulls that stand for optional properties of tools, by the names that these are written with."""
+        """The nulls that take the place of absent properties, by the names that the tools are written with."""
         self._free_names = FreeNames()
         self._offered: OfferedTools | None = None
         self.native: dict[int, tuple[Any, bool]] = {}
-        """Which messages are native, by the id of the object: each is checked once."""
+        """Whether a message is native, by the id of the object, so that each is checked once."""
         self.source_ids = source.ids or ANY_ID if source is not None else None
         self._ids: ToolIds | None = None
         self.begin()
 
     def begin(self) -> None:
-        """Begin to keep track of what the target needs besides."""
+        """Set the further attributes that a format's subclass has."""
 
     @property
     def ids(self) -> ToolIds:
-        """The ids of tool calls, which many requests have none of."""
+        """The ids of tool calls, made on first use."""
         if self._ids is None:
             self._ids = ToolIds(self.target.ids or ANY_ID, self.losses)
         return self._ids
 
     @property
     def dialects(self) -> Dialects | None:
-        """What the target takes of schemas; None where the source takes the same, and where nothing is known of it."""
+        """What the target accepts of schemas; None if the source accepts the same, or if nothing is known of the target."""
         found = self.target.known_dialects
         source = self.source
         return None if source is not None and source.known_dialects is found else found
 
     def uncounted(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
-        """What the counts do not say of a family's usage, and why; nothing if the caller ignores losses."""
+        """The fields of a family's usage that no count has, and why; nothing if the caller ignores losses."""
         if not self.collect_losses:
             return ()
         source = self.source
@@ -141,7 +141,7 @@ class Dump:
         return self.refuse_own(owner, path, what) if own is None else own
 
     def is_searched(self, path: str) -> bool:
-        """Whether a part that another provider keeps is a part of a search among tools, which the target has, too."""
+        """Whether an opaque part of another provider is a part of a tool search, which the target has, too."""
         return self._offered is not None and self._offered.searches_at(path)
 
     def refuse_own(self, owner: Any, path: str, what: str) -> Wire | None:
@@ -159,7 +159,7 @@ class Dump:
         return own
 
     def finish_answer(self, response: Any, choice: Any, out: Wire, *absent: str) -> None:
-        """Lay the provider data of an answer; report its stop sequence and those of the `absent` fields that it has."""
+        """Write the provider data of an answer; report its stop sequence, and its fields that the target lacks (`absent`)."""
         if choice.stop_sequence is not None:
             self.drop("/choices/0/stop_sequence", f"responses of {self.target.name} have no field for the stop sequence")
         for key in absent:
@@ -186,12 +186,12 @@ class Dump:
         return None
 
     def no_place(self, what: str, family: str) -> str:
-        """Why what has no canonical form is left out: something of a family that is not the target's, or of another dialect."""
+        """Why something without a canonical form is left out: it is of another family, or of another dialect."""
         other = f" of the {excerpt(family)} family" if family != self.family else ""
         return f"{self.target.name} has no place for {what}{other}"
 
     def no_place_for(self, owner: Any, what: str) -> str:
-        """Why what is kept verbatim of another family, such as a "part", is left out; its type is named where it has one."""
+        """Why an opaque value of another family, such as a "part", is left out; its type is named if it has one."""
         value = owner.value
         kind = value.get("type", value.get("role", next(iter(value)) if len(value) == 1 else None))
         named = word(kind, "")
@@ -204,21 +204,21 @@ class Dump:
         return self.native[key][1]
 
     def response_rules(self, message: Any) -> Self:
-        """The dump to write the message of a response with: exact if it is one of this format."""
+        """The dump for the message of a response: exact if the message is native."""
         return self if self.same_format and self.is_native(message) else self.by_rules()
 
     def fork(self, _written: Sequence[Wire], _copied: list[Wire], /) -> Self:
-        """A copy that shares only the ids, to try the rest of a dump with; copies take the place of what was written."""
+        """A copy for a trial of the rest of a dump, which shares only the ids; copies take the place of what was written."""
         return self._view(losses=self.losses.copy(), places=self.places.copy(), names=self.names.copy())
 
     def separate_ids(self) -> None:
-        """Go on with ids that the dump which this one is a copy of does not see."""
+        """Use a copy of the ids from now on, which the original of this dump does not see."""
         self._ids = self.ids.fork(self.losses)
 
     def drop_unplaced(self, owner: Any, path: str, *placed: str) -> None:
-        """Report what a part or call says that most formats have no field for; `placed` names the fields that the target has.
+        """Report the fields of a part or call that most formats lack; `placed` names the fields that the target has.
 
-        That is a `signature`, `citations`, and the `media_type` of a source that is a URL or a file id.
+        They are `signature`, `citations`, and the `media_type` of a source that is a URL or a file id.
         """
         if owner.signature is not None and "signature" not in placed:
             self.drop(path + "/signature", f"{self.target.name} has no field for the signature of this {_noun(owner)}")
@@ -250,7 +250,7 @@ class Dump:
     # Rules, message by message
 
     def rules_for(self, message: Any) -> Self:
-        """The dump to write this message with: exact for a native one in a request of the same format, else by the rules."""
+        """The dump for a message: exact for a native one in a request of the same format, else by the rules for conversions."""
         record = message.wire
         if record is not None and (record.response or record.origin is not None):
             return self._rules_for_record(record.origin, response=bool(record.response), message=message)
@@ -278,7 +278,7 @@ class Dump:
         return made
 
     def reserve(self, messages: Sequence[Any], tools: Sequence[Any] = ()) -> None:
-        """Keep the ids and tool names of a request's own messages and tools from being given to those of others."""
+        """Reserve the ids and tool names of native messages and tools, so that no other call or tool gets them."""
         self._free_names.request = messages, tools
         self.find_tools(messages, tools)
         if not self.same_format or all(self.rules_for(message) is self for message in messages):
@@ -294,7 +294,7 @@ class Dump:
     # Responses
 
     def stop_word(self, table: StopTable, choice: Choice, path: str, at: str, *, accepts_any: bool = False) -> str | None:
-        """The word for why a choice ended, to be written at `at`; reports what no field says."""
+        """The stop reason to write at `at`, in the target's words; reports what no field has."""
         if choice.incomplete and not self.exact:
             self.drop(path + "/incomplete", f"{self.target.name} has no field that says that an answer is incomplete")
         if choice.stop_reason is None:
@@ -311,7 +311,7 @@ class Dump:
         return word
 
     def meant_word(self, table: StopTable, meant: str, path: str, at: str | None) -> str:
-        """The word for what a stop means of this answer, which is reported."""
+        """The target's word for the stop of this answer; the change is reported."""
         word, _ = table.dump(meant, None, same_family=False)
         what = "tool calls stops for them" if meant == "tool_calls" else "a refusal alone stops with it"
         self.report("changed", path + "/stop_reason", at, f"an answer with {what}; sent as {excerpt(word)}")
@@ -320,7 +320,7 @@ class Dump:
     # Provider data
 
     def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
-        """Lay the owner's provider data over what was written for it; report what is foreign or not accepted."""
+        """Add the provider data of an owner to what was written for it; report what is foreign or not accepted."""
         data: Mapping[str, Wire] | None = owner.provider_data
         if not data:
             return
@@ -344,13 +344,13 @@ class Dump:
                     self.drop_overlay(f"{path}/provider_data/{family}", {key: value}, family, partial)
 
     def adopt(self, _family: str, overlay: Wire, _out: Wire, /) -> Wire:
-        """Write the fields of another family's provider data that the target has too; those that are left."""
+        """Write the fields of another family's provider data that the target has, too; returns the others."""
         return overlay
 
     def drop_overlay(self, path: str, overlay: Wire, family: str, partial: Collection[str], *, named: bool = False) -> None:
         """Report fields of provider data that the target has no place for; `partial` has the objects that were read in part.
 
-        `named` is whether the owner has a name, which says the group of its tool.
+        `named` is whether the owner has a name, which includes the group of its tool.
         """
         source = self.format_of(family)
         why = self.no_place("this field", family)
@@ -388,13 +388,13 @@ class Dump:
         return key in self.target.response_only
 
     def drop_fields(self, owner: Any, path: str) -> None:
-        """Report the owner's provider data, which have no place in the output."""
+        """Report the provider data of an owner as left out."""
         self.lay_provider_data(owner, {}, path, lambda _key: False)
 
     # Tools
 
     def find_tools(self, messages: Sequence[Any], tools: Sequence[Any]) -> None:
-        """Find the tools that those of another provider, and the items that it has among its messages, hold."""
+        """Find the tools inside another provider's tools, and inside its items among the messages."""
         if self.exact:
             return
         may_add = self.source is not None and self.source.namespace is not None
@@ -428,7 +428,7 @@ class Dump:
 
     @property
     def sent_tools(self) -> Mapping[str, SentTool]:
-        """What each function and free-form tool of the source is, by the name that it was written with.
+        """Each function and custom tool of the source, by the name that it was written with.
 
         Empty where all names and kinds are those of the source.
         """
@@ -448,11 +448,11 @@ class Dump:
         return name
 
     def chosen_name(self, name: str) -> str:
-        """The name of the tool that a choice among tools names, as `full_name` has it."""
+        """The full name of the tool that a tool choice names, as in `full_name`."""
         return name if self._offered is None else self._offered.chosen(name)
 
     def _all_offered(self, tools: Sequence[Any] = ()) -> OfferedTools:
-        """The tools of the request; of messages alone, none but those of their calls."""
+        """The tools of the request, or of the calls if there are only messages."""
         if self._offered is None:
             self._offered = _new_offered(tools, (), self)
         return self._offered
@@ -460,7 +460,7 @@ class Dump:
     # Ids and names
 
     def call_id(self, call: Any, path: str, at: str) -> str | None:
-        """The id to write for a call, which only one that is written exactly may lack."""
+        """The id to write for a call; only a call that is written exactly may have none."""
         if self.exact:
             return None if call.id is None else self.ids.exact_call(call.id)
         if call.id is not None:
@@ -484,7 +484,7 @@ class Dump:
         return self.ids.result(raw, path, "/tool_call_id" if is_message else "/tool_use_id", self.source_ids), False
 
     def tool_name(self, raw: str, path: str, longest: int, field: str = "/name") -> str:
-        """A tool's name in the usual alphabet; reported at this field of the owner where it changes."""
+        """A tool's name as the target accepts it; a change is reported at this field of the owner."""
         if (name := self.names.get(raw)) is None:
             name = raw if self.same_family else self.fitting_name(raw, longest)
             if name != raw:
@@ -496,5 +496,5 @@ class Dump:
         return name
 
     def fitting_name(self, raw: str, longest: int, /) -> str:
-        """The name that the target takes in place of this one, or itself."""
+        """The name itself, or the one that the target accepts in its place."""
         return tool_name(raw, longest)

@@ -142,33 +142,33 @@ class Format:
     response_fields: tuple[str, ...] = ()
     """A response has at least one of these fields; a body without any of them is not a response of this format."""
     required: RequiredFields | None = None
-    """What the models of its official client require of a response, which `fill=` adds."""
+    """The fields that the models of its official client require of a response, which `fill=` adds."""
     dump_error: Callable[[ProviderError], Wire] | None = None
     """Writes an error body."""
     error_words: ErrorWords | None = None
-    """What its provider calls errors."""
+    """Its provider's words for errors."""
     stream_error: Callable[[ProviderError], Wire] = lambda error: {"message": error.message}
-    """Makes what an `ErrorEvent` holds of an error in its words."""
+    """Makes the value of an `ErrorEvent` from an error in its words."""
     reading: Callable[[Format], Reading] | None = None
     """Begins to read a stream; it gets this format."""
     writing: Callable[[Format, Formats], Writing] | None = None
     """Begins to write a stream; it gets this format and the table of formats."""
     event_field: str | None = None
-    """The field of a chunk that repeats the name of its server-sent event, where events have names."""
+    """The field of a chunk that repeats the name of its server-sent event, if events have names."""
     unframe: Callable[[Wire, str | None], Wire] | None = None
-    """The chunk in an event of its transport, given the event's name, where the one is not the other."""
+    """Takes the chunk out of an event of its transport, given the event's name; None if the event is the chunk."""
     frame: Callable[[Wire], Frame] | None = None
-    """The message of an AWS event stream that carries a chunk, where its streams are such."""
+    """Puts a chunk into a message of an AWS event stream, if that is how it streams."""
     stream_type: str = "text/event-stream"
     """The content type of a stream's body."""
     end_mark: str | None = None
-    """The data of the server-sent event that ends a stream, where that is not a chunk."""
+    """The data of the server-sent event that ends a stream, if it is not a chunk."""
     pieces_in: frozenset[str] | None = None
-    """The fields of chunks that text comes in, at least one of which is in every chunk with text; None if that is not known."""
+    """The fields of chunks for text: every chunk with text has at least one. None if they are not known."""
     rules: Callable[[Format], RuleSet] | None = None
     """What the provider refuses; the rules are imported when this is called."""
     dialects: Callable[[Format], Dialects] | None = None
-    """What it takes of JSON Schema; None if that is not known. Imported when this is called."""
+    """The dialects of JSON Schema that it accepts; None if they are not known. Imported when this is called."""
     payloads: Callable[[Format], PayloadTypes] | None = None
     """The types of what a dump returns, if they are more precise than `dict[str, Any]`; imported when this is called."""
     marks: Callable[[], Marks] | None = None
@@ -176,75 +176,75 @@ class Format:
     batch: Callable[[], Batches] | None = None
     """The rows of batch files and datasets that its requests and responses are in; imported when this is called."""
     strategies: Callable[[], Strategies] | None = None
-    """What `interlingua.testing` draws requests and responses with; Hypothesis is imported when this is called."""
+    """The strategies of `interlingua.testing` for requests and responses; Hypothesis is imported when this is called."""
     writing_without_usage: Callable[[Format, Formats], Writing] | None = None
-    """Like `writing`, without the counts of tokens, where a stream has them only if the request asks for them."""
+    """Like `writing`, without the usage, if a stream has it only when the request asks for it."""
     asks_for_usage: Callable[[Wire], bool] | None = None
-    """Whether a request asks for the counts of tokens in its stream; None where every stream has them."""
+    """Whether a request asks for the usage in its stream; None if every stream has it."""
     free_functions: bool = False
-    """Whether other messages may stand between a call and its result where neither has an id, but the function's name."""
+    """Whether other messages may be between a call and its result if both have only the function's name, and no id."""
     free_results: bool = False
-    """Whether other messages may stand between a call and its result."""
+    """Whether other messages may be between a call and its result."""
     response_only: frozenset[str] = frozenset()
-    """Fields of messages and parts that responses have and requests may not."""
+    """Fields of messages and parts that responses have and requests must not have."""
     response_metadata: frozenset[str] = frozenset()
-    """Fields of responses and choices about their making (hosts, times, fingerprints), which no other provider's can have."""
+    """Fields of responses and choices about how they were made (hosts, times, fingerprints), which other providers lack."""
     rendered: bool = False
     """Whether a model reads its requests as the text that a chat template prints of them."""
     json_form: str | None = None
-    """The format with the same requests as JSON, where those of this one have bytes."""
+    """The format with the same requests as JSON, if those of this format have bytes."""
     lost_error: LossKind = "dropped"
-    """The kind of loss where the target cannot mark a result as an error: `changed` if a field's name is the mark."""
+    """The kind of loss if the target cannot mark a result as an error: `changed` if a field's name is the mark."""
     wrappers: frozenset[str] = frozenset()
-    """Fields of parts that wrap what the part holds, as a guard around a text does: that they are there is information."""
+    """Fields of parts that wrap their content, such as a guard around a text: their presence is information."""
     switches: frozenset[str] = frozenset()
-    """Fields that an empty object turns on; any other empty object carries nothing."""
+    """Fields that an empty object turns on; any other empty object has no meaning."""
     item_fields: frozenset[str] = frozenset()
-    """Fields of messages and parts that a provider's responses number and state them with, which mean nothing elsewhere."""
+    """Fields with the numbers and states of messages and parts in a response, which have no meaning elsewhere."""
     with_stand_in: Callable[[Any], Any] | None = None
-    """A call with what stands for a signature that it lacks, where its provider documents such a stand-in."""
+    """Adds a stand-in for the signature that a call lacks, if the provider documents one."""
     opaque: OpaqueFields | None = None
-    """Its fields that clients send back without looking into them, which other providers' signatures can pass through."""
+    """Its fields that clients send back unchanged, which can carry the signatures of other providers."""
     readable: Callable[[Wire], str | None] | None = None
-    """The text of a part that only it has, which says the same to other providers; None where the part has none."""
+    """The text to send to other providers for a part that only this one has; None if the part has no such text."""
     usage: UsageTable | None = None
-    """Where its responses have their counts."""
+    """The table of the counts of tokens in its responses."""
     offers: Callable[[Wire], Iterator[Member]] | None = None
-    """Finds the functions and free-form tools in a tool or an item that is kept verbatim."""
+    """Finds the functions and custom tools inside an opaque tool or item."""
     tool_items: frozenset[str] = frozenset()
-    """The types of items among its messages that say nothing but which tools there are from now on."""
+    """The types of items among its messages that only add tools."""
     namespace: str | None = None
-    """The field of calls and results that names the group that their tool belongs to, where tools have groups."""
+    """The field of calls and results that names the group of their tool, if tools have groups."""
     shared: Shared = field(default_factory=dict[str, Setting], hash=False)
-    """Where it has settings that other formats have, too, and that a canonical request has not."""
+    """Its settings that other formats have, too, and that have no canonical field."""
     probabilities: Probabilities | None = None
-    """How its answers have the log probabilities of their tokens."""
+    """Reads and writes the log probabilities in its answers."""
     tier: Tier | None = field(default=None, hash=False)
-    """Where its answers name their tier of service."""
+    """Reads and writes the service tier in its answers."""
     web_search: SearchForm | None = None
-    """How it has web search, where it has it."""
+    """Reads and writes its web search, if it has one."""
     searched: Callable[[Wire], Searched | None] | None = None
-    """Reads what a part of its answers, which is kept verbatim, says of a search of the web; None for any other part."""
+    """Reads a web search from an opaque part of its answers; None for any other part."""
     tool_search: ToolSearch | None = None
-    """How it has tool search, and tools that are deferred, where it has them."""
+    """Reads and writes its tool search and deferred tools, if it has them."""
     makes_strict: bool = False
-    """Whether it makes a function strict that does not say `strict`, where its schema can be."""
+    """Whether it makes a function without `strict` strict, if the schema allows it."""
     allowed_tools: int | None = None
-    """How many tools a choice must name at least that allows only some; None where none does, 0 where there are no choices."""
+    """The smallest number of tools that a tool choice can allow; None if no choice allows only some, 0 if it has no choices."""
     history: Steps | None = None
-    """How bare messages are written that become more and more."""
+    """Writes a list of messages that grows, without a request."""
 
     def __repr__(self) -> str:
         return f"Format({self.name!r})"
 
     @cached_property
     def known_dialects(self) -> Dialects | None:
-        """What it takes of JSON Schema; None if that is not known."""
+        """The dialects of JSON Schema that it accepts; None if they are not known."""
         return None if self.dialects is None else self.dialects(self)
 
     @cached_property
     def shared_by_field(self) -> Mapping[str, list[str]]:
-        """The names of its settings that other formats have, too, by the fields of a request that may hold them."""
+        """The names of its settings that other formats have, too, by the fields of a request that may have them."""
         found: dict[str, list[str]] = {}
         for name, setting in self.shared.items():
             for field_name in setting.fields:
@@ -264,7 +264,7 @@ class Format:
 
     @property
     def always_counts(self) -> bool:
-        """Whether each of its streams has the counts of tokens, asked for or not."""
+        """Whether each of its streams has the usage, even if not asked for."""
         return self.writing is not None and self.writing_without_usage is None
 
     def _repr_pretty_(self, printer: Any, _is_cycle: bool) -> None:
@@ -275,7 +275,7 @@ class Format:
         return self
 
     def own_error(self, error: ProviderError, source: Format | None) -> ProviderError:
-        """An error of another provider in the words of this one; `source` is None where it is not known who reported it."""
+        """An error of another provider in the words of this one; `source` is None if the reporter is not known."""
         words = self.error_words
         if words is None or (source is not None and source.error_words is words):
             return error
@@ -288,5 +288,5 @@ class Format:
         return error if own is found else self.stream_error(own)
 
     def locate(self, wire: Wire, pointer: str) -> str:
-        """Where a request has what its canonical form has at a pointer; the first of several objects."""
+        """The pointer into a request for a pointer into its canonical form; that of the first, if there are several."""
         return self.locating(wire)(pointer)[0]

@@ -15,29 +15,29 @@ Kind: TypeAlias = Literal["request", "messages", "response", "chunk", "error"]
 
 
 class Shape(NamedTuple):
-    """What a payload of a format, or of another API, looks like; marks are separated by spaces."""
+    """The marks of payloads of a format or of another API, separated by spaces."""
 
     format: str
     kind: Kind
     needed: str
-    """The marks that must all be there; a bare list is taken for the first of them."""
+    """The marks that a payload must have; a bare list is read as the first."""
     any: str = ""
-    """Marks of which one must be there, if there are any."""
+    """Marks of which a payload must have at least one, if any are listed."""
     more: str = ""
-    """Marks that make it likelier."""
+    """Marks that make this shape more likely."""
     never: str = ""
-    """Marks of something else."""
+    """Marks that only payloads of another shape have."""
     rare: str = ""
-    """Marks that it may have, and others have oftener: they do not make it likelier."""
+    """Marks that it may have and that others have more often: they do not make it more likely."""
 
 
 class Meaning(NamedTuple):
     """A word of another API."""
 
     whose: str
-    """Whose word it is, as in "this is ... word for"."""
+    """The API that the word is from, as in "this is ... word for"."""
     ours: str
-    """What means the same in this package."""
+    """This package's word for it."""
 
 
 class Marks(NamedTuple):
@@ -45,14 +45,14 @@ class Marks(NamedTuple):
 
     shapes: tuple[Shape, ...]
     titles: Mapping[str, str] = MappingProxyType({})
-    """What errors call a format, if not by its name."""
+    """The name of a format in errors, if it is not the usual one."""
     also_called: Mapping[str, str] = MappingProxyType({})
     """Other names that people have for formats: the format of each."""
     words: Mapping[str, Mapping[str, Meaning]] = MappingProxyType({})
-    """Its words for what this package calls otherwise, by the field that they stand in: `role` or `type`."""
+    """Its words that this package has other words for, by their field: `role` or `type`."""
     tool_fields: Mapping[str, str] = MappingProxyType({})
     """The fields that only its tools have: the format of each."""
     tool_types: Mapping[str, str] = MappingProxyType({})
     """The types that only its tools have, as regular expressions: the format of each."""
     nested_call: str | None = None
-    """What an error says of a call that is nested as its calls are."""
+    """The hint in an error for a call that is nested as in this format."""

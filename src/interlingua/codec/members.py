@@ -1,4 +1,4 @@
-"""What formats say of the tools in their own tools and items, and what a dump says of the names that it wrote for them."""
+"""The tools inside a provider's own tools and items, and the names that a dump writes for them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Literal, NamedTuple
 from .fields import Wire
 
 LONGEST_ABOUT = 1024
-"""How long the description of a group may be to be repeated in each of its tools: no server refuses a text of that length."""
+"""The longest description of a group that is repeated in each of its tools: no server refuses a text of this length."""
 NAMED_BY_GROUP = "the name of a tool begins with that of its group"
 
 
 def undeferred(target: str) -> str:
-    """What is said of a tool that is not to be read before it is found, where the target cannot defer it."""
+    """The loss detail of a deferred tool, if the target cannot defer it."""
     return f"{target} does not defer this tool: it is sent with the others"
 
 
 class SentTool(NamedTuple):
-    """What a tool of the source is that a dump wrote under another name."""
+    """A tool of the source that a dump wrote under another name."""
 
     namespace: str | None
     """The group that it belongs to, if any."""
@@ -31,7 +31,7 @@ class Member(NamedTuple):
     """A function or a free-form tool in a value that a format keeps verbatim."""
 
     pointer: str
-    """Where it stands in that value."""
+    """Its pointer in that value."""
     namespace: str | None
     """The group that it belongs to, if any."""
     whole: bool
@@ -39,7 +39,7 @@ class Member(NamedTuple):
     value: Wire
     """Its `type`, `name`, `description`, and its `parameters` and `strict`, or as a free-form tool (`custom`) its `format`.
 
-    Of any other type is what has no place in a list of functions, such as the `description` of a group.
+    Anything else that a list of functions cannot have, such as the `description` of a group, has another type.
     """
     about: str = ""
     """The description of its group, if that is short enough to stand before its own."""

@@ -122,7 +122,7 @@ def is_native(message: Any, target: Format) -> bool:
 def round_trips(message: Any, target: Format) -> bool:
     """Whether loading what the same-format dump writes for a message gives the message, apart from our records.
 
-    An answer is tried as one, which may have what messages of requests have not.
+    An answer is tried as a response, which may have fields that messages of requests must not have.
     """
     d = target.new_dump(replace(target, native=bool), target, same_format=True, formats=NO_FORMATS)
     record = message.wire

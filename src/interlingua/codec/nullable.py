@@ -19,7 +19,7 @@ from .keywords import HOLDS, types
 _NULL = {"type": "null"}
 _SCALARS = frozenset({"string", "number", "integer", "boolean"})
 _COMMON = frozenset({"title", "description", "default", "$defs", "definitions"})
-"""What stands beside a list of alternatives and is said of all of them."""
+"""The keywords beside a list of alternatives that apply to each."""
 
 
 def takes_null(schema: Json, root: Wire) -> bool:
@@ -67,21 +67,21 @@ def _all_of(schema: Wire, root: Wire) -> list[Json]:
 
 
 def _is_null(schema: Json) -> bool:
-    """Whether an alternative is that of null, or of anything."""
+    """Whether an alternative allows null alone, or anything."""
     if not isinstance(schema, dict):
         return schema is True
     return not schema or ("null" in types(schema) and _allows_null(schema) and HOLDS.keys().isdisjoint(schema))
 
 
 def _is_scalar(schema: Wire) -> bool:
-    """Whether a schema has one type of values that hold no others, and says nothing of null."""
+    """Whether a schema has one type, of simple values, and does not mention null."""
     kind: Json = schema.get("type")
     has_more = "const" in schema or "$ref" in schema or not HOLDS.keys().isdisjoint(schema)
     return isinstance(kind, str) and kind in _SCALARS and not has_more
 
 
 def or_null(schema: Json, *, whole: bool) -> tuple[Wire, bool]:
-    """A schema that takes null too, and whether the one given stands as it is inside it, as it must if it is kept `whole`."""
+    """A schema that also allows null, and whether the given one is unchanged inside it, as it must be if kept `whole`."""
     if isinstance(schema, dict) and not whole:
         if _is_scalar(schema):
             listed: Json = schema.get("enum")
@@ -107,7 +107,7 @@ values of those with only one, and `drop` the names of those whose null stands f
 
 
 def are_nulls(value: Any) -> bool:
-    """Whether a value, which may have been stored, is what `nulls_of` writes."""
+    """Whether a value, which may come from storage, has the form that `nulls_of` writes."""
     if value.__class__ is not list or not value:
         return False
     return all(_is_record(record, range(len(value))) for record in value)
@@ -183,7 +183,7 @@ def _listed(schema: Wire, key: str) -> list[Json]:
 
 
 def _only_value(schema: Json) -> list[Json]:
-    """The one text that a schema takes."""
+    """The only text that a schema allows."""
     if not isinstance(schema, dict):
         return []
     values: list[Json] = [schema["const"]] if "const" in schema else _listed(schema, "enum")
@@ -191,7 +191,7 @@ def _only_value(schema: Json) -> list[Json]:
 
 
 def without_nulls(arguments: Any, nulls: Nulls) -> Any:
-    """The arguments of a call, an object or its text, without the nulls that stand for leaving a property out.
+    """The arguments of a call, an object or its text, without the nulls that take the place of absent properties.
 
     What cannot be read as an object is given back as it is.
     """

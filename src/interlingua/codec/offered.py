@@ -1,4 +1,4 @@
-"""The functions of a request that are not tools by themselves: members of groups, free-form tools, tools that messages add.
+"""The functions of a request that are not tools of its list: members of groups, custom tools, tools that messages add.
 
 A provider's own tool may be a group of tools (a namespace), and an item among its messages may add tools. Other providers take
 one flat list of functions, so a dump flattens them: a tool from a group gets a name that begins with the group's. Names are
@@ -31,9 +31,9 @@ class Offered(NamedTuple):
     path: str
     tool: Any
     changes: tuple[tuple[str, str], ...] = ()
-    """What is different of it: the pointer and the detail of each loss."""
+    """What has changed: the pointer and the detail of each loss."""
     always: bool = False
-    """Whether it is sent where only some tools are allowed: it finds tools among those that are sent."""
+    """Whether it is sent even if only some tools are allowed, because it searches among the tools that are sent."""
 
 
 _KNOWN = {
@@ -79,10 +79,10 @@ class OfferedTools:
         if self._defers:
             self._find_searches(messages)
         self._allowed: AbstractSet[str] = frozenset()
-        """The full names of the tools to write, where these are not all."""
+        """The full names of the tools to write; empty if all are written."""
         self.added: list[Offered] = []
         self.moved: set[str] = set()
-        """The items that only add tools, each of which is written among the tools."""
+        """The pointers of items that only add tools, which are written among the tools."""
         self._find_added(messages)
 
     def _find_searches(self, messages: Sequence[Any]) -> None:
@@ -103,7 +103,7 @@ class OfferedTools:
     def written(self, tools: Sequence[Any]) -> Iterator[tuple[str, Any]]:
         """The tools to write with their pointers, in their order; those that messages add come last.
 
-        What is different of one is reported when it has been written, with the place that it then has.
+        The changes to a tool are reported after it has been written, with its place.
         """
         d = self._d
         found = [*self._in_order(tools)]
@@ -120,7 +120,7 @@ class OfferedTools:
                     d.report("changed", path, at, detail)
 
     def allow(self, choice: Any) -> None:
-        """Write only the tools that a choice allows, where the target has no choice that does."""
+        """Write only the tools that a tool choice allows, if the target has no such choice."""
         among = choice.type in ("auto", "required") and not is_one_tool(choice, self._d.target.allowed_tools)
         if among and self._d.target.allowed_tools is None:
             self._allowed = {self.chosen(name) for name in choice.allowed}
@@ -159,19 +159,19 @@ class OfferedTools:
         return self.full_name(None if has_no_group else namespace, name)
 
     def chosen(self, name: str) -> str:
-        """The full name of the tool that a choice names: of one without a group, else of the only one of that name."""
+        """The full name of the tool that a choice names: a tool without a group, else the only one of that name."""
         if (None, name) in self._kinds:
             return name
         found = [key for key in self._kinds if key[1] == name]
         return self._names[found[0]] if len(found) == 1 else name
 
     def sent(self, names: Mapping[str, str]) -> dict[str, SentTool]:
-        """What each tool is, by the name that it was written with; `names` are the target's names of full ones."""
+        """Each tool, by the name that it was written with; `names` has the target's names, by full names."""
         kinds = self._kinds.items()
         return {names.get(full := self._names[key], full): SentTool(*key, kind) for key, kind in kinds}
 
     def _members(self, owner: Any, path: str) -> list[Offered] | None:
-        """The tools in what is kept verbatim of another family; None where it holds none.
+        """The tools inside an opaque value of another family; None if it has none.
 
         A dialect of the same family may lack free-form tools.
         """
@@ -205,7 +205,7 @@ class OfferedTools:
             self.moved.add(path)
 
     def _search(self, search: WebSearch, path: str, inside: str) -> list[Offered] | None:
-        """The target's web search; None where it has none, or where it would refuse it."""
+        """The target's web search; None if it has none, or would refuse it."""
         d = self._d
         form = self._d.target.web_search
         functions = {name for (_, name), kind in self._kinds.items() if kind == "function"}
@@ -231,7 +231,7 @@ class OfferedTools:
     def _search_settings(
         self, search: WebSearch, form: SearchForm, inside: str
     ) -> tuple[dict[str, Json], list[tuple[str, str]]]:
-        """The settings of a search that the target has, and what is different of them: the pointer and the detail of each."""
+        """The settings of a search that the target has, and the changes to them: the pointer and the detail of each."""
         d = self._d
         settings = {name: setting.value for name, setting in search.settings.items() if name in form.takes}
         changes: list[tuple[str, str]] = []
@@ -251,7 +251,7 @@ class OfferedTools:
         return settings, changes
 
     def _tool_search(self, owner: Any, path: str) -> Offered | None:
-        """The target's tool search; None for any other tool, and where the target has none."""
+        """The target's tool search; None for any other tool, and if the target has no tool search."""
         d = self._d
         form = self._d.target.tool_search
         source = next(d.formats.of_family(owner.format), None) if owner.format != d.family else None
@@ -316,7 +316,7 @@ class OfferedTools:
 
     @property
     def _deferral(self) -> Wire:
-        """What a tool of the target says that is deferred."""
+        """The field that marks a tool of the target as deferred."""
         form = self._d.target.tool_search
         return {form.deferral: True} if self._defers and form is not None else {}
 
@@ -329,7 +329,7 @@ class OfferedTools:
         return is_new
 
     def _offer(self, member: Member, path: str, inside: str, family: str) -> Offered | None:
-        """A tool of the target's kind, whose fields are `inside`; None, and reported, for what cannot be one."""
+        """A tool that the target accepts, whose fields are at `inside`; None, and reported, if there is none."""
         d = self._d
         value = member.value
         kind = member.value.get("type")
@@ -373,7 +373,7 @@ class OfferedTools:
         return search is not None and key == search.deferral and value is True
 
     def _changes(self, member: Member, tool: Any, path: str, inside: str) -> Iterator[tuple[str, str]]:
-        """What is different of a tool that is sent."""
+        """The changes to a tool that is sent."""
         if member.namespace is not None:
             full = self.full_name(member.namespace, member.value["name"])
             yield f"{inside}/name", f"{NAMED_BY_GROUP}; sent as {excerpt(full)}"
@@ -388,13 +388,13 @@ class OfferedTools:
 
 
 def _called(tool: Any) -> Json:
-    """The name that a tool is called by; None for one that the model does not call."""
+    """The name that a tool is called by; None for a tool that the model does not call."""
     name: Json = tool.name if tool.type == "function" else tool.value.get("name")
     return name if type(name) is str else None
 
 
 def _function(value: Wire, full: str) -> Tool | None:
-    """A function with this name; None where the fields are not those of a function."""
+    """A function with this name; None if the fields are not those of a function."""
     data = {key: each for key, each in value.items() if key in _KNOWN["function"] and each is not None}
     data |= {"type": "function", "name": full}
     if value["type"] == "custom":
@@ -406,7 +406,7 @@ def _function(value: Wire, full: str) -> Tool | None:
 
 
 def _described(member: Member) -> Wire:
-    """A tool with the description of its group before its own; one that is no text stays, and makes the tool malformed."""
+    """A tool with the description of its group before its own. A description that is not text stays: the tool is malformed."""
     about = member.about
     own = member.value.get("description")
     if not about or not isinstance(own, str | None):
@@ -423,14 +423,14 @@ def _text_schema(form: Json) -> Wire:
 
 
 def _grammar(form: Json) -> str | None:
-    """What a description says of the grammar that a free-form tool's text must follow."""
+    """The description of the grammar that the text of a custom tool must follow."""
     if type(form) is not dict or type(definition := form.get("definition")) is not str:
         return None
     return f"The text must follow this grammar ({word(form.get('syntax'), 'of any kind')}):\n{definition}"
 
 
 def _opaque(messages: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """The messages that are kept verbatim, with their pointers."""
+    """The opaque messages, with their pointers."""
     for i, message in enumerate(messages):
         if message.role == "opaque":
             yield f"/messages/{i}", message

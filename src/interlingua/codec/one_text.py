@@ -1,4 +1,4 @@
-"""Messages as plain text, for formats in which a turn, or all of them, is one text: what is text, and what is lost."""
+"""Messages as one text, for formats in which a turn is a text: the texts of a message, and the losses of everything else."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -12,12 +12,12 @@ _TEXTS = ("text", "refusal", "json")
 
 
 def text_pieces(message: Any, path: str) -> list[tuple[str, Any]]:
-    """What a message says in order, as `content_of` has it, and empty text where it is all."""
+    """The pieces of a message in order, as in `content_of`; an empty text if that is all."""
     return content_of(message, path) or ([(path + "/content", "")] if message.content == "" else [])
 
 
 def has_text(pieces: Iterable[tuple[str, Any]], d: Dump | None = None) -> bool:
-    """Whether any of the pieces has a text, empty or not; with a dump, also one that the target can read in what is kept."""
+    """Whether any piece has a text, even an empty one; with a dump, also a text that the target can read in an opaque part."""
     return any(_is_text(piece, d) for _, piece in pieces)
 
 
@@ -34,7 +34,7 @@ def _is_text(piece: Any, d: Dump | None) -> bool:
 def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, changed: str | None = None) -> str:
     """The text of the pieces of the message or result at `path`, which goes to `at`; parts that are not text are reported.
 
-    Several texts are joined by line breaks, which is reported; unless the owner is `changed` anyway, for this reason.
+    Several texts are joined by line breaks, which is reported. If `changed` is given, it is reported instead.
     """
     texts = [text for where, piece in pieces if (text := _text_of(piece, where, at, d)) is not None]
     if changed is not None or len(texts) > 1:

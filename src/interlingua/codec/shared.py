@@ -70,11 +70,11 @@ class Setting:
     reads: Callable[[Json], Json] | None = None
     """The shared value of what stands there, where that is not the value itself; None for one that others could not have."""
     writes: Callable[[Any], Json] | None = None
-    """What stands for a shared value."""
+    """The provider's value for a shared value."""
     left_out: Callable[[Any], Sequence[str]] | None = None
-    """The pointers to what stands there beside the value, which others do not have."""
+    """Pointers to the other fields of the value's object, which other providers lack."""
     raised: bool = False
-    """Whether a number that is too small is sent as the least."""
+    """Whether a number that is too small is raised to the least one."""
     changed: str | None = None
     """What is reported where it is written, if it does not mean quite the same."""
 
@@ -138,7 +138,7 @@ class Setting:
 
 
 def adaptive_thinking(*path: str) -> Setting:
-    """Reasoning of which the model decides how much it does, written as `{"type": "adaptive"}`."""
+    """Adaptive thinking, of which the model decides the amount, written as `{"type": "adaptive"}`."""
     return Setting(path, reads=_is_adaptive, writes=lambda _: {"type": "adaptive"}, left_out=_beside_type)
 
 

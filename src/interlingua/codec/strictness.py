@@ -1,4 +1,4 @@
-"""Functions that do not say `strict`: some providers make them strict, and others do not."""
+"""Functions without `strict`: some providers make them strict, and others do not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .rules.view import SchemaNode
 
 
 def may_be_strict(schema: Wire, dialect: Dialect) -> bool:
-    """Whether a provider can make a schema strict: nothing in it asks for what no strict schema has."""
+    """Whether a provider can make a schema strict: it has no keyword that strict schemas must not have."""
     return not any(_is_open(node) or _is_loose(node.schema, dialect) for node in nodes(schema, ""))
 
 
@@ -47,7 +47,7 @@ def no_longer_strict(tool: Any, path: str, d: Any) -> Iterator[tuple[str, str]]:
 
 
 def _loses_strict(d: Any) -> bool:
-    """Whether functions come from a provider that makes them strict, and somebody wants the losses."""
+    """Whether functions come from a provider that makes them strict, and the caller collects losses."""
     return d.source is not None and d.source.makes_strict and not d.same_family and d.collect_losses
 
 

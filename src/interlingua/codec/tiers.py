@@ -17,7 +17,7 @@ from .shared import Path, without
 
 
 def _found(overlays: Any, d: Dump, *, in_usage: bool) -> tuple[str, Path] | None:
-    """The target's word for the tier in the source's data, and where it stands; None where either has none."""
+    """The target's word for the tier in the source's data, and its path; None if the source or the target has none."""
     source = d.source
     target = d.target.tier
     if d.same_family or not overlays:

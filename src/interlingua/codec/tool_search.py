@@ -1,6 +1,6 @@
-"""Tool search: a provider's own tool finds the tools that are deferred, whose definitions the model does not read before.
+"""Tool search: a tool that the provider runs, which finds deferred tools. The model reads their definitions only when found.
 
-A history has each search as two parts of an answer: what was searched for, and what was found.
+A search is two parts of an answer: the query, and the tools that were found.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ class Search(NamedTuple):
     """One of the two parts of a search."""
 
     id: str | None
-    """What both parts have; None where a result follows its search."""
+    """The id that both parts have; None if a result directly follows its search."""
     queries: Sequence[str] = ()
-    """What was searched for."""
+    """The queries."""
     found: Sequence[tuple[str | None, str]] | None = None
-    """The groups and names of the tools that were found; None for what was searched for."""
+    """The groups and names of the tools that were found; None for the part with the query."""
 
 
 @dataclass(frozen=True)
 class ToolSearch:
-    """How a provider has tool search that its server runs."""
+    """The tool search of a provider, which its server runs."""
 
     read: Callable[[Wire], Sequence[str] | None]
-    """Reads a tool: pointers to what others have no word for. None for any other tool, and for a search that clients run."""
+    """Reads a tool: pointers to the fields that others lack. None for any other tool, and for a search that clients run."""
     kind: str | None
-    """The type of the tool that a dump writes; None where requests of others may not ask for it."""
+    """The type of the tool that a dump writes; None if other providers' requests must not ask for it."""
     deferral: str
-    """The field of a tool that says that it is deferred."""
+    """The field of a tool that defers it."""
     read_part: Callable[[Wire], Search | None]
     """Reads a part of an answer; None for any other part, and for a search that failed."""
     write_search: Callable[[str, Sequence[str]], Wire]
-    """Writes what was searched for, with the id of both parts."""
+    """Writes the query, with the id of both parts."""
     write_found: Callable[[str, Sequence[tuple[str, Any]], Any], Wire]
-    """Writes what was found: the tools with their pointers, by the rules of a dump."""
+    """Writes the tools that were found, each with its pointer, by the rules of a dump."""
     name: str | None = None
-    """The name that the search has among the functions, which no other may have."""
+    """The name of the search, which no function may have."""
 
     @property
     def tool(self) -> Wire:
@@ -50,7 +50,7 @@ class ToolSearch:
 
 
 def searches(answer: Any, path: str, read: Callable[[Any], Search | None]) -> Iterator[tuple[str, str, Search]]:
-    """The parts of the searches in an answer that found something, with the pointers and ids of both parts of each."""
+    """The parts of the successful searches in an answer, with the pointers and the id of both parts."""
     waiting: OrderedDict[str, Search] = OrderedDict()  # by the pointer; a result may come long after its search
     places: dict[str | None, deque[str]] = {}
     content: tuple[Any, ...] | str | None = answer.content

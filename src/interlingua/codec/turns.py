@@ -17,7 +17,7 @@ from .fields import Content, Wire, spelling
 
 
 class ResultRun:
-    """The last message written, as long as others may join it: it holds a run of tool results, or roles must alternate."""
+    """The last message written, if others may join it: it has a run of tool results, or roles must alternate."""
 
     def __init__(self, message: Wire | None = None) -> None:
         self.message = message
@@ -27,7 +27,7 @@ class BlockDump(Dump):
     """A dump to a format whose messages are lists of parts."""
 
     content = "keep"
-    """Whether content is written as it is spelled, as one `string` where it is text alone, or always as a `list`."""
+    """How content is written: as it was loaded, as one `string` if it is only text, or always as a `list`."""
 
     def begin(self) -> None:
         """Begin without a message that others may join."""
@@ -48,20 +48,20 @@ class Turns:
     call: Callable[[Any, Any, str, str, Any], Wire | list[Wire]]
     result: Callable[[Any, str, str, Any], Wire | list[Wire]]
     frame: Callable[[Any, Wire, str, str, Any], None]
-    """Writes what a message, or a result that is one, has beside its content."""
+    """Writes the fields of a message other than its content."""
     text: Callable[[str], Wire]
     content: str = "content"
     roles: Mapping[str, str] = field(default_factory=lambda: {"user": "user", "assistant": "assistant"})
     later_system: bool = False
     """Whether a system message after the first messages may keep its role, if the profile says so; else it becomes a user's."""
     blank: Callable[[str], bool] | None = None
-    """Which text is refused, besides empty text."""
+    """The texts that are refused, other than empty text."""
     respell: Callable[[Wire, str, str, Any], None] | None = None
-    """Writes content as the dump's `content` says, where that is not `keep`."""
+    """Writes content as the dump's `content` says, unless it is `keep`."""
     exactly: Callable[[Any, Wire], Any] | None = None
-    """What stands for a message that is written exactly, spelled as its record says."""
+    """Respells a message that is written exactly, as its record says."""
     end: Callable[[list[Wire], str, str, Any], None] | None = None
-    """Leaves out what must not be the last part of an answer: its parts, its path, and the beginning of their pointers."""
+    """Leaves out parts that must not end an answer: gets the parts, the answer's path, and the prefix of their pointers."""
     one_text: bool = False
     """Whether content may be one text in place of a list."""
     joins: Literal["results", "role"] | None = None
@@ -124,9 +124,9 @@ class Turns:
             d.losses += losses
 
     def lift(self, messages: Sequence[Any], holder: Wire, at: str, place: str, base: BlockDump) -> list[Any]:
-        """Append what leading system messages say to the parts of `holder`, which is at `at`; they become one, at `place`.
+        """Append the content of leading system messages to the parts of `holder`, at `at`; they become one message, at `place`.
 
-        Returns those that say something.
+        Returns the messages that are not empty.
         """
         parts: list[Wire] = holder[self.content]
         lifted: list[tuple[Any, str, str]] = []
@@ -172,7 +172,7 @@ class Turns:
     # Assistant messages
 
     def answer(self, message: Any, path: str, at: str, d: BlockDump) -> Wire:
-        """An assistant message without its frame; its content may come out empty."""
+        """An assistant message without its other fields; its content may be empty."""
         text: Content = message.content
         word = self.roles["assistant"]
         if message.reasoning_content is None and message.refusal is None and not message.thinking_blocks:
@@ -204,7 +204,7 @@ class Turns:
     # Parts
 
     def add(self, message: Any, path: str, at: str, d: BlockDump, parts: list[Wire], *, of: str | None = None) -> list[Wire]:
-        """Append what a message says, in order, to the parts of one of its role, or `of` another; results lead."""
+        """Append the content of a message, in order, to parts of its role, or `of` another role; results come first."""
         role: str = of or message.role
         under = f"{at}/{self.content}/"
         pieces = content_of(message, path)
@@ -271,7 +271,7 @@ class Turns:
         )
 
     def _join_run(self, message: Any, path: str, at: str, run: Wire, d: BlockDump) -> None:
-        """A message behind a run of tool results, or behind one of its role, in the same message as they."""
+        """Join a message with the one before it, which has a run of tool results or the same role."""
         parts: list[Wire] = run[self.content]
         count = len(parts)
         self.add(message, path, at, d, parts)
@@ -288,14 +288,14 @@ class Turns:
 
 
 def lead(write: Callable[[Wire, Any, Sequence[Any]], None], messages: Sequence[Any], out: Wire, d: BlockDump) -> int:
-    """`Steps.lead`, where `write` writes the messages whose system text leaves the list."""
+    """`Steps.lead` of a format whose system text leaves the list; `write` writes these messages."""
     if count := count_lifted(messages, d):
         write(out, d, messages[:count])
     return count
 
 
 def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
-    """How many leading messages leave the list as system text."""
+    """The number of leading messages that leave the list as system text."""
     if d.same_format:
         return int(bool(messages) and messages[0].role == "system" and spelling(messages[0], "system") != "message")
     count = 0
@@ -307,7 +307,7 @@ def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
 
 
 def is_silent(message: Any) -> bool:
-    """Whether a message has no content, nor anything beside it."""
+    """Whether a message has neither content nor other fields."""
     if message.content is not None or message.reasoning_content is not None or message.refusal is not None:
         return False
     return not (message.thinking_blocks or message.tool_calls)

@@ -33,7 +33,7 @@ _Tree: TypeAlias = "dict[str, _Place]"
 
 @dataclass(frozen=True, eq=False)
 class UsageTable:
-    """Where a provider's usage object has each count, and which counts it includes in another."""
+    """The place of each count in a provider's usage object, and the counts that it includes in others."""
 
     family: str
     fields: Mapping[str, tuple[str, ...]]
@@ -69,7 +69,7 @@ class UsageTable:
         return tree
 
     def read(self, wire: Wire) -> dict[str, int]:
-        """The canonical counts of a provider's object: none is negative, and what is a part is at most the whole."""
+        """The canonical counts of a provider's object: no count is negative, and a part is at most the whole."""
         given = self._given(wire) if wire else {}
         if self.required and not any(given.values()):
             return {}
@@ -121,7 +121,7 @@ class UsageTable:
         return {**self.read(wire), "native": {self.family: wire}}
 
     def uncounted(self, wire: dict[str, Json]) -> Iterator[tuple[str, str]]:
-        """What the counts do not say of a provider's object: pointers into it, and why."""
+        """The fields of a provider's object that no count has: pointers into it, and why they are lost."""
         given: dict[str, int] = {}
         others: list[str] = []
         _find(wire, self._tree, "", given, others)
@@ -149,7 +149,7 @@ class UsageTable:
     ) -> Wire:
         """The provider's object: the one that was loaded, with counts that have changed since.
 
-        `uncounted` returns what the counts do not say of the object of another family.
+        `uncounted` returns the fields of another family's object that no count has.
         """
         native = usage.native or {}
         for family, other in native.items():
@@ -278,10 +278,10 @@ class StopTable:
         return {"stop_reason": self.words.get(word, word), "native_stop_reason": word}
 
     def meaning(self, reason: str, kinds: Collection[str]) -> str:
-        """What a stop means for an answer with parts of these kinds, where the provider has a word for it.
+        """The reason that `stop` means for an answer with parts of these kinds, if the provider has a word for it.
 
-        Some hosts say `stop` of an answer with tool calls, and of a refusal. Clients run tools, and look for refusals, by the
-        reason of providers that have one for them.
+        Some hosts use `stop` for an answer with tool calls, and for a refusal. With other providers, clients run tools and
+        recognise refusals by a reason of their own.
         """
         if reason != "stop":
             return reason

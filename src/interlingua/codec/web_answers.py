@@ -1,6 +1,6 @@
-"""Searches of the web in answers, which a provider's server ran: what was searched for, and what was found.
+"""Web searches in answers, which a provider's server ran: the query and the results.
 
-Some providers have one item for a search, others one block for what was searched for and one for what was found. `d` is the
+Some providers have one item for a search, others one block for the query and one for the results. `d` is the
 `Dump`, whose module stands above this one.
 """
 
@@ -14,19 +14,19 @@ class Searched(NamedTuple):
     """A search of the web, or one of its two parts."""
 
     id: str
-    """What both parts have."""
+    """The id that both parts have."""
     queries: Sequence[str] = ()
-    """What was searched for; empty for the part that says what was found."""
+    """The query; empty for the part with the results."""
     found: Sequence[str] | None = None
-    """The URLs of the results; None for the part that says what was searched for."""
+    """The URLs of the results; None for the part with the query."""
     failed: bool = False
     """Whether the search failed."""
     rest: Sequence[str] = ()
-    """Pointers to what has no place in the search of another provider."""
+    """Pointers to the fields that searches of other providers lack."""
 
 
 def foreign_search(part: Any, d: Any) -> Searched | None:
-    """What a part says of a search, where another family keeps it verbatim; None for any other part."""
+    """The search in an opaque part of another family; None for any other part."""
     if part.format == d.family:
         return None
     source = d.format_of(part.format)
@@ -36,7 +36,7 @@ def foreign_search(part: Any, d: Any) -> Searched | None:
 
 
 def report_search(part: Any, searched: Searched, path: str, at: str | None, detail: str, d: Any) -> None:
-    """Report that a part is written as the search of the target, and what of it has no place there."""
+    """Report that a part is written as the search of the target, and the fields that are left out."""
     d.report("changed", path, at, detail)
     for pointer in searched.rest:
         d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this field of a web search")

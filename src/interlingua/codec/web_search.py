@@ -1,6 +1,6 @@
-"""Web search, which several providers have as a tool of their own: what each says of it, in the words of all.
+"""Web search, a tool that several providers run: its settings under names that all formats share.
 
-The words are `allowed_domains`, `blocked_domains`, `user_location` (`city`, `country`, `region`, `timezone`), `context_size`
+The names are `allowed_domains`, `blocked_domains`, `user_location` (`city`, `country`, `region`, `timezone`), `context_size`
 (`low`, `medium`, `high`: how much of the results the model reads) and `max_uses`. A provider has some of them.
 """
 
@@ -14,47 +14,47 @@ from ..model.base import Json
 from .fields import Wire
 
 PLACE = ("city", "country", "region", "timezone")
-"""What a user's location may say."""
+"""The fields of a user's location."""
 CONTEXT_USES = {"low": 1, "medium": 5, "high": 10}
-"""How many searches stand for a size of the context, where a provider limits the one and not the other."""
+"""The number of searches for a size of the context, for a provider that limits the number, not the size."""
 
 
 class Setting(NamedTuple):
-    """One setting of a search: where it stands, and its value."""
+    """A setting of a search: its pointer and its value."""
 
     pointer: str
     value: Json
 
 
 class WebSearch(NamedTuple):
-    """A search, as it is read from a provider's tool."""
+    """A search that was read from a provider's tool."""
 
     settings: Mapping[str, Setting]
-    """The settings that have a word."""
+    """The settings, by their shared names."""
     rest: Sequence[str] = ()
-    """Pointers to what has none."""
+    """Pointers to the fields without a shared name."""
 
 
 @dataclass(frozen=True)
 class SearchForm:
-    """How a provider has web search."""
+    """The web search of a provider."""
 
     read: Callable[[Wire], WebSearch | None]
     """Reads a tool; None for any other tool."""
     write: Callable[[Mapping[str, Json]], Wire] | None = None
-    """Writes a tool, or the field of the request, with these settings; None where requests of others may not ask for it."""
+    """Writes a tool, or the field of a request, with these settings; None if other providers' requests must not have it."""
     takes: frozenset[str] = frozenset()
-    """The settings that it has."""
+    """The names of its settings."""
     name: str | None = None
-    """The name that the tool has among the functions, which no other may have."""
+    """The name of the tool, which no function may have."""
     alone: bool = False
-    """Whether there must be no functions beside it."""
+    """Whether a request with it must not have functions."""
     option: str | None = None
-    """The request field that turns search on, at providers where search is a setting and not a tool."""
+    """The request field that turns search on, if it is a setting and not a tool."""
 
 
 def settings_in(options: Json, words: Mapping[str, str], pointer: str, known: Sequence[str] = ()) -> WebSearch:
-    """The settings that an object has under these words, and pointers to its other fields, without those that are `known`."""
+    """The settings in an object, by the shared names of its fields, and pointers to its other fields that are not `known`."""
     found: dict[str, Setting] = {}
     rest: list[str] = []
     for key, value in options.items() if type(options) is dict else ():
@@ -75,7 +75,7 @@ def _is_setting(word: str, value: Json) -> bool:
 
 
 def location(value: Json) -> Wire:
-    """A user's location as most providers have it."""
+    """A user's location, as most providers spell it."""
     place: Json = value.get("approximate", value) if isinstance(value, dict) else {}
     known = {key: place[key] for key in PLACE if isinstance(place.get(key), str)} if isinstance(place, dict) else {}
     return {"type": "approximate", **known}
