@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 
 from ...codec.fields import FieldReader, Wire
-from ...codec.settings import dump_rest, fit_effort
+from ...codec.settings import dump_rest, fit_effort, report_budget
 from ...model.exchange import Request
 from ...model.messages import Message
 from ..openai_chat.base import FAMILY, ChatDump
@@ -70,4 +70,5 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     effort = fit_effort(request, None, d)
     if effort is not None:
         out["reasoning_effort"] = effort
-    return dump_rest(request, out, d, written=("tools", "reasoning_effort"), fields=_VARIABLES)
+    report_budget(request, d)
+    return dump_rest(request, out, d, written=("tools", "reasoning_effort", "reasoning_budget"), fields=_VARIABLES)
