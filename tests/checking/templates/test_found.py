@@ -123,6 +123,11 @@ CHANGED: dict[str, tuple[str, str, list[tuple[str, str]]]] = {
         "{% if m.content is string %}{{ m.content.split('warm')[-1] }}",
         [("text-changed", "/messages/1/content")],
     ),
+    "all but the beginning of a text": (
+        "{% if m.content is string %}{{ m.content }}",
+        "{% if m.content is string %}{{ m.content.split('Say')[0] }}",
+        [("text-changed", "/messages/1/content")],
+    ),
     "a template that fails": (
         "{{ m.content }}",
         "{{ m.content + 1 }}",
@@ -212,6 +217,15 @@ def test_results_in_another_order_than_their_calls_are_found_unless_their_ids_ar
     body = {**BODY, "messages": [*BODY["messages"][:3], second, first, *BODY["messages"][5:]]}
     assert found(CHATML, body) == [("tool-results-out-of-order", "/messages/3")]
     assert found(CHATML.replace("<|{{ m.role }}|>", "<|{{ m.tool_call_id or m.role }}|>"), body) == []
+    looking_up = """{% for m in messages %}{% for call in m.tool_calls or [] %}
+    {% for r in messages if r.tool_call_id == call.id %}{{ r.content }}{% endfor %}{% endfor %}{% endfor %}"""
+    assert "tool-results-out-of-order" not in dict(found(looking_up, body))
+
+
+def test_a_mark_leaves_what_a_template_looks_for_as_it_is() -> None:
+    body = messages(USER, {"role": "assistant", "content": "Hm, yes</think>Is warm"})
+    template = "{% for m in messages %}{{ m.content.split('</think>')[-1] }}{% endfor %}"
+    assert found(template, body) == [("text-changed", "/messages/1/content")]
 
 
 def test_a_text_that_stands_elsewhere_too_is_missed() -> None:

@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 from importlib import util
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,6 +89,22 @@ def test_a_process_renders_many_times_and_is_kept() -> None:
         with pytest.raises(il.BrokenTemplate, match="ends the process"):
             third.render({"messages": [USER]})
     assert rendered(source) == Rendered("é <b> kept", ())
+
+
+def test_the_time_is_that_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    years: list[str] = []
+    for year in (2001, 2002):
+        monkeypatch.setattr(rendering.time, "time", lambda year=year: (year - 1969.5) * 31_557_600.0)
+        found = rendered("{{ strftime_now('%Y') }}")
+        years.append(found.text if isinstance(found, Rendered) else "")
+    assert years == ["2001", "2002"]
+
+
+def test_nothing_of_the_environment_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_KEY", "secret")
+    with open_template("nothing of the environment") as template:
+        names = Path(f"/proc/{template.process.pid}/environ").read_bytes() if sys.platform == "linux" else b""
+    assert b"SOME_KEY" not in names
 
 
 def test_nulls_are_left_out_as_in_transformers_unless_they_are_asked_for() -> None:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from string import ascii_letters, digits
 from typing import Any
 
 from ...errors import Problem
@@ -284,7 +285,7 @@ def _renamed(body: Body) -> dict[str, Any]:
     """The body with other ids of the same length."""
 
     def other(id: Json) -> Json:
-        return f"{id[:-1]}{'b' if id[-1:] == 'a' else 'a'}" if isinstance(id, str) and id else id
+        return id.translate(_OTHER_LETTERS) if isinstance(id, str) else id
 
     messages: list[dict[str, Any]] = []
     for message in messages_of(body):
@@ -298,6 +299,8 @@ def _renamed(body: Body) -> dict[str, Any]:
     return {**body, "messages": messages}
 
 
+_LETTERS = ascii_letters + digits
+_OTHER_LETTERS = str.maketrans(_LETTERS, _LETTERS[1:] + _LETTERS[:1])
 _LOOKS: tuple[Callable[[Template, Body, Rendered], Iterator[Problem]], ...] = (
     _generation_prompt,
     _nulls,

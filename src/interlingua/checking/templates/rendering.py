@@ -27,6 +27,8 @@ MEMORY = 512 * 2**20
 """How many bytes the process of a template may use."""
 OUTPUT = 2**24
 """How many characters one rendering may have."""
+_ENVIRONMENT = ("LD_LIBRARY_PATH", "SYSTEMROOT", "TZ")
+"""What the process gets of the environment, which may hold secrets: what Python needs to start, and the time zone."""
 KEPT = 4
 """How many processes are kept for the templates that were used last."""
 
@@ -71,6 +73,7 @@ class Template:
             stderr=subprocess.DEVNULL,
             text=True,
             encoding="ascii",
+            env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
         )
         self._ask({"template": source, "limits": [SECONDS, MEMORY, OUTPUT]}, SECONDS + 5)  # starting takes time, too
 
