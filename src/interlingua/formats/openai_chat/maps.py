@@ -303,7 +303,7 @@ def _writes_no_thinking(request: Request, d: ChatDump) -> bool:
 
 
 def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) -> None:
-    limit = None if d.exact or d.profile.open else d.profile.most_stops
+    limit = None if d.exact else d.profile.most_stops
     most = len(stop) if limit is None else limit
     for i in reversed(range(most, len(stop))):
         d.drop(f"/stop/{i}", f"`stop` must have at most {most} entries: the others are left out")

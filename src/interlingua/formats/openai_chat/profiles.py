@@ -141,7 +141,9 @@ class ChatProfile:
 _OPEN = frozenset({"*"})
 _CLAUDE = frozenset({"anthropic", "bedrock"})
 """The issuers of Claude's signatures, which are the same on all its hosts; no other model on Bedrock signs."""
-_FOLLOWER = ChatProfile(functions=False, cache=None, developer=False, allowed_tools=False, token_field="max_tokens", open=True)
+_FOLLOWER = ChatProfile(
+    functions=False, cache=None, developer=False, allowed_tools=False, token_field="max_tokens", most_stops=None, open=True
+)
 """What most hosts that follow OpenAI's shape have in common."""
 _FUNCTIONS = replace(_FOLLOWER, custom_tools=False)
 """What those have in common whose tools are functions alone."""
@@ -194,6 +196,7 @@ PROFILES = {
     ),
     "gemini_openai": replace(
         _FOLLOWER,
+        most_stops=4,
         names=False,
         issuers=frozenset(),
         signatures="extra_content",
@@ -212,6 +215,7 @@ PROFILES = {
     # that it does not know (ServiceStack/llms#17, fanenr/chatbot#21), and names of participants by its guide.
     "groq": replace(
         _FUNCTIONS,
+        most_stops=4,
         reasoning="reasoning",
         names=False,
         developer=True,
@@ -232,6 +236,7 @@ PROFILES = {
     # accept calls alone since. It takes reasoning back.
     "xai": replace(
         _FUNCTIONS,
+        most_stops=4,
         reasoning="reasoning_content",
         empty_content="absent",
         token_field="max_completion_tokens",
@@ -247,6 +252,8 @@ PROFILES = {
     # some of them refuse (Groq), and images alone.
     "huggingface": replace(
         _FUNCTIONS,
+        most_stops=4,
+        user=False,
         media_kinds=_IMAGES,
         refusals=False,
         open=False,
@@ -256,6 +263,7 @@ PROFILES = {
     # vllm 0.33.0 (`entrypoints/openai/chat_completion/protocol.py`, `renderers/chat_utils`): it has no form for files.
     "vllm": replace(
         _FUNCTIONS,
+        most_stops=4,
         reasoning="reasoning",
         token_field="max_completion_tokens",
         efforts=_SERVED_EFFORTS,

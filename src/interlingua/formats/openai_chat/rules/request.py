@@ -547,25 +547,25 @@ _XAI = (*_COMPATIBLE, *errors(chat_hosts.message_without_content), *warnings(cha
 
 _SERVED = (
     *_COMPATIBLE,
-    *errors(servers.tool_choice_alone),
     *warnings(servers.system_not_first, servers.roles_must_alternate, servers.arguments_not_object),
 )
 
 _VLLM = (
     *_SERVED,
     *errors(
+        servers.tool_choice_alone,
         servers.structured_outputs_not_one,
         servers.structured_outputs_with_tool,
         servers.continued_and_prompted,
         servers.server_setting_alone,
         chat_tools.empty_tools_array,
     ),
-    *warnings(servers.guided_field_ignored),
+    *warnings(servers.guided_field_ignored, chat_settings.stop_too_many),
 )
 
 _SGLANG = (
     *_SERVED,
-    *errors(servers.setting_null, servers.role_unknown, servers.constraint_twice),
+    *errors(servers.tool_demanded_alone, servers.setting_null, servers.role_unknown, servers.constraint_twice),
     *warnings(servers.constraint_with_tool),
 )
 

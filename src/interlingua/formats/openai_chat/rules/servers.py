@@ -56,20 +56,6 @@ def _is_object(text: str) -> bool:
         return False
 
 
-# Settings of both
-
-
-def tool_choice_alone(view: View) -> Found:
-    """A tool choice that is not none or auto comes with tools.
-
-    Evidence: vllm 0.33.0 (`check_tool_usage`, "When using `tool_choice`, `tools` must be set."), sglang 0.5.23
-    (`_validate_request`, "Tools cannot be empty if tool choice is set to required.").
-    """
-    choice: Json = view.body.get("tool_choice")
-    if not view.body.get("tools") and (choice == "required" or isinstance(choice, dict)):
-        yield "/tool_choice", "a `tool_choice` of a tool needs `tools`: add tools, or leave it out"
-
-
 # vLLM
 
 _CONSTRAINTS = ("json", "regex", "choice", "grammar", "json_object", "structural_tag")
@@ -121,6 +107,15 @@ def guided_field_ignored(view: View) -> Found:
             yield f"/{key}", f"vLLM ignores `{key}` since it has `structured_outputs`: use that"
 
 
+def tool_choice_alone(view: View) -> Found:
+    """A tool choice other than none comes with tools.
+
+    Evidence: vllm 0.33.0 (`check_tool_usage`, "When using `tool_choice`, `tools` must be set.").
+    """
+    if view.body.get("tool_choice") not in (None, "none") and not view.body.get("tools"):
+        yield "/tool_choice", "`tool_choice` needs `tools`: add tools, or leave it out"
+
+
 def continued_and_prompted(view: View) -> Found:
     """`continue_final_message` and `add_generation_prompt` are not both true.
 
@@ -147,6 +142,17 @@ def server_setting_alone(view: View) -> Found:
 
 
 # SGLang
+
+
+def tool_demanded_alone(view: View) -> Found:
+    """A tool is not demanded where there are no tools.
+
+    Evidence: sglang 0.5.23 (`_validate_request`, "Tools cannot be empty if tool choice is set to required.").
+    """
+    choice: Json = view.body.get("tool_choice")
+    if not view.body.get("tools") and (choice == "required" or isinstance(choice, dict)):
+        yield "/tool_choice", "a `tool_choice` that demands a tool needs `tools`: add tools, or leave it out"
+
 
 _NOT_NULL = (
     *("frequency_penalty", "presence_penalty", "logprobs", "n", "stream", "parallel_tool_calls"),
