@@ -57,21 +57,21 @@ class Record(NamedTuple):
 
 def requests(traffic: Path, api: str) -> Iterator[Record]:
     """The requests that their provider accepted."""
-    for line in _lines(traffic / f"{api}.requests.jsonl"):
+    for line in lines(traffic / f"{api}.requests.jsonl"):
         if any(200 <= int(status) < 300 for status in line["statuses"]):
             yield Record(line["id"], line["body"], None)
 
 
 def refusals(traffic: Path, api: str) -> Iterator[Record]:
     """The requests that their provider refused as bad requests."""
-    for line in _lines(traffic / f"{api}.errors.jsonl", needed=False):
+    for line in lines(traffic / f"{api}.errors.jsonl", needed=False):
         if line["status"] in (400, 422) and line["request"] is not None:
             yield Record(line["id"], line["request"], None)
 
 
 def responses(traffic: Path, api: str) -> Iterator[Record]:
-    requests = {line["id"]: line["body"] for line in _lines(traffic / f"{api}.requests.jsonl", needed=False)}
-    for line in _lines(traffic / f"{api}.responses.jsonl"):
+    requests = {line["id"]: line["body"] for line in lines(traffic / f"{api}.requests.jsonl", needed=False)}
+    for line in lines(traffic / f"{api}.responses.jsonl"):
         yield Record(line["id"], line["body"], requests.get(line.get("request_id")))
 
 
@@ -86,7 +86,7 @@ RENAMED = JOINED | {"e3155eba48f3a8ec": "GitHub Copilot gives a response and its
 
 def streams(traffic: Path, api: str, *, cut_short: bool = False) -> Iterator[Record]:
     """Streams of an API; those that were recorded whole, or the others."""
-    for line in _lines(traffic / f"{api}.streams.jsonl"):
+    for line in lines(traffic / f"{api}.streams.jsonl"):
         if (line["id"] in CUT_SHORT) is cut_short:
             chunks = [_chunk(event, api) for event in line["events"]]
             yield Record(line["id"], chunks, None)
@@ -98,7 +98,8 @@ def _chunk(event: dict[str, Any], api: str) -> Any:
     return {event["event"]: event["data"]} if named else event["data"]
 
 
-def _lines(file: Path, *, needed: bool = True) -> Iterator[Any]:
+def lines(file: Path, *, needed: bool = True) -> Iterator[Any]:
+    """The records of a file."""
     if not file.is_file():
         if needed:
             pytest.skip(f"no {file.name} there")
