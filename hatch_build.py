@@ -33,8 +33,8 @@ COMPILED = (
     "model/light.py",
 )
 TABLES = (
-    *("__init__", "batches", "dialects", "error_words", "keywords", "marks", "members", "payloads", "profiles", "schemas"),
-    *("search", "shared", "table", "wire"),
+    *("__init__", "batches", "dialects", "error_words", "hosts", "keywords", "marks", "members", "payloads", "profiles"),
+    *("schemas", "search", "shared", "table", "wire"),
 )
 """Modules that do nothing themselves: tables, and the types that pydantic reads."""
 SLOWER = (

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from .formats.mistral import MistralProfile
     from .formats.ollama.payloads import OllamaHistory, OllamaMessages, OllamaPayload
     from .formats.openai_chat import ChatProfile
+    from .formats.openai_chat.hosts import HOSTS
     from .formats.openai_chat.payloads import ChatHistory, ChatMessages, ChatPayload
     from .formats.openai_completions.payloads import CompletionsPayload, CompletionsPrompt
     from .formats.openai_responses import ResponsesProfile
@@ -156,6 +157,7 @@ if TYPE_CHECKING:
 
 __all__: list[str] = [
     "FORMATS",
+    "HOSTS",
     "Adaptation",
     "AnthropicHistory",
     "AnthropicMessages",
@@ -372,6 +374,7 @@ _HOMES = {
     "formats.hf_chat_template": "ChatTemplateProfile",
     "formats.mistral": "MistralProfile",
     "formats.openai_chat": "ChatProfile",
+    "formats.openai_chat.hosts": "HOSTS",
     "formats.openai_responses": "ResponsesProfile",
     "history.units": "Unit merge_runs strip_reasoning trim units",
     "history.fingerprints": "fingerprint",

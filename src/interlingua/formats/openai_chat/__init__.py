@@ -139,7 +139,14 @@ def _write(format: Format, formats: Formats, *, usage: bool = True) -> Writing:
 
 def _rules(format: Format) -> RuleSet:
     known, others = _known_rules()
-    return known.get(format.name, others)
+    return known.get(format.name) or (_rules_with(format.profile.rules) if format.profile.rules else others)
+
+
+@cache
+def _rules_with(codes: frozenset[str]) -> RuleSet:
+    from .rules.by_code import rules_with  # noqa: PLC0415 -- rules are imported on first use
+
+    return rules_with(codes)
 
 
 @cache

@@ -136,6 +136,8 @@ class ChatProfile:
     """The same for a content part."""
     own_parts: frozenset[str] = frozenset()
     """The types of parts without a canonical form that may be sent to a host which is not `open`."""
+    rules: frozenset[str] = frozenset()
+    """The codes of the rules that `check` applies to this host in addition to those for every host (`rules/by_code.py`)."""
 
 
 _OPEN = frozenset({"*"})
@@ -145,17 +147,17 @@ _FOLLOWER = ChatProfile(
     functions=False, cache=None, developer=False, allowed_tools=False, token_field="max_tokens", most_stops=None, open=True
 )
 """What most hosts that follow OpenAI's shape have in common."""
-_FUNCTIONS = replace(_FOLLOWER, custom_tools=False)
+FUNCTIONS = replace(_FOLLOWER, custom_tools=False)
 """What those have in common whose tools are functions alone."""
 _GATEWAY = replace(_FOLLOWER, functions=True, cache="cache_control", developer=True, allowed_tools=True, tool_media=True)
 """What hosts that pass requests on to many providers have in common."""
 
-_IMAGES = frozenset({"image"})
+IMAGES = frozenset({"image"})
 _SERVED_MEDIA = frozenset({"image", "audio"})
 """What servers that people run themselves have forms for."""
 _SERVED_EFFORTS = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
 """What they take: which efforts a model has depends on its chat template."""
-_USUAL_EFFORTS = frozenset({"low", "medium", "high"})
+USUAL_EFFORTS = frozenset({"low", "medium", "high"})
 """Those of most models that reason; few take `none`, too."""
 _GROQ_FIELDS = frozenset(
     "citation_options compound_custom disable_tool_validation documents exclude_domains include_domains include_reasoning n "
@@ -214,7 +216,7 @@ PROFILES = {
     # groq 1.7.0 (`types/chat`): parts are texts, images and JSON documents, and messages have no refusal. Groq refuses fields
     # that it does not know (ServiceStack/llms#17, fanenr/chatbot#21), and names of participants by its guide.
     "groq": replace(
-        _FUNCTIONS,
+        FUNCTIONS,
         most_stops=4,
         reasoning="reasoning",
         names=False,
@@ -222,8 +224,8 @@ PROFILES = {
         token_field="max_completion_tokens",
         tiers=frozenset({"auto", "on_demand", "flex", "performance"}),
         most_choices=1,
-        efforts=_USUAL_EFFORTS,
-        media_kinds=_IMAGES,
+        efforts=USUAL_EFFORTS,
+        media_kinds=IMAGES,
         refusals=False,
         annotations=False,
         open=False,
@@ -235,13 +237,13 @@ PROFILES = {
     # xAI refused messages without content (charmbracelet/crush#964, langchain-ai/langchain#34140), of which it was recorded to
     # accept calls alone since. It takes reasoning back.
     "xai": replace(
-        _FUNCTIONS,
+        FUNCTIONS,
         most_stops=4,
         reasoning="reasoning_content",
         empty_content="absent",
         token_field="max_completion_tokens",
-        efforts=_USUAL_EFFORTS,
-        media_kinds=_IMAGES,
+        efforts=USUAL_EFFORTS,
+        media_kinds=IMAGES,
         refusals=False,
         errors="text",
         open=False,
@@ -251,10 +253,10 @@ PROFILES = {
     # The router passes a request on to one of many providers, which know what the schema of the task has: no reasoning, which
     # some of them refuse (Groq), and images alone.
     "huggingface": replace(
-        _FUNCTIONS,
+        FUNCTIONS,
         most_stops=4,
         user=False,
-        media_kinds=_IMAGES,
+        media_kinds=IMAGES,
         refusals=False,
         open=False,
         request_fields=_HUGGINGFACE_FIELDS,
@@ -262,7 +264,7 @@ PROFILES = {
     ),
     # vllm 0.33.0 (`entrypoints/openai/chat_completion/protocol.py`, `renderers/chat_utils`): it has no form for files.
     "vllm": replace(
-        _FUNCTIONS,
+        FUNCTIONS,
         most_stops=4,
         reasoning="reasoning",
         token_field="max_completion_tokens",
@@ -271,7 +273,7 @@ PROFILES = {
     ),
     # sglang 0.5.23 (`srt/entrypoints/openai/protocol.py`): a user's message has no name, and no message a refusal.
     "sglang": replace(
-        _FUNCTIONS,
+        FUNCTIONS,
         reasoning="reasoning_content",
         names=False,
         tool_name=True,

@@ -1,0 +1,110 @@
+"""The rules that the profile of a host may name: what several hosts refuse, and not all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ....codec.rules.rule import RuleSet, errors, fault, warnings
+from ....codec.rules.view import Found, View, object_of
+from . import hosts, servers
+from .request import OTHERS
+
+
+@fault("written-otherwise")
+def reasoning_content_refused(view: View) -> Found:
+    """A message has no `reasoning_content`.
+
+    Evidence: Cerebras's refusals of the field, which it calls `reasoning` (QwenLM/qwen-code#11045, Kilo-Org/kilocode#10375,
+    proxysoul/Empryo#209).
+    """
+    for turn in view.special:
+        if "reasoning_content" in turn.value:
+            yield f"{turn.at}/reasoning_content", "the host does not take `reasoning_content`: leave it out, or use `reasoning`"
+
+
+def strict_mixed(view: View) -> Found:
+    """All tools are strict, or none is.
+
+    Evidence: Cerebras's text "Tools with mixed values for 'strict' are not allowed" (RooCodeInc/Roo-Code#10334, of 2025-12).
+    """
+    if len({tool.strict for tool in view.tools}) > 1:
+        yield "/tools", "the host takes tools that all are strict, or none: set `strict` to one value"
+
+
+def thinking_and_effort(view: View) -> Found:
+    """`thinking` and `reasoning_effort` are not both there.
+
+    Evidence: Moonshot's text "cannot specify both 'thinking' and 'reasoning_effort'" (HKUDS/nanobot#3939).
+    """
+    if view.body.get("thinking") is not None and view.body.get("reasoning_effort") is not None:
+        yield "/reasoning_effort", "`thinking` and `reasoning_effort` exclude each other: leave one out"
+
+
+def tool_demanded_in_thinking(view: View) -> Found:
+    """With `enable_thinking`, no tool is demanded.
+
+    Evidence: DashScope's text "does not support being set to required or object in thinking mode" (cloudwego/eino#994).
+    """
+    choice = view.body.get("tool_choice")
+    if view.body.get("enable_thinking") is True and (choice == "required" or isinstance(choice, dict)):
+        yield "/tool_choice", "with thinking, `tool_choice` must be auto or none"
+
+
+def thinking_without_stream(view: View) -> Found:
+    """Thinking needs a stream.
+
+    Evidence: DashScope's text "parameter.enable_thinking must be set to false for non-streaming calls"
+    (langchain4j/langchain4j#3974, infiniflow/ragflow#8972, QuantumNous/new-api#1109).
+    """
+    if view.body.get("enable_thinking") is True and view.body.get("stream") is not True:
+        yield "/enable_thinking", "`enable_thinking` needs `stream: true`: set it, or set `enable_thinking` to false"
+
+
+def no_user_message(view: View) -> Found:
+    """There is a message of the user.
+
+    Evidence: Z.AI's error 1214, "The messages parameter is illegal", without one (anomalyco/opencode#2557, of one reporter).
+    """
+    if view.turns and not any(turn.role == "user" for turn in view.turns):
+        yield "/messages", "the host was seen to refuse messages of which none is the user's: add one"
+
+
+def json_format_with_tools(view: View) -> Found:
+    """A response format that is JSON does not stand beside tools.
+
+    Evidence: Cerebras's text '"tools" is incompatible with "response_format"' (BerriAI/litellm#31445, of 2026-06).
+    """
+    if view.tools and object_of(view.body, "response_format").get("type") in ("json_object", "json_schema"):
+        yield "/response_format", "the host refuses a JSON `response_format` beside `tools`: leave one out"
+
+
+BY_CODE = {
+    rule.code: rule
+    for rule in (
+        *errors(
+            hosts.forced_tool_choice_in_thinking,
+            json_format_with_tools,
+            reasoning_content_refused,
+            strict_mixed,
+            thinking_and_effort,
+            thinking_without_stream,
+            tool_demanded_in_thinking,
+        ),
+        *warnings(
+            hosts.reasoning_content_missing,
+            no_user_message,
+            servers.arguments_not_object,
+            servers.roles_must_alternate,
+            servers.system_not_first,
+        ),
+    )
+}
+"""Each rule by its code, which `ChatProfile.rules` names."""
+
+
+def rules_with(codes: Iterable[str]) -> RuleSet:
+    """The rules for a host that only its user knows, and those that its profile names; a code that is not known is left out."""
+    known = {rule.code for rule in OTHERS.rules}
+    more = tuple(BY_CODE[code] for code in sorted(codes) if code in BY_CODE and code not in known)
+    return replace(OTHERS, rules=(*OTHERS.rules, *more))

@@ -1,0 +1,114 @@
+"""The ready-made profiles of hosts: a hard conversation goes there, and what each host refuses is found."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interlingua as il
+from interlingua.formats.openai_chat.rules.by_code import BY_CODE
+
+REFUSED: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "hosts.json").read_text("utf-8"))
+"""By the code of each rule that a profile may name: a body that it catches, where, and a near miss."""
+ROOT = Path(__file__).parents[3]
+
+IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+HARD: dict[str, Any] = {
+    "model": "m",
+    "max_tokens": 500,
+    "temperature": 0.5,
+    "top_k": 5,
+    "stop_sequences": ["a", "b", "c", "d"],
+    "thinking": {"type": "enabled", "budget_tokens": 2048},
+    "system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}],
+    "tools": [{"name": "look_up", "input_schema": {"type": "object", "properties": {"q": {"type": "string"}}}}],
+    "tool_choice": {"type": "auto"},
+    "metadata": {"user_id": "ann"},
+    "messages": [
+        {"role": "user", "content": [{"type": "text", "text": "What is this?"}, IMAGE]},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "thinking", "thinking": "I look it up.", "signature": "c2ln"},
+                {"type": "redacted_thinking", "data": "ZGF0YQ=="},
+                {"type": "text", "text": "Let me see."},
+                {"type": "tool_use", "id": "toolu_1", "name": "look_up", "input": {"q": "rain"}},
+                {"type": "tool_use", "id": "toolu_2", "name": "look_up", "input": {}},
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": "toolu_1", "content": [{"type": "text", "text": "wet"}, IMAGE]},
+                {"type": "tool_result", "tool_use_id": "toolu_2", "is_error": True, "content": "no"},
+                {"type": "text", "text": "And now?"},
+            ],
+        },
+    ],
+}
+
+
+def host(name: str) -> il.Format:
+    return il.format_for(il.HOSTS[name], name)
+
+
+@pytest.mark.parametrize("name", il.HOSTS)
+def test_a_hard_conversation_goes_there_and_comes_back(name: str) -> None:
+    format = host(name)
+    made = il.convert(HARD, source="anthropic", target=format)
+    assert il.check(made.payload, format) == []
+    assert all(loss.path or loss.at for loss in made.losses)
+    assert il.dump(il.load(made.payload, format), format, on_loss="raise") == made.payload
+    reasoned = made.payload["messages"][2 if made.payload["messages"][0]["role"] == "system" else 1]
+    field = il.HOSTS[name].reasoning
+    assert (field in reasoned) == (field is not None)
+
+
+@pytest.mark.parametrize("name", [name for name, profile in il.HOSTS.items() if not profile.open])
+def test_a_closed_host_gets_no_field_that_it_does_not_know(name: str) -> None:
+    body = {"messages": [{"role": "user", "content": "Hi."}], "chat_template_kwargs": {"a": 1}, "verbosity": "low", "top_k": 5}
+    profile = il.HOSTS[name]
+    made = il.convert(body, source="vllm", target=host(name))
+    known = {"messages", *profile.request_fields, *(["top_k"] if profile.top_k else [])}
+    assert made.payload.keys() <= known
+    assert {loss.path for loss in made.losses} == {f"/{key}" for key in body.keys() - known}
+
+
+def test_a_call_without_reasoning_gets_a_stand_in_where_it_is_demanded() -> None:
+    made = il.convert(
+        HARD | {"messages": [HARD["messages"][0], _without_thinking(), *HARD["messages"][2:]]},
+        source="anthropic",
+        target=host("moonshot"),
+    )
+    assert made.payload["messages"][2]["reasoning_content"] == " "
+
+
+def _without_thinking() -> dict[str, Any]:
+    said = HARD["messages"][1]
+    return {**said, "content": [part for part in said["content"] if "thinking" not in part["type"]]}
+
+
+def test_every_rule_that_a_profile_names_has_a_case() -> None:
+    assert set(REFUSED) == set(BY_CODE)
+    assert {code for profile in il.HOSTS.values() for code in profile.rules} == set(BY_CODE)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [(name, code) for name, profile in il.HOSTS.items() for code in sorted(profile.rules)]
+)
+def test_what_a_host_refuses_is_found(name: str, code: str) -> None:
+    case, format = REFUSED[code], host(name)
+    assert (code, case["path"]) in [(each.code, each.path) for each in il.check(case["refused"], format)]
+    assert [each for each in il.check(case["accepted"], format) if each.severity == "error" or each.code == code] == []
+    assert code not in {each.code for each in il.check(case["refused"], "openai_chat")}
+
+
+def test_the_page_of_hosts_names_each() -> None:
+    page = (ROOT / "docs" / "hosts.md").read_text("utf-8")
+    assert [name for name in il.HOSTS if f'HOSTS["{name}"]' not in page] == []
+
+
+def test_the_table_cannot_be_changed() -> None:
+    with pytest.raises(TypeError):
+        il.HOSTS["mine"] = il.ChatProfile()  # type: ignore[index] # pyright: ignore[reportIndexIssue] -- which is the point
