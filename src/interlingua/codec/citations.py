@@ -12,7 +12,7 @@ _FIELDS: dict[str, tuple[str, type]] = {"title": ("title", str), "start_index": 
 
 
 def load_page(reader: FieldReader) -> dict[str, Any] | None:
-    """The citation of the page that has these fields; None where there is no URL."""
+    """The citation of a page with these fields; None if they have no URL."""
     if (url := reader.take("url", str)) is None:
         return None
     out: dict[str, Any] = {"type": "url", "url": url}

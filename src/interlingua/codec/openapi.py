@@ -36,7 +36,7 @@ _IN_WORDS = frozenset(
     "exclusiveMinimum exclusiveMaximum multipleOf uniqueItems minContains maxContains dependentRequired format examples"
     " contentEncoding contentMediaType".split()
 )
-"""Refused keywords that are short, and tell a model something in words."""
+"""Refused keywords that are short and useful to a model in words."""
 
 
 # What holds together

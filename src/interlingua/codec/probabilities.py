@@ -1,7 +1,7 @@
-"""The log probabilities of an answer's tokens: where a format has them, and their shared form, which is OpenAI's.
+"""The log probabilities of an answer's tokens: their place in a format, and their shared form, which is OpenAI's.
 
-A token in that form has `token`, `logprob`, `bytes` and `top_logprobs`, the likeliest tokens in its place. What is spelled in
-another way than the provider documents is not read.
+A token in that form has `token`, `logprob`, `bytes` and `top_logprobs`, the likeliest tokens in its place. Data in a form that
+the provider does not document are not read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _KEYS = frozenset({"token", "logprob", "bytes", "top_logprobs"})
 
 
 class Read(NamedTuple):
-    """The tokens in provider data, the field that holds them, and what else that says, which no other provider has."""
+    """The tokens in provider data, their field, and the loss detail of its other data, which other providers lack."""
 
     tokens: list[Wire]
     field: str
@@ -27,14 +27,14 @@ class Read(NamedTuple):
 
 @dataclass(frozen=True)
 class Probabilities:
-    """How the answers of a format have the probabilities of their tokens."""
+    """The probabilities of tokens in the answers of a format."""
 
     read: Callable[[Wire], Read | None]
     """Finds them in the provider data of an answer, or of a text."""
     in_texts: bool = False
-    """Whether each text has its own."""
+    """Whether each text has its own list."""
     has_bytes: bool = True
-    """Whether a token says its bytes."""
+    """Whether a token has its bytes."""
 
 
 def token_of(token: str, logprob: float, top: list[Wire] | None = None) -> Wire:
@@ -44,7 +44,7 @@ def token_of(token: str, logprob: float, top: list[Wire] | None = None) -> Wire:
 
 
 def read_tokens(tokens: Json) -> list[Wire] | None:
-    """Copies of tokens in OpenAI's form, whole; None where one is something else."""
+    """Copies of tokens in OpenAI's form; None if an item has another form."""
     if type(tokens) is not list or not tokens:
         return None
     made: list[Wire] = []

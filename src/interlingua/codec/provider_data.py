@@ -13,7 +13,7 @@ from .shared import KINDS, Path, Setting, at_path, without
 
 
 def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], bool] | None = None) -> None:
-    """Lay a request's provider data over what was written, and write those of other families that the target has, too."""
+    """Add a request's provider data to what was written, and write the settings of other families that the target has, too."""
     data: Mapping[str, Wire] | None = request.provider_data
     if not data:
         return
@@ -35,9 +35,9 @@ def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], 
 
 
 def _carry(d: Dump, request: Any, out: Wire) -> dict[str, list[Path]]:
-    """Write the settings in provider data that other formats have, too, where nothing else has written them.
+    """Write the settings in provider data that other formats have, too, unless they have been written.
 
-    Returns where those stand that need no further report, by family.
+    Returns the paths of the settings that need no further report, by family.
     """
     done: dict[str, list[Path]] = {}
     for family, overlay in request.provider_data.items():
@@ -58,7 +58,7 @@ def _carry(d: Dump, request: Any, out: Wire) -> dict[str, list[Path]]:
 
 
 def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, request: Any, out: Wire) -> bool:
-    """Whether a setting was written, or what became of it was reported."""
+    """Write a setting, or report its loss; whether either was done."""
     if name == "include_usage":
         return value is True and request.stream is True and d.target.always_counts
     own = d.target.shared.get(name)
@@ -94,7 +94,7 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
 
 
 def _add_needed(d: Dump, name: str, needed: Setting, out: Wire) -> None:
-    """Switch on the setting without which the target refuses another one."""
+    """Switch on the setting that the target requires beside another one."""
     path, there = needed.place(out)
     if there is None:
         lay_over(out, path[0], at_path(path[1:], True))

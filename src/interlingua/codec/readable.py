@@ -1,4 +1,4 @@
-"""The text of parts that one provider alone has, such as a summary of the conversation so far, for all other providers."""
+"""The text of parts that only one provider has, such as a summary of the conversation so far, for all other providers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .fields import is_empty
 
 
 def readable_text(part: Any, d: Dump) -> str | None:
-    """The text that stands for a part that another family keeps verbatim; None where it has none.
+    """The text to send in place of an opaque part of another family; None if it has none.
 
-    An answer has none: its text is what the model says to its user.
+    In an answer, it has none, as the text of an answer is for the user.
     """
     if d.of_response or part.format == d.family:
         return None
@@ -21,7 +21,7 @@ def readable_text(part: Any, d: Dump) -> str | None:
 
 
 def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:
-    """The text to write for such a part, which is reported with what the text does not say."""
+    """The text to write for such a part; reports the change, and the fields that the text does not have."""
     text = readable_text(part, d)
     if text is not None:
         d.report(

@@ -1,6 +1,6 @@
-"""What the models of a provider's official client require of a response, as one table for each format.
+"""The fields that the models of a provider's official client require of a response, as one table for each format.
 
-Responses of other providers may not have it, and nothing is invented. Only `fill=` adds it (`conversion/filling.py`).
+Responses of other providers may lack them. No value is invented: only `fill=` adds them (`conversion/filling.py`).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def fill_in(wire: Wire, table: Table) -> Iterator[str]:
 
 
 def _inside(at: str, value: Json, key: str) -> Iterator[tuple[str, Json]]:
-    """What a key leads to, with its pointer."""
+    """The values that a key leads to, each with its pointer."""
     if key == "*":
         if type(value) is list:
             for i, item in enumerate(value):

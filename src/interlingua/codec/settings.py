@@ -1,4 +1,4 @@
-"""What several formats do alike with the fields of a request: system text, stop sequences, the choice among tools, the rest."""
+"""How several formats treat the fields of a request: system text, stop sequences, the tool choice, and other settings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def dump_empty_system(request: Request, d: Dump) -> Wire:
 
 
 def fit_stop(sequences: Sequence[str] | None, d: Dump) -> list[str] | None:
-    """The stop sequences that have more than white space; None where nothing is to be written."""
+    """The stop sequences that are not only white space; None if there is nothing to write."""
     kept: list[str] = []
     for i, sequence in enumerate(sequences or ()):
         if d.exact or sequence.strip():
@@ -78,7 +78,7 @@ def fit_budget(request: Request, at: str, d: Dump) -> int | None:
 
 
 def report_budget(request: Request, d: Dump) -> None:
-    """Report a budget of reasoning, which the target has no field for; one of 0 still keeps an effort from being written."""
+    """Report a reasoning budget, as the target has no field for it; a budget of 0 also keeps an effort from being written."""
     if request.reasoning_budget == 0 and request.reasoning_effort is not None and not d.exact:
         d.report(
             "changed",
@@ -91,7 +91,7 @@ def report_budget(request: Request, d: Dump) -> None:
 
 
 def fit_most(value: float, most: float | None, path: str, d: Dump) -> float:
-    """A number that is at most so much; where it is more, it becomes that, which is reported."""
+    """A number, lowered to the most that the target accepts; the change is reported."""
     if most is None or value <= most:
         return value
     d.report("changed", path, path, f"`{path[1:]}` must be at most {most:g}; sent as {most:g}")
@@ -99,7 +99,7 @@ def fit_most(value: float, most: float | None, path: str, d: Dump) -> float:
 
 
 def drop_sampling(settings: Wire, names: Mapping[str, str], d: Dump) -> None:
-    """Remove settings of sampling that are refused beside thinking; `names` are their canonical names, by those written."""
+    """Remove sampling settings that are refused beside thinking; `names` has canonical names, by those in the output."""
     for key, name in names.items():
         value: Json = settings.get(key)
         if isinstance(value, int | float) and not (name == "temperature" and value == 1):

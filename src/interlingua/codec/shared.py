@@ -47,28 +47,28 @@ provider sums up the conversation, or true where it knows the number.
 
 @dataclass(frozen=True)
 class Setting:
-    """Where a format has a setting, and which values it takes."""
+    """The place of a setting in a format, and the values that it accepts."""
 
     path: Path
-    """Where a dump writes it."""
+    """The path that a dump writes it to."""
     others: tuple[Path, ...] = ()
-    """Where else it may stand."""
+    """Other paths that it may have."""
     words: Mapping[str, str] | None = None
     """The shared word of each word that the provider has; None where its words are the shared ones."""
     nearest: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What is written for a shared word that the provider does not have."""
+    """The word to write for a shared word that the provider does not have."""
     least: float | None = None
     most: float | None = None
     item: str | None = None
-    """What a list has at the path where the setting is true, if it is one of those that a list names."""
+    """The entry of the list at the path that means true, if the setting is an entry of a list."""
     needs: str | None = None
-    """The setting that must be true beside this one, and is set where nothing says so."""
+    """The setting that must be true beside this one, and that is added if it is absent."""
     unless: str | None = None
-    """The field beside it with which the target refuses it."""
+    """The field that the target refuses beside it."""
     check: Callable[[Any], str | None] | None = None
-    """Says why a value is not taken; None for one that is."""
+    """Returns why a value is refused; None if it is accepted."""
     reads: Callable[[Json], Json] | None = None
-    """The shared value of what stands there, where that is not the value itself; None for one that others could not have."""
+    """Returns the shared value for the provider's, if they differ; None for a value that other providers cannot have."""
     writes: Callable[[Any], Json] | None = None
     """The provider's value for a shared value."""
     left_out: Callable[[Any], Sequence[str]] | None = None
@@ -76,15 +76,15 @@ class Setting:
     raised: bool = False
     """Whether a number that is too small is raised to the least one."""
     changed: str | None = None
-    """What is reported where it is written, if it does not mean quite the same."""
+    """The loss detail when it is written, if its meaning is not quite the same."""
 
     @cached_property
     def fields(self) -> frozenset[str]:
-        """The fields that it, or the objects around it, may be."""
+        """The fields of a request that it, or an object around it, may be in."""
         return frozenset({self.path[0], *(path[0] for path in self.others)})
 
     def place(self, out: Wire) -> tuple[Path, Json]:
-        """Where a body has it, or has room for it, and what it says there."""
+        """The path at which a body has it or can have it, and its value there."""
         paths = (self.path, *self.others)
         for path in paths:
             if (value := value_at(out, path)) is not None:
@@ -92,7 +92,7 @@ class Setting:
         return next((path for path in paths if len(path) > 1 and path[0] in out), self.path), None
 
     def read(self, overlay: Wire) -> tuple[Json, Path]:
-        """The shared value in provider data, and where it stands; None where it has none that other formats could have."""
+        """The shared value in provider data, and its path; None if there is none that other formats can have."""
         for path in (self.path, *self.others):
             value: Json = value_at(overlay, path)
             if value is None:
@@ -152,18 +152,18 @@ def _beside_type(thinking: Any) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Tier:
-    """Where the answers of a format name their tier of service."""
+    """The place of the service tier in the answers of a format."""
 
     path: Path
-    """Its place in a body."""
+    """Its path in a body."""
     words: Mapping[str, str]
     """The shared word of each word that the provider has."""
     in_usage: bool = False
-    """Whether its place is in the usage."""
+    """Whether its path is in the usage."""
     others: tuple[Path, ...] = ()
-    """Where else it may stand in provider data."""
+    """Another path that it may have in provider data."""
     beside: Mapping[str, Json] = field(default_factory=dict[str, Json])
-    """What its object must have besides, where an answer says nothing of that."""
+    """The fields that its object must have, for an answer that lacks them."""
 
     @cached_property
     def own(self) -> Mapping[str, str]:
@@ -171,7 +171,7 @@ class Tier:
         return {shared: word for word, shared in self.words.items()}
 
     def read(self, overlay: Wire) -> tuple[str | None, Path]:
-        """The shared word in provider data, and where it stands."""
+        """The shared word in provider data, and its path."""
         for path in (self.path[self.in_usage :], *self.others):
             if type(word := value_at(overlay, path)) is str:
                 return self.words.get(word), path
@@ -192,7 +192,7 @@ def at_path(path: Path, value: Json) -> Any:
 
 
 def without(overlay: Wire, partial: Collection[str], paths: Collection[Path]) -> tuple[Wire, Collection[str]]:
-    """Provider data without what is at these paths, nor the objects around that; pointers to the objects read in part."""
+    """Provider data without the values at these paths and the objects around them; and pointers to the objects read in part."""
     whole = {path[0] for path in paths if len(path) == 1}
     left = {key: value for key, value in overlay.items() if key not in whole}
     pointers = {*partial}

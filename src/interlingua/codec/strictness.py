@@ -52,7 +52,7 @@ def _loses_strict(d: Any) -> bool:
 
 
 def reporting(tools: Iterator[tuple[str, Any]], d: Any) -> Iterator[tuple[str, Any]]:
-    """The same tools; what is no longer strict is reported when it has been written, with the place that it then has."""
+    """The same tools; a tool that is no longer strict is reported after it has been written, with its place."""
     return _reporting(tools, d) if _loses_strict(d) else tools
 
 

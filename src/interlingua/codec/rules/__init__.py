@@ -1,1 +1,1 @@
-"""The kit that rules are written with: what several providers' bodies have in common."""
+"""The parts that rules are made of, which several providers' bodies have in common."""

@@ -79,7 +79,7 @@ _REFUSED_BETAS = (
 
 
 def refused_betas(flags: Json, at: str) -> Found:
-    """The betas that hosts of Claude other than Anthropic were seen to refuse."""
+    """The betas that other hosts of Claude than Anthropic refuse."""
     for at_flag, flag in strings(flags, at):
         if flag.startswith(_REFUSED_BETAS):
             yield at_flag, "this host was seen to refuse this beta: leave it out"

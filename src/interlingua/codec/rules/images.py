@@ -1,4 +1,4 @@
-"""What the first bytes of media say about them: what they are, and how large an image is."""
+"""The first bytes of media, which show their media type and the size of an image."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from .view import Found, Media
 
 _LOOKED_AT = 1 << 17
-"""How much of the base64 is looked at: a JPEG's size may follow a profile of 64 KiB."""
+"""The length of base64 that is read: the size of a JPEG may come after a profile of 64 KiB."""
 _KINDS = {
     b"\x89PNG\r\n\x1a\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
@@ -19,7 +19,7 @@ _KINDS = {
     b"%PDF-": "application/pdf",
 }
 _NO_SIZE = frozenset({0xC4, 0xC8, 0xCC})
-"""The markers of JPEG among those of frames that begin no frame."""
+"""The markers of JPEG that are numbered like those of frames and do not begin a frame."""
 _WHITE = re.compile(r"\s")
 
 
@@ -40,14 +40,14 @@ def head(media: Media, length: int = _LOOKED_AT) -> bytes:
 
 
 def kind_of(data: bytes) -> str | None:
-    """The media type that the first bytes show; None where they show none that this module knows."""
+    """The media type that the first bytes show; None if this module does not know it."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for magic, kind in _KINDS.items() if data.startswith(magic)), None)
 
 
 def size_of(data: bytes) -> Size | None:
-    """The width and height of an image, where its first bytes have them."""
+    """The width and height of an image; None if its first bytes do not have them."""
     kind = kind_of(data)
     if kind == "image/png" and len(data) >= 24:
         return Size(_big(data[16:20]), _big(data[20:24]))
@@ -105,7 +105,7 @@ def larger_than(media: Iterable[Media], most: int) -> Found:
 
 
 def unlike_their_type(media: Iterable[Media], types: frozenset[str], prefix: str = "") -> Found:
-    """The images whose first bytes show another media type than the one that is said."""
+    """The images whose first bytes show another media type than the declared one."""
     for each in media:
         declared = f"{prefix}{each.media_type}"
         shown = kind_of(head(each))

@@ -30,7 +30,7 @@ def see_uri(uri: Json, kind: str, at: str, turn: int, seen: View, *, in_result: 
 
 
 def is_data_uri(uri: str) -> bool:
-    """Whether a URI means to be a data URI."""
+    """Whether a URI begins as a data URI."""
     return uri[:5].lower() == "data:"
 
 

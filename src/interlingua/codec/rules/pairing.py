@@ -68,14 +68,14 @@ def _orphans(view: View) -> Iterator[Result]:
 
 
 def partners_in_runs(view: View) -> Partners:
-    """What does not stand together, where the results of a turn's calls are in the run of turns after it."""
+    """The faulty pairs, for a provider that accepts the results of a turn's calls in the run of turns after it."""
     if view.partners is None:
         view.partners = _partners(list(_unanswered(view)), list(_orphans(view)))
     return view.partners
 
 
 def partners_in_turns(view: View) -> Partners:
-    """What does not stand together, where the results of a turn's calls are in the next turn."""
+    """The faulty pairs, for a provider that requires all results of a turn's calls in the next turn."""
     if view.partners is None:
         found = unpaired(view)
         calls = [each.calls for each in found]
@@ -106,7 +106,7 @@ def _partners(calls: list[Call], results: list[Result]) -> Partners:
 
 
 def far(found: Partners) -> Found:
-    """The results whose call is further up."""
+    """The results whose call is in an earlier turn than the one before."""
     for result in found.far:
         yield result.at, "a tool result must directly follow its call: move it before the messages that stand between"
 
@@ -126,7 +126,7 @@ def repeated_results(view: View, *, run: bool) -> Found:
 
 
 def unpaired(view: View, *, joined: bool = False) -> list[Unpaired]:
-    """What is without a partner, where all results of a turn's calls are in the next turn; several rules ask for it.
+    """The calls and results without a partner, if all results of a turn's calls must be in the next turn.
 
     With `joined`, the provider takes messages of the assistant that follow one another for one turn.
     """
@@ -170,7 +170,7 @@ def is_id(value: Json) -> bool:
 
 
 def unlike_ids(view: View, pattern: Pattern[str]) -> Found:
-    """The ids of calls and results that the provider does not take."""
+    """The ids of calls and results that the provider refuses."""
     ids = (*((call.id, call.id_at) for call in view.calls), *((result.id, result.id_at) for result in view.results))
     for id, at in ids:
         if isinstance(id, str) and not pattern.fullmatch(id):

@@ -57,7 +57,7 @@ _ABOUT_SCHEMAS: dict[Find, FindInSchemas] = {}
 
 
 def about_schemas(function: FindInSchemasT) -> FindInSchemasT:
-    """Says of a rule that it is about schemas as they stand; a conversion reports what it finds, unless the source had it."""
+    """Marks a rule as one about schemas alone: a conversion reports what it finds, unless the source has it, too."""
     _ABOUT_SCHEMAS[function] = function
     return function
 
@@ -90,7 +90,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class RuleSet:
-    """How a format's bodies are looked at, and the rules that they have to keep.
+    """The view of a format's bodies, and the rules that they must keep.
 
     `tools` and `outputs` list the tools that the settings have, and the schemas of structured answers, without the rest.
     """
@@ -117,7 +117,7 @@ def warnings(*functions: Find) -> tuple[Rule, ...]:
 
 
 def fault(kind: FaultKind) -> Callable[[FindT], FindT]:
-    """Says which kind of fault a rule finds, for `repair` to treat it."""
+    """Marks a rule with the kind of fault that it finds, so that `repair` treats it."""
 
     def marked(find: FindT) -> FindT:
         vars(find)["fault"] = kind
@@ -127,7 +127,7 @@ def fault(kind: FaultKind) -> Callable[[FindT], FindT]:
 
 
 def of_shape(find: FindT) -> FindT:
-    """Says of a rule that the wire types may find the same fault at the same place: it is reported once, by the rule."""
+    """Marks a rule whose faults the wire types may find at the same place: each is reported once, by the rule."""
     vars(find)["of_shape"] = True
     return find
 

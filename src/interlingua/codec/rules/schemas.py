@@ -64,7 +64,7 @@ def all_nodes(view: SchemaView) -> list[SchemaNode]:
 
 
 def strict_nodes(view: SchemaView) -> list[SchemaNode]:
-    """Every schema that the model's output has to keep."""
+    """Every schema that the model's output must follow."""
     if view.strict_nodes is None:
         view.strict_nodes = [node for node in all_nodes(view) if node.strict]
     return view.strict_nodes
@@ -84,7 +84,7 @@ def _strings(schema: dict[str, Any], key: str) -> list[str]:
 
 
 def other_roots(found: Iterable[SchemaNode], *, untyped: bool = True) -> Found:
-    """The whole schemas of another type than object, or with `untyped` also of none."""
+    """The root schemas whose type is not object; with `untyped`, also those without a type."""
     for node in found:
         is_allowed = node.types == ("object",) if node.types else not untyped
         if node.root and not is_allowed:
@@ -104,7 +104,7 @@ def combined_roots(found: Iterable[SchemaNode], keywords: Collection[str]) -> Fo
 
 
 def arrays_without_items(found: Iterable[SchemaNode]) -> Found:
-    """The arrays that do not say what they hold."""
+    """The arrays without `items`."""
     for node in found:
         if "array" in node.types and node.schema.get("items") is None:
             yield node.at, "the schema of an array must have `items`"
@@ -149,7 +149,7 @@ def optional_properties(found: Iterable[SchemaNode]) -> Found:
 
 
 def not_taken(found: Iterable[SchemaNode], dialect: Dialect) -> Found:
-    """The uses of keywords that a dialect does not take, or not with this value."""
+    """The keywords that a dialect refuses, or refuses with their value."""
     looked_at = dialect.refused | dialect.values.keys()
     for node in found:
         if looked_at.isdisjoint(node.schema):
@@ -169,7 +169,7 @@ def references_with_siblings(found: Iterable[SchemaNode]) -> Found:
 
 
 def sizes(found: Iterable[SchemaNode]) -> SchemaLimits:
-    """How much the schemas have of what has limits."""
+    """The numbers of the things in the schemas that have limits."""
     levels: dict[int, int] = {}
     properties = 0
     values = 0
@@ -199,7 +199,7 @@ _SIZES = {
     "optional": "properties that are not required",
     "unions": "schemas of several types",
 }
-"""What is counted, in words."""
+"""The names of the things that are counted."""
 
 
 def too_large(found: Iterable[SchemaNode], limits: SchemaLimits) -> str | None:
@@ -212,7 +212,7 @@ def too_large(found: Iterable[SchemaNode], limits: SchemaLimits) -> str | None:
 
 
 def oversized(view: SchemaView, dialect: Dialect) -> Found:
-    """The strict schemas that are larger than a dialect takes."""
+    """The strict schemas that exceed a limit of a dialect."""
     whole = [(tool.schema, tool.schema_at) for tool in view.tools if tool.strict]
     whole += [(each.schema, each.at) for each in view.outputs if each.strict]
     for schema, at in whole:

@@ -1,4 +1,4 @@
-"""What providers refuse in the settings of a request: numbers out of their range, and what is too long or too many."""
+"""What providers refuse in the settings of a request: numbers out of range, and lists and texts that are too long."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def out_of_range(settings: dict[str, Any], limits: Limits, at: str = "") -> Foun
 
 
 def too_long(settings: dict[str, Any], names: Iterable[str], most: int) -> Found:
-    """The settings that are lists or strings of more than so many things."""
+    """The settings that are lists or strings, and too long."""
     for name in names:
         value: Json = settings.get(name)
         if isinstance(value, str | list) and len(value) > most:
@@ -39,6 +39,6 @@ def too_long(settings: dict[str, Any], names: Iterable[str], most: int) -> Found
 
 
 def both(settings: dict[str, Any], one: str, other: str, at: str = "") -> Found:
-    """Two settings of which only one may be there."""
+    """Two settings that must not be together."""
     if settings.get(one) is not None and settings.get(other) is not None:
         yield f"{at}/{one}", f"`{one}` and `{other}` exclude each other: leave one out"

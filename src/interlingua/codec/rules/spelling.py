@@ -1,4 +1,4 @@
-"""Fields that are one slip of the keyboard away from the name of a field that there is."""
+"""Unknown fields whose name is a misspelling of a known one."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ...errors import escape
 from .view import Found
 
 _SHORTEST = 4
-"""Names of fewer letters are too much like one another."""
+"""The shortest name that is compared: shorter names are too similar."""
 
 
 def misspelt(owners: Iterable[tuple[str, dict[str, Any]]], known: frozenset[str]) -> Found:
-    """The fields of objects that are not known, and almost are."""
+    """The unknown fields of objects whose name is almost that of a known field."""
     for at, owner in owners:
         if not owner.keys() <= known:
             for key in sorted(map(str, owner.keys() - known)):

@@ -1,4 +1,4 @@
-"""Texts that were cut inside a character: JSON can spell half a pair of surrogates, and UTF-8 cannot."""
+"""Texts that were cut inside a character: JSON can have a lone surrogate, and UTF-8 cannot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WITH_TEXTS = ("messages", "system")
 
 
 def broken_strings(roots: Iterable[tuple[str, Json]]) -> Found:
-    """Every string in values with half a pair of surrogates; pointers are made only for a value that has one."""
+    """Every string in values with a lone surrogate; pointers are made only for a value that has one."""
     for root, root_value in roots:
         waiting: list[tuple[str, Json]] = [] if _is_whole(root_value) else [(root, root_value)]
         seen: set[int] = set()

@@ -8,7 +8,7 @@ from .view import Found, Text
 
 
 def lone_surrogates(texts: Iterable[Text]) -> Found:
-    """The texts that hold half a pair of surrogates, which no UTF-8 has."""
+    """The texts with a lone surrogate, which UTF-8 cannot have."""
     for text in texts:
         if not text.text.isascii():
             try:
@@ -18,7 +18,7 @@ def lone_surrogates(texts: Iterable[Text]) -> Found:
 
 
 def too_long(texts: Iterable[Text], most: int) -> Found:
-    """The texts of more than so many characters."""
+    """The texts that are too long."""
     for text in texts:
         if len(text.text) > most:
             yield text.at, f"a text must have at most {most} characters; this one has {len(text.text)}"

@@ -9,7 +9,7 @@ from .view import Found, View, object_of, objects
 
 
 def unlike_names(view: View, pattern: Pattern[str], *, calls: bool = True) -> Found:
-    """The names of tools, and of called tools, that the provider does not take."""
+    """The names in definitions and calls of tools that the provider refuses."""
     good: set[str] = set()
     named = [(tool.name, tool.name_at) for tool in view.tools]
     if calls:

@@ -14,11 +14,11 @@ from ...errors import escape, quick
 from ...model.base import Json
 
 Found: TypeAlias = Iterator[tuple[str, str]]
-"""What a rule finds: JSON Pointers into the body, each with a sentence for people, which shows no content."""
+"""The faults that a rule finds: JSON Pointers into the body, each with a sentence for people, without content."""
 
 
 class Turn(NamedTuple):
-    """One message, content or item of the body; `role` is None where it says none."""
+    """One message, content or item of the body; `role` is None if it has none."""
 
     at: str
     role: str | None
@@ -185,12 +185,12 @@ class SchemaView:
 
 @dataclass(slots=True)
 class View(SchemaView):
-    """A body and what is in it."""
+    """A body, and lists of the things in it."""
 
     turns: list[Turn] = field(default_factory=list[Turn])
     seen_texts: list[Text] = field(default_factory=list[Text])
     unseen_texts: Callable[[View], Iterator[Text]] | None = None
-    """What finds the texts when a rule asks for them, where few rules do."""
+    """Finds the texts when a rule asks for them, in formats of which few rules do."""
     wide: list[Text] = field(default_factory=list[Text])
     """The texts that are not ASCII; in Chat's view also very long ones, and arguments of calls."""
     blank: list[Text] = field(default_factory=list[Text])
@@ -211,7 +211,7 @@ class View(SchemaView):
     unpaired: list[Unpaired] | None = None
     """The calls and results without a partner, once a rule has asked for them."""
     partners: Partners | None = None
-    """What became of the calls and results that do not stand together, once a rule has asked for it."""
+    """The faulty pairs of calls and results, once a rule has asked for them."""
 
     @property
     def texts(self) -> list[Text]:

@@ -88,9 +88,9 @@ _MARK = re.compile(r"(/tools/\d+|/messages/\d+/content/\d+)/cache_control(.*)").
 
 def locating(wire: Wire, *, nova: bool = False) -> Locate:
     """Where the wire has what pointers point at; the mark of an owner is the cache point behind it."""
-    locate = (_locating_of_nova if nova else _locating)(
-        {key: value for key, value in wire.items() if key != "system" or value}
-    )  # empty text is no message
+    # An empty text is not a message.
+    shown = {key: value for key, value in wire.items() if key != "system" or value}
+    locate = _locating_of_nova(shown) if nova else _locating(shown)
 
     def located(pointer: str) -> Sequence[str]:
         if (match := _MARK(pointer)) is None:

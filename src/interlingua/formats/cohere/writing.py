@@ -1,6 +1,6 @@
 """Writing streams of Cohere's Chat: the events that a message becomes, part by part.
 
-`BlockWriting` (`codec/block_stream.py`) tells the shape when a part begins, grows and ends; the shape numbers the parts of the
+`BlockWriting` (`codec/block_stream.py`) calls the shape when a part begins, grows and ends; the shape numbers the parts of the
 content, the calls and the citations separately, as Cohere does, and writes the events.
 """
 
