@@ -49,6 +49,8 @@ def without_name(message: dict[str, Any]) -> dict[str, Any]:
 def refused(value: Any, format: il.FormatName) -> set[str]:
     """What the official SDK and the published specification of its family say against what is sent."""
     body, judge = il.dump(value, format, on_loss="ignore"), sdks.judge_of(format)
+    if judge not in sdks.SDKS:
+        return set()
     if il.FORMATS[judge].dump is not il.FORMATS[format].dump:  # the arguments of a client, of which the judge knows the body
         body = il.convert(body, source=format, target=il.format_of(judge)).payload
     elif judge != format and getattr(il.FORMATS[format].profile, "tool_name", False):  # a field that the judge does not know

@@ -22,8 +22,8 @@ SDKS: dict[str, Judge] = {name: judge for name, judge in _JUDGES.items() if judg
 
 
 def judge_of(format: str) -> str:
-    """The name of the judge of a format: its own, or that of its main format."""
-    return format if format in SDKS else main_of(format) or format
+    """The name of the judge of a format: its own, if it has one or says why not, or that of its main format."""
+    return format if format in _JUDGES else main_of(format) or format
 
 
 def request_faults(payload: Any, format: str) -> list[Fault]:

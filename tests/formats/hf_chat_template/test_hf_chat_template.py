@@ -126,3 +126,23 @@ def test_two_conversations_of_a_row_are_converted_apart() -> None:
     plain = {"role": "assistant", "content": "No."}
     assert made.payload == {"chosen": [ASK, plain], "rejected": [ASK, plain], "tools": [TOOL]}
     assert [loss.path for loss in made.losses] == ["/chosen/1/reasoning_content", "/rejected/1/reasoning_content"]
+
+
+def test_what_becomes_text_is_reported_once_and_the_detail_of_an_image_is_reported() -> None:
+    answer = {"role": "assistant", "content": [{"type": "text", "text": "No."}], "refusal": "I will not."}
+    payload, losses = written(ASK, answer)
+    assert payload["messages"][1] == {"role": "assistant", "content": "No.\nI will not."}
+    assert losses == [("changed", "/messages/1/refusal"), ("changed", "/messages/1/content/0")]
+    image = il.ImagePart(source=il.UrlSource(url="https://a.example/a.png"), detail="low")
+    reported: list[il.Loss] = []
+    made = il.dump([il.UserMessage(content=[image])], "hf_chat_template", on_loss=reported.append)
+    assert made["messages"][0]["content"] == [{"type": "image", "url": "https://a.example/a.png"}]
+    assert [(loss.kind, loss.path) for loss in reported] == [("dropped", "/0/content/0/detail")]
+
+
+def test_reasoning_under_another_name_is_not_native_to_chat() -> None:
+    """Only a template's message has reasoning in `thinking`: appended to one of Chat, it is written as its host has it."""
+    thought = il.load({"messages": [{"role": "assistant", "content": "1", "thinking": "One."}]}, "hf_chat_template")
+    chat = il.load({"messages": [ASK]}, "deepseek")
+    made = il.dump(chat.replace(messages=[*chat.messages, *thought.messages]), "deepseek")
+    assert made["messages"][1] == {"role": "assistant", "content": "1", "reasoning_content": "One."}

@@ -11,7 +11,8 @@ MARKS = Marks(
             "hf_chat_template",
             "request",
             "messages",
-            "add_generation_prompt continue_final_message chat_template_kwargs enable_thinking",
+            "add_generation_prompt continue_final_message chat_template_kwargs enable_thinking messages[].content[].url:text "
+            "messages[].content[].image:text",
             f"{MESSAGES} messages[].thinking",
             never="contents version:number model stream max_tokens max_completion_tokens temperature top_p n stop seed "
             "tool_choice response_format user metadata store",

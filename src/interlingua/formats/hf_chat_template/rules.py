@@ -93,7 +93,7 @@ def content_missing(view: View) -> Found:
     attribute 'content'"; before that, templates wrote the word None (huggingface/transformers, `_normalize_chat_messages`).
     """
     for turn in view.turns:
-        if turn.value.get("content") is None:
+        if turn.role in _ROLES and turn.value.get("content") is None:
             yield f"{turn.at}/content", "a message must have content: give it an empty text where there is none"
 
 

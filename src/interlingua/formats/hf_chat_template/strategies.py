@@ -87,16 +87,17 @@ def _requests(odd: bool) -> _Wires:
     opening = st.lists(st.fixed_dictionaries({"role": st.just("system"), "content": _WORDS}), max_size=1)
     turns = st.lists(_turn(odd), min_size=1, max_size=2).map(lambda drawn: [message for turn in drawn for message in turn])
     messages = st.tuples(opening, turns).map(lambda drawn: [message for some in drawn for message in some])
+    prompt = {"add_generation_prompt": st.booleans()}  # which tells such a request from one of Chat
     settings: dict[str, st.SearchStrategy[Any]] = {
         "tools": st.lists(tool, min_size=1, max_size=2),
         "documents": st.lists(st.fixed_dictionaries({"title": p.text(), "text": _WORDS}), min_size=1, max_size=2),
-        "add_generation_prompt": st.booleans(),
         "enable_thinking": st.booleans(),
         "reasoning_effort": st.sampled_from(["low", "high"]),
+        **(prompt if odd else {}),
         **({"chat_template_kwargs": p.json_objects(), "continue_final_message": st.booleans() | p.NAMES} if odd else {}),
         **p.unknown_fields(odd),
     }
-    return p.whole(messages, settings)
+    return p.fields({"messages": messages, **({} if odd else prompt)}, settings)
 
 
 def _asked(_: Format, odd: bool) -> _Wires:

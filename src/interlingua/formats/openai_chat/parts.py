@@ -135,7 +135,7 @@ _NO_FORMAT = "audio is sent as bare base64, without a field for its format"
 
 def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) -> None:
     """Write and report what belongs to one type of part."""
-    if kind in ("image_url", "input_audio"):
+    if kind in ("image", "image_url", "input_audio"):
         _finish_media(part, kind, out, path, at, d)
     elif kind == "audio" and "input_audio" in out and not d.exact:
         _report_audio(part.source, out["input_audio"], f"{path}/source/media_type", at, d)
@@ -152,7 +152,9 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
 
 
 def _finish_media(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) -> None:
-    """Write and report what an image or audio in Chat's own spelling says besides its data."""
+    """Write and report what an image or audio says besides its data."""
+    if kind == "image" and "image_url" in out:
+        return  # with its detail
     if kind not in out:
         report_media(part, None, path, at, d)
     elif type(out[kind]) is dict:
@@ -467,7 +469,8 @@ def dump_parts(
         return None
     if not joined:
         return written
-    reported = {path for path, part in parts if part.type == "opaque"}  # as text that is sent in its place
+    as_texts = {"opaque"} if d.profile.refusals else {"opaque", "refusal"}  # reported as text that is sent in their place
+    reported = {path for path, part in parts if part.type in as_texts}
     return join_texts(written, origins, reported, f"{at}/content", d)
 
 

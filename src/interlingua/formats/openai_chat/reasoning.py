@@ -47,16 +47,13 @@ def _label(issuer: str | None) -> str | None:
     return DETAIL_FORMATS.get(issuer or "", issuer if issuer is not None and "-" in issuer else None)
 
 
-_TEXT_FIELDS = frozenset({"reasoning_content", "reasoning", "thinking"})
-"""The fields of a message that may hold the text of its reasoning."""
-
-
 def reasoning_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
     """The fields of reasoning text, as a message spelled them or as the host does."""
     if word == "both":
         return "reasoning_content", "reasoning"
-    usual = profile.reasoning if profile.reasoning in _TEXT_FIELDS else "reasoning_content"
-    return (word if word in _TEXT_FIELDS else usual,)
+    known = profile.reasoning_texts
+    usual = profile.reasoning if profile.reasoning in known else "reasoning_content"
+    return (word if word in known else usual,)
 
 
 def block_field(word: str | None, profile: ChatProfile) -> str:
