@@ -52,11 +52,14 @@ AnyFormat: TypeAlias = FormatName | Format | Sequence[KnownWord]
 AnyOnLoss: TypeAlias = OnLoss | Sequence[KnownWord]
 AnyCheck: TypeAlias = Literal["raise"] | Sequence[KnownWord] | None
 AnyPolicy: TypeAlias = Policy | Sequence[KnownWord]
-Listed: TypeAlias = Iterable[MessageBase | dict[str, Any]]
+
+# What Pyright takes a type variable for that an argument left open, and, being outside of all bounds, one for Any.
+class Open: ...
+class Unknown: ...
 
 FormatT = TypeVar("FormatT", bound=FormatName | Format | KnownFormat)
-ValueT = TypeVar("ValueT", bound=Request | Conversation | Listed)
-ChunksT = TypeVar("ChunksT", bound=Iterable[Any] | AsyncIterable[Any])
+ValueT = TypeVar("ValueT", bound=Request | Conversation | Open)
+ChunksT = TypeVar("ChunksT", bound=AsyncIterable[Any] | Open)
 ResultT = TypeVar("ResultT")
 
 # Decorators: each gives its function a type.
@@ -99,7 +102,18 @@ RESTREAMED = (
 KNOWN = {"format": "FormatName | Format", "on_loss": "OnLoss", "check": 'Literal["raise"] | None', "policy": "Policy"}
 """The types of parameters that are words."""
 ANY = {"format": "AnyFormat", "on_loss": "AnyOnLoss", "check": "AnyCheck", "policy": "AnyPolicy"}
-"""Those types in the last overload, for mypy."""
+"""Those types in overloads that take misspelt words, for mypy."""
+
+LISTED = "Iterable[MessageBase | dict[str, Any]]"
+VARIABLES = {
+    "target": ("FormatT", "FormatT"),
+    "messages": ("ValueT", f"{LISTED} | ValueT"),
+    "value": ("ValueT", f"{LISTED} | ValueT"),
+    "chunks": ("ChunksT", "Iterable[Any] | ChunksT"),
+}
+"""The type variable of each parameter that decides a result, and the type of the parameter, of which lists take theirs."""
+OPEN = {LISTED: "Open", "Iterable[Any]": "Open"}
+"""What those arguments leave the type variable as."""
 
 Types = dict[str, str]
 
@@ -119,20 +133,26 @@ class Group(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A function whose result depends on the types of some arguments, each of which is a type variable."""
+    """A function whose result depends on the types of some arguments, the `keys`.
+
+    `last` is what it returns where those types are not known.
+    """
 
     name: str
     function: str
     parameters: str
-    variables: Types
+    keys: list[str]
     groups: list[Group]
     last: Case
 
     @property
     def overloads(self) -> list[str]:
         """Its signatures for mypy."""
-        each = [self.signature(KNOWN | group.others | case.types, case.result) for group in self.groups for case in group.cases]
-        return [*each, self.signature(ANY | self.last.types, self.last.result)]
+        by_name = "target" in self.keys
+        words = KNOWN if by_name else ANY
+        cases = [(group.others | case.types, case.result) for group in self.groups for case in group.cases]
+        each = [self.signature(words | types, result) for types, result in cases]
+        return [*each, self.signature(ANY | self.last.types, self.last.result)] if by_name else each
 
     def signature(self, types: Types, result: str, more: str = "") -> str:
         return f"(self, {self.parameters.format(**types)}{more}) -> {result}"
@@ -140,22 +160,31 @@ class Call(NamedTuple):
     @property
     def inferred(self) -> str:
         """The functions that have its results, and its signature, for Pyright: one for each group."""
+        variables = ", ".join(VARIABLES[key][0] for key in self.keys)
+        types = KNOWN | {key: VARIABLES[key][1] for key in self.keys}
         lines: list[str] = []
         signatures: list[str] = []
         for number, group in enumerate(self.groups, 1):
             results = f"{self.function}_{number}"
-            inputs = ", ".join(self.variables.values())
-            more = f", _result: Callable[[{inputs}], ResultT] = {results}"
-            signatures.append(self.signature(KNOWN | group.others | self.variables, "ResultT", more))
-            misspelt = [Case({"target": "KnownFormat"}, "Any")] if "target" in self.variables else []
-            for types, result in [*misspelt, *group.cases, self.last]:
-                parameters = ", ".join(f"{name}: {types.get(name, 'Any')}" for name in self.variables)
-                lines += [f"@overload\ndef {results}({parameters}, /) -> {result}: ..."]
-        if "target" in self.variables:
+            more = f", _result: Callable[[{variables}], ResultT] = {results}"
+            signatures.append(self.signature(types | group.others, "ResultT", more))
+            # An open type variable takes the first type within its bound.
+            cases = sorted(group.cases, key=lambda case: OPEN.keys().isdisjoint(case.types.values()))
+            for case in [*self.unknown, *cases, self.last]:
+                kinds = [case.types.get(key, "Any") for key in self.keys]
+                parameters = ", ".join(f"{key}: {OPEN.get(kind, kind)}" for key, kind in zip(self.keys, kinds, strict=True))
+                lines += [f"@overload\ndef {results}({parameters}, /) -> {case.result}: ..."]
+        if "target" in self.keys:
             # Language servers offer the words of a literal, not those of a type variable. No call matches this signature.
             offered = KNOWN | self.last.types | {"target": KNOWN["format"]}
             signatures.append(self.signature(offered, self.last.result, ", _result: Never"))
         return "\n".join([*lines, f"class {self.name}(Protocol):", *overloads("__call__", signatures)])
+
+    @property
+    def unknown(self) -> list[Case]:
+        """The results for a misspelt name, and for an argument of the type Any."""
+        misspelt = [Case({"target": "KnownFormat"}, "Any")] if "target" in self.keys else []
+        return misspelt + [Case({key: "Unknown"}, self.last.result) for key in self.keys if key != "target"]
 
 
 def rows() -> list[Row]:
@@ -186,18 +215,18 @@ def imports() -> str:
 def calls() -> list[Call]:
     """The functions of this package whose results depend on a format's name, or on the kind of a value."""
     table = rows()
-    whole = [Case({"messages": "Listed", "target": row.literal}, row.messages) for row in table]
+    whole = [Case({"messages": LISTED, "target": row.literal}, row.messages) for row in table]
     whole += [Case({"messages": "Request", "target": row.literal}, row.payload) for row in table]
     whole += [Case({"messages": "Conversation", "target": row.literal}, row.history) for row in table]
-    bare = [case for case in whole if case.types["messages"] == "Listed"]
+    bare = [case for case in whole if case.types["messages"] == LISTED]
     bare += [Case({"messages": "Request | Conversation", "target": row.literal}, row.history) for row in table]
-    anything = {"messages": "Request | Conversation | Listed", "target": "AnyFormat", "settings": "bool = True"}
+    anything = {"messages": f"Request | Conversation | {LISTED}", "target": "AnyFormat", "settings": "bool = True"}
     dump = Call(
         "Dump",
         "dump",
         'messages: {messages}, target: {target}, *, on_loss: {on_loss} = "warn", settings: {settings}, '
         "check: {check} = None, " + TEXTS,
-        {"messages": "ValueT", "target": "FormatT"},
+        ["messages", "target"],
         [Group({"settings": "Literal[True] = True"}, whole), Group({"settings": "Literal[False]"}, bare)],
         Case(anything, OTHERS),
     )
@@ -205,7 +234,7 @@ def calls() -> list[Call]:
         "Convert",
         "convert",
         'payload: Any, *, source: {format} | Literal["auto"], target: {target}, ' + OPTIONS,
-        {"target": "FormatT"},
+        ["target"],
         [Group({}, [Case({"target": row.literal}, f"Conversion[{row.payload}]") for row in table])],
         Case({"target": "AnyFormat"}, f"Conversion[{OTHERS}]"),
     )
@@ -213,7 +242,7 @@ def calls() -> list[Call]:
         "DumpHistory",
         "dump_history",
         'target: {target}, *, on_loss: {on_loss} = "warn"',
-        {"target": "FormatT"},
+        ["target"],
         [Group({}, [Case({"target": row.literal}, row.messages) for row in table])],
         Case({"target": "AnyFormat"}, OTHERS),
     )
@@ -221,7 +250,7 @@ def calls() -> list[Call]:
         "RestreamChunks",
         "restream",
         "chunks: {chunks}, *, source: {format}, target: {format}, " + RESTREAMED,
-        {"chunks": "ChunksT"},
+        ["chunks"],
         [Group({}, [Case({"chunks": "Iterable[Any]"}, "Restream"), Case({"chunks": "AsyncIterable[Any]"}, "AsyncRestream")])],
         Case({"chunks": "Iterable[Any] | AsyncIterable[Any]"}, "Any"),
     )
@@ -231,18 +260,18 @@ def calls() -> list[Call]:
         "SSE",
         "sse",
         'chunks: {chunks}, target: {format}, *, on_loss: {on_loss} = "warn", fill: bool | Fill = False',
-        {"chunks": "ChunksT"},
+        ["chunks"],
         [Group({}, sent)],
         Case({"chunks": "Iterable[Any] | AsyncIterable[Any]"}, "Any"),
     )
-    kinds = {"Listed": "list[Message]", "Request": "Request", "Conversation": "Conversation"}
+    kinds = {"Request": "Request", "Conversation": "Conversation", LISTED: "list[Message]"}
     repair = Call(
         "RepairValue",
         "repair",
         'value: {value}, format: {format}, *, policy: {policy} = "drop", warnings: bool = False',
-        {"value": "ValueT"},
+        ["value"],
         [Group({}, [Case({"value": kind}, f"tuple[{result}, list[Repair]]") for kind, result in kinds.items()])],
-        Case({"value": "Request | Conversation | Listed"}, "tuple[Any, list[Repair]]"),
+        Case({"value": f"Request | Conversation | {LISTED}"}, "tuple[Any, list[Repair]]"),
     )
     return [dump, convert, history, restream, sse, repair]
 

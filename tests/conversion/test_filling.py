@@ -191,7 +191,7 @@ def _usage(number: int) -> il.Usage:
 
 def test_all_chunks_have_the_same_values() -> None:
     fill = il.Fill(id=Counted("x{}".format), created=Counted(int))
-    chunks = list(il.restream(PIECES, **NAMED, fill=fill))
+    chunks: list[dict[str, Any]] = list(il.restream(PIECES, **NAMED, fill=fill))
     assert len(chunks) >= 3
     assert {(chunk["id"], chunk["created"], chunk["model"]) for chunk in chunks} == {("x1", 1, "unknown")}
 
