@@ -438,11 +438,14 @@ _STREAM_OPTIONS = frozenset({"include_usage", "include_obfuscation"})
 
 def _fit_stream_options(out: Wire, d: ChatDump) -> None:
     """Leave out the options of streams that only other hosts of this shape have."""
-    options: Any = out.get("stream_options")
-    for key in sorted(options.keys() - _STREAM_OPTIONS) if isinstance(options, dict) else ():
+    if type(out.get("stream_options")) is not dict:
+        return
+    options: Wire = out["stream_options"]
+    refused = sorted(options.keys() - _STREAM_OPTIONS)
+    for key in refused:
         del options[key]
         d.drop(f"/provider_data/{FAMILY}/stream_options/{escape(key)}", f"{d.target.name} does not have this option of streams")
-    if options == {}:
+    if refused and not options:
         del out["stream_options"]
 
 

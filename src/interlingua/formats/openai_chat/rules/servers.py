@@ -112,7 +112,8 @@ def tool_choice_alone(view: View) -> Found:
 
     Evidence: vllm 0.33.0 (`check_tool_usage`, "When using `tool_choice`, `tools` must be set.").
     """
-    if view.body.get("tool_choice") not in (None, "none") and not view.body.get("tools"):
+    choice: Json = view.body.get("tool_choice")
+    if (choice in ("auto", "required") or isinstance(choice, dict)) and not view.body.get("tools"):
         yield "/tool_choice", "`tool_choice` needs `tools`: add tools, or leave it out"
 
 
