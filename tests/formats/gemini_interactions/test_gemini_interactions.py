@@ -96,7 +96,8 @@ def test_a_schema_of_an_answer_goes_both_ways() -> None:
     request = il.load({"input": "Go.", "response_format": form}, NAME)
     assert request.response_format == il.ResponseFormat(type="json_schema", json_schema=schema)
     chat = il.convert({"model": "m", "input": "Go.", "response_format": form}, source=NAME, target="openai_chat")
-    assert chat.payload["response_format"]["json_schema"]["schema"] == schema
+    form_there: Any = chat.payload.get("response_format")
+    assert form_there["json_schema"]["schema"] == schema
     back = il.convert(chat.payload, source="openai_chat", target=NAME).payload
     assert back["response_format"]["schema"]["properties"] == schema["properties"]
 

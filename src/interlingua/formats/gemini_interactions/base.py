@@ -31,6 +31,13 @@ def adapter(name: str = "Request") -> TypeAdapter[Any]:
     return TypeAdapter(getattr(wire, name))
 
 
+_REQUEST_FIELDS = frozenset(
+    "annotations channels data end_index error is_error mime_type name processing resolution sample_rate signature start_index"
+    " summary title uri url".split()
+)
+"""The fields of steps, content and citations that may be provider data; the server refuses all that it does not know."""
+
+
 class InteractionsDump(Dump):
     """A dump to the Interactions API."""
 
@@ -47,9 +54,9 @@ class InteractionsDump(Dump):
         """Whether Google can neither verify nor read what this issuer made."""
         return not self.exact and issuer not in (None, ISSUER)
 
-    def trial(self) -> InteractionsDump:
-        """A dump to try how a part is written with, which reports elsewhere."""
-        return self._view(losses=[], places={})
+    def is_response_only(self, key: str) -> bool:
+        """Whether no step or content of a request may have this field."""
+        return key not in _REQUEST_FIELDS
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:

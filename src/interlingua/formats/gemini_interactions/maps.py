@@ -67,15 +67,17 @@ def _load_choice(config: FieldReader, out: dict[str, Any]) -> None:
         out["tool_choice"] = {"type": _MODES[choice]}
         return
     allowed = config.inside("tool_choice").inside("allowed_tools")
-    mode, names = allowed.wire.get("mode"), allowed.wire.get("tools")
-    if type(names) is not list or not names or not all(type(name) is str for name in names):
+    mode: Json = allowed.wire.get("mode")
+    names: Json = allowed.wire.get("tools")
+    listed: list[Json] = names if type(names) is list else []
+    if not listed or not all(type(name) is str for name in listed):
         return
     if mode == _VALIDATED:
         out["tool_choice"] = {"type": "auto", "allowed": allowed.take("tools")}
     elif type(mode) is str and mode in ("auto", "any"):
         allowed.know("mode", "tools")
-        is_one = mode == "any" and len(names) == 1
-        out["tool_choice"] = {"type": "tool", "name": names[0]} if is_one else {"type": _MODES[mode], "allowed": names}
+        is_one = mode == "any" and len(listed) == 1
+        out["tool_choice"] = {"type": "tool", "name": listed[0]} if is_one else {"type": _MODES[mode], "allowed": listed}
 
 
 def _dump_choice(request: Request, config: Wire, sent: Sequence[str], d: InteractionsDump) -> None:

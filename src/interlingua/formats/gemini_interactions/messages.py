@@ -10,6 +10,7 @@ from ...codec.carrying import unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, Wire, copy_wire, spelling
 from ...codec.readable import send_as_text
+from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
 from .base import FAMILY, LONGEST_NAME, InteractionsDump
@@ -83,7 +84,8 @@ def _write_given(message: Any, path: str, out: list[Wire], d: InteractionsDump) 
         _append_framed(message, step, path, out, d)
         return
     framed = False
-    pieces = [(path + "/content", TextPart(text=content))] if isinstance(content, str) else pieces_of(content, path)
+    given: Any = (TextPart(text=content),) if isinstance(content, str) else content
+    pieces = [(path + "/content", given[0])] if isinstance(content, str) else pieces_of(content, path)
     for is_result, run in groupby(pieces, lambda piece: piece[1].type == "tool_result"):
         if is_result:
             for where, part in run:
@@ -151,10 +153,10 @@ def _dump_content(pieces: Iterable[Pointed], at: str, d: InteractionsDump) -> An
         if (made := dump_part(part, where, f"{at}/{len(written)}", d, "tool")) is not None:
             written.append(made)
             last = part
-    is_object = len(written) == 1 and last.type == "json" and type(last.value) is dict
-    if is_object and written[0].keys() == {"type", "text"}:
+    value: Json = last.value if last is not None and last.type == "json" else None
+    if type(value) is dict and len(written) == 1 and written[0].keys() == {"type", "text"}:
         d.places[at] = d.places.pop(at + "/0")
-        return copy_wire(last.value)
+        return copy_wire(value)
     return written if written or d.exact else ""
 
 

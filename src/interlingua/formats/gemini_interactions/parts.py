@@ -7,7 +7,8 @@ and return None.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from ...codec.citations import load_page
@@ -98,40 +99,31 @@ def is_annotations(value: Json) -> bool:
 
 def load_citations(wires: list[Wire], text: str) -> list[dict[str, Any]]:
     """What a text refers to, whose places are counted in bytes of the text."""
-    encoded = None if text.isascii() else text.encode()
-    return [_load_citation(wire, text, encoded) for wire in wires]
+    starts: Sequence[int] = range(len(text) + 1) if text.isascii() else _starts_of(text)
+    characters: Mapping[int, int] = {start: number for number, start in enumerate(starts)} if wires else {}
+    return [_load_citation(wire, characters) for wire in wires]
 
 
-def _load_citation(wire: Wire, text: str, encoded: bytes | None) -> dict[str, Any]:
-    if wire.get("type") != "url_citation":
-        return keep_whole(wire)
-    reader = FieldReader(wire, "type")
-    if encoded is not None:
-        places = [_character(wire.get(key), encoded) for key in _PLACES]
-        if None in places:
-            reader.wire = {key: value for key, value in wire.items() if key not in _PLACES}
-        else:
-            reader.wire = {**wire, **dict(zip(_PLACES, places, strict=True))}
-    elif not all(_is_within(wire.get(key), len(text)) for key in _PLACES):
-        reader.wire = {key: value for key, value in wire.items() if key not in _PLACES}
-    out = load_page(reader)
-    return keep_whole(wire) if out is None else reader.keep(out, FAMILY)
+def _starts_of(text: str) -> list[int]:
+    """The byte that each character of a text begins at, and the end of the text."""
+    return [0, *accumulate(len(character.encode()) for character in text)]
 
 
 _PLACES = ("start_index", "end_index")
 
 
-def _is_within(value: Json, length: int) -> bool:
-    return type(value) is int and 0 <= value <= length
-
-
-def _character(value: Json, encoded: bytes) -> int | None:
-    """The number of the character that begins at a byte; None where none does."""
-    if type(value) is not int or not 0 <= value <= len(encoded):
-        return None
-    if value < len(encoded) and encoded[value] & 0xC0 == 0x80:
-        return None
-    return len(encoded[:value].decode())
+def _load_citation(wire: Wire, characters: Mapping[int, int]) -> dict[str, Any]:
+    """A citation; `characters` has the number of the character that begins at a byte. Places between them stay unread."""
+    if wire.get("type") != "url_citation":
+        return keep_whole(wire)
+    reader = FieldReader(wire, "type")
+    given: list[Json] = [wire.get(key) for key in _PLACES]
+    places = [characters.get(place) for place in given if type(place) is int]
+    rest = {key: value for key, value in wire.items() if key not in _PLACES}
+    is_placed = len(places) == len(_PLACES) and None not in places
+    reader.wire = {**rest, **dict(zip(_PLACES, places, strict=True))} if is_placed else rest
+    out = load_page(reader)
+    return keep_whole(wire) if out is None else reader.keep(out, FAMILY)
 
 
 def _dump_text(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
@@ -141,30 +133,33 @@ def _dump_text(part: Any, path: str, at: str, d: InteractionsDump, role: str) ->
         return None
     out: Wire = {"type": "text", "text": part.text}
     if part.citations is not None:
-        cited = dump_citations(part.citations, part.text, path, at, d)
+        cited = dump_citations(part.citations, part.text, path, d)
         if cited or d.exact:
             out["annotations"] = cited
     return out
 
 
-def dump_citations(citations: Any, text: str, path: str, at: str, d: InteractionsDump, first: int = 0) -> list[Wire]:
-    """The annotations of a text, without those that have no place; `first` is the number of the first citation."""
+def dump_citations(citations: Any, text: str, path: str, d: InteractionsDump) -> list[Wire]:
+    """The annotations of a text, without those that have no place."""
+    starts: Sequence[int] = range(len(text) + 1) if text.isascii() else _starts_of(text)
     written: list[Wire] = []
-    for i, citation in enumerate(citations, first):
-        made = _dump_citation(citation, text, f"{path}/citations/{i}", f"{at}/annotations/{len(written)}", d)
+    for i, citation in enumerate(citations):
+        made = _dump_citation(citation, starts, f"{path}/citations/{i}", d)
         written += [] if made is None else [made]
     return written
 
 
-def _dump_citation(citation: Any, text: str, path: str, at: str, d: InteractionsDump) -> Wire | None:
+def _dump_citation(citation: Any, starts: Sequence[int], path: str, d: InteractionsDump) -> Wire | None:
     if citation.type == "opaque":
         return d.own_value(citation, path, "citation")
     if citation.type != "url":
         return d.refuse(path, "a citation must be of a web page, in the Interactions API")
     out: Wire = {"type": "url_citation", "url": citation.url}
-    for key, value in (("title", citation.title), ("start_index", citation.start), ("end_index", citation.end)):
-        if value is not None:
-            out[key] = value if key == "title" or text.isascii() else len(text[:value].encode())
+    if citation.title is not None:
+        out["title"] = citation.title
+    for key, place in zip(_PLACES, (citation.start, citation.end), strict=True):
+        if place is not None:
+            out[key] = starts[place] if 0 <= place < len(starts) else place
     d.drop_named(citation, path, "cited_text")
     d.lay_provider_data(citation, out, path)
     return out

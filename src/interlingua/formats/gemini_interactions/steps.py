@@ -151,7 +151,7 @@ def _load_thought(item: Wire) -> dict[str, Any]:
     summary: list[Wire] | None = item.get("summary")
     out: dict[str, Any] = {"type": "thinking", "thinking": ""}
     if summary is not None:
-        if not all(is_plain_text(part) for part in summary):
+        if not all(is_bare_text(part) for part in summary):
             return keep_whole(item)
         reader.know("summary")
         texts: list[str] = [part["text"] for part in summary]
@@ -163,7 +163,7 @@ def _load_thought(item: Wire) -> dict[str, Any]:
     return reader.keep(out, FAMILY)
 
 
-def is_plain_text(part: Wire) -> bool:
+def is_bare_text(part: Wire) -> bool:
     """Whether a part of a summary is a text, and nothing else."""
     return part.keys() == {"type", "text"} and part["type"] == "text" and type(part["text"]) is str
 

@@ -19,7 +19,7 @@ from ...model.base import Json, copy_json
 from .base import FAMILY, adapter
 from .parts import is_annotations, load_citations, load_part
 from .responses import load_envelope, load_stop
-from .steps import is_model_step, is_plain_text, load_step
+from .steps import is_model_step, is_bare_text, load_step
 from .wire import CONTENT_TYPES
 
 _FRAMING = frozenset({"event_type", "event_id", "index", "step", "delta", "interaction", "interaction_id", "status", "error"})
@@ -158,7 +158,7 @@ class InteractionsReading:
         step = self._steps[index] = _Step(checked)
         if kind == "model_output" and not checked.get("content"):
             return
-        if kind == "thought" and not all(is_plain_text(part) for part in checked.get("summary") or ()):
+        if kind == "thought" and not all(is_bare_text(part) for part in checked.get("summary") or ()):
             step.kind = "x"  # which is kept whole
         loaded = load_step(checked, self._last) if is_model_step(checked) else [("", _whole(checked))]
         for _, data in loaded:
@@ -175,7 +175,7 @@ class InteractionsReading:
 
     def _step_delta(self, chunk: Wire, events: list[ev.Event]) -> None:
         index = _index_of(chunk)
-        delta = field_of(chunk, "delta", dict) or {}
+        delta: Wire = field_of(chunk, "delta", dict) or {}
         kind = field_of(delta, "type", str, "/delta")
         step = self._steps.get(index)
         if step is None:
@@ -234,8 +234,8 @@ class InteractionsReading:
                 data = load_step({"type": "thought", "signature": signature}, None)[0][1]
                 self._parts.sign(part, signature, data["issuer"], events)
         elif kind == "thought_summary":
-            content = field_of(delta, "content", dict, "/delta") or {}
-            if not is_plain_text(content):
+            content: Wire = field_of(delta, "content", dict, "/delta") or {}
+            if not is_bare_text(content):
                 events.append(ev.OpaqueEvent(format=FAMILY, value={"event_type": "step.delta", "delta": delta}))
                 return
             self._parts.grow(part, content["text"], events)
@@ -309,4 +309,7 @@ def _merge(value: Wire, delta: Wire) -> None:
         before: Json = value.get(key)
         if key == "type":
             continue
-        value[key] = [*before, *item] if type(before) is list and type(item) is list else item
+        if type(before) is list and type(item) is list:
+            before += item
+        else:
+            value[key] = item

@@ -37,8 +37,8 @@ class InteractionsShape(BlockShape):
         """The last part that was written."""
         self._texts: dict[int, list[str]] = {}
         """The pieces of each text, by the number of its block."""
-        self._cited: dict[int, list[tuple[Any, str]]] = {}
-        """Its citations, with their pointers, which follow it."""
+        self._cited: dict[int, list[Any]] = {}
+        """Its citations, which follow it."""
         self._sent: Wire = {}
 
     def ready(self, block: Block, d: InteractionsDump) -> bool:
@@ -139,8 +139,7 @@ class InteractionsShape(BlockShape):
         if content["type"] != "text":
             return [self._delta(**content)]
         self._texts[block.number] = [content["text"]]
-        citations = getattr(part, "citations", None) or ()
-        self._cited[block.number] = [(citation, f"{block.path}/citations/{i}") for i, citation in enumerate(citations)]
+        self._cited[block.number] = list(getattr(part, "citations", None) or ())
         delta = {key: value for key, value in content.items() if key != "annotations"}
         return [self._delta(**delta)] if content["text"] or len(delta) > 2 else []
 
@@ -152,7 +151,7 @@ class InteractionsShape(BlockShape):
             self._texts.setdefault(block.number, []).append(text)
             return [self._delta("text", text=text)]
         if type(event) is ev.Update:
-            self._cited.setdefault(block.number, []).extend(late_citations(block, event.data, d))
+            self._cited.setdefault(block.number, []).extend(citation for citation, _ in late_citations(block, event.data, d))
             return []
         if block.arguments is not None and event.type == "arguments":
             return self._arguments(block.arguments.add(event.arguments))
@@ -172,10 +171,7 @@ class InteractionsShape(BlockShape):
         cited = self._cited.pop(block.number, [])
         if cited:
             text = "".join(self._texts.get(block.number, ()))
-            annotations: list[Wire] = []
-            for citation, path in cited:
-                owner, _, number = path.rpartition("/citations/")
-                annotations += dump_citations([citation], text, owner, block.at or "", d, first=int(number))
+            annotations = dump_citations(cited, text, block.path, d)
             if annotations:
                 chunks.append(self._delta("text_annotation_delta", annotations=annotations))
         if self._contents is None:

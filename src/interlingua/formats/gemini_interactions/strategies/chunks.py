@@ -9,7 +9,7 @@ from typing import Any
 
 from ....codec.strategies.cutting import Chunk, habit, is_list, often, pieces
 
-_PLAIN = {"type", "text"}
+_BARE_TEXT = {"type", "text"}
 _ANSWER = {"type": "model_output", "content": [{"type": "text", "text": "Hi."}]}
 """What an answer of the API's first version says in its stream, for its streams were others."""
 
@@ -24,7 +24,7 @@ def streamable(body: dict[str, Any]) -> dict[str, Any] | None:
 
 def _step(step: dict[str, Any]) -> dict[str, Any] | None:
     if step["type"] == "thought":
-        texts = [part for part in step.get("summary") or () if part.keys() == _PLAIN][:1]
+        texts = [part for part in step.get("summary") or () if part.keys() == _BARE_TEXT][:1]
         rest = {key: value for key, value in step.items() if key != "summary" and (key, value) != ("signature", None)}
         return rest | ({"summary": texts} if texts else {})
     if step["type"] != "model_output":
@@ -85,7 +85,7 @@ def _content(part: dict[str, Any], random: Random) -> list[dict[str, Any]]:
         return [part]
     begun: dict[str, Any] = {key: value for key, value in part.items() if key != "annotations"}
     deltas: list[dict[str, Any]]
-    if begun.keys() == _PLAIN:
+    if begun.keys() == _BARE_TEXT:
         deltas = [{"type": "text", "text": piece} for piece in pieces(part["text"], random)]
     else:
         first, *rest = pieces(part["text"], random)

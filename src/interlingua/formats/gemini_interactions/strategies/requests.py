@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ....codec.format import Format
 from ....codec.strategies import primitives as p
 from ....codec.strategies.spoiling import NO_CONTENT, NO_MESSAGE
+from ....model.base import Json
 
 Wires = st.SearchStrategy[dict[str, Any]]
 
@@ -226,8 +227,9 @@ def _requests(odd: bool) -> Wires:
 
 def spoil(draw: st.DrawFn, payload: dict[str, Any]) -> str:
     """Spoil the input, or one step of it."""
-    items = payload["input"]
-    if not isinstance(items, list) or items[0]["type"] not in ("user_input", "thought", "model_output", "function_call"):
+    given: Json = payload["input"]
+    items: list[Any] = given if type(given) is list else []
+    if not items or items[0]["type"] not in ("user_input", "thought", "model_output", "function_call"):
         payload["input"] = draw(NO_CONTENT)
         return "/input"
     index = draw(st.integers(0, len(items) - 1))
