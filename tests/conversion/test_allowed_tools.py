@@ -14,7 +14,7 @@ WITHOUT_CHOICE = {"ollama"}
 LACK = [
     name
     for name, format in FORMATS.items()
-    if format.allowed_tools is None and format.family != "alpaca" and "completions" not in name
+    if format.allowed_tools is None and format.family != "alpaca" and format.listed != "prompt"
 ]
 
 

@@ -12,7 +12,7 @@ from interlingua.codec.members import SentTool
 from interlingua.formats import FORMATS, new_dump
 from laws.recorded import requests
 
-WITH_TOOLS = [name for name, format in FORMATS.items() if format.family != "alpaca" and "completions" not in name]
+WITH_TOOLS = [name for name, format in FORMATS.items() if format.family != "alpaca" and format.listed != "prompt"]
 HELD = ("openai_chat/custom_tools", "openai_responses/custom_tools", "openai_responses/namespaces")
 CASES = [case for case in cases("request") if str(case) in HELD]
 

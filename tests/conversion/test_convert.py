@@ -15,7 +15,7 @@ from interlingua.model.base import Json
 from interlingua.testing.lawbook import documents, share
 from laws import over
 
-FORMATS = [format for format in il.FORMATS if format != "openai_completions"]
+FORMATS = [name for name, format in il.FORMATS.items() if format.listed != "prompt"]
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 

@@ -9,7 +9,7 @@ from formats.cases import facts
 
 CHAT = {"max_completion_tokens": 9, "messages": [{"role": "user", "content": "Hi."}]}
 SAID = [(model, stream) for model in ("m", None) for stream in (True, False, None)]
-STREAMS_UNASKED = {"ollama"}
+STREAMS_UNASKED = {"ollama", "ollama_generate"}
 """Formats in which a request for a whole answer says so, because one that says nothing asks for a stream."""
 FORMATS = [format for format in il.FORMATS.values() if format.path is not None]
 

@@ -37,7 +37,7 @@ HAVE: dict[il.FormatName, dict[str, Any]] = {"anthropic": CLAUDE, "openai_respon
 LACK = [
     name
     for name, format in FORMATS.items()
-    if format.family not in ("alpaca", "anthropic", "openai_responses") and "completions" not in name
+    if format.family not in ("alpaca", "anthropic", "openai_responses") and format.listed != "prompt"
 ]
 
 

@@ -12,7 +12,7 @@ from interlingua.testing.lawbook import spoke
 from interlingua.testing.lawbook.documents import is_array, is_object
 
 # A prompt is one text, which no list of messages comes back from; the laws of its own format and of pairs are all it has.
-FORMATS = [name for name in il.FORMATS if name != "openai_completions"]
+FORMATS = [name for name, format in il.FORMATS.items() if format.listed != "prompt"]
 
 
 @pytest.mark.parametrize("format", FORMATS)

@@ -40,7 +40,7 @@ ROWS: dict[str, Row] = {
     **_rows("mistral", "openai", "mistral"),
     **_rows("hf_chat_template", "openai", "hf_chat_template"),
     **_rows("cohere", "cohere", "cohere"),
-    **_rows("ollama", "ollama", "ollama"),
+    **_rows("ollama", "ollama", "ollama", "ollama_generate"),
     **_rows("sharegpt", "sharegpt", "sharegpt"),
     **_rows("alpaca", "alpaca", "alpaca"),
 }

@@ -13,7 +13,7 @@ from ..codec.strategies.shapes import given
 from ..formats import FormatName, format_of
 from ..model import messages as m, parts as p
 from ..model.base import exact_object
-from .takes import Takes, takes_of
+from .takes import Takes, takes_of, takes_texts
 
 T = TypeVar("T")
 
@@ -37,9 +37,10 @@ def conversations(valid_for: FormatName | Format | None = None) -> st.SearchStra
     Shrinks to few messages in the flat spelling, with the text `a` or none.
     """
     takes = Takes() if valid_for is None else takes_of(format_of(valid_for))
-    if takes is None:
-        return st.lists(given(m.TextMessage, {"content": text(blank=False)}, {}), min_size=1, max_size=3)
-    return _conversation(takes)
+    if takes is None and valid_for is not None:
+        most = 3 if takes_texts(format_of(valid_for)) else 1
+        return st.lists(given(m.TextMessage, {"content": text(blank=False)}, {}), min_size=1, max_size=most)
+    return _conversation(takes or Takes())
 
 
 # To shrink well, a conversation must stay valid without any of its pieces. So each piece is a strategy, drawn a number of times

@@ -217,6 +217,14 @@ def _thought(carries: Callable[..., bool]) -> dict[str, Any]:
 
 
 @cache
+def takes_texts(format: Format) -> bool:
+    """Whether a format that has text alone carries several texts, as its dump of two shows."""
+    dump = new_dump(format, None)
+    format.dump(Request(messages=()), [m.TextMessage(content="a")] * 2, dump)
+    return not dump.losses
+
+
+@cache
 def takes_of(format: Format) -> Takes | None:
     """What a format carries of a conversation, as its dumps of small ones show; None for one that has text alone."""
     if format.listed == "prompt":

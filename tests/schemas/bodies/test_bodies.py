@@ -58,7 +58,11 @@ def test_a_name_without_a_format() -> None:
         getattr(il, name)
 
 
-WITHOUT_ROLES = {"openai_completions": "a prompt", "alpaca": "rows of an instruction, an input and an output"}
+WITHOUT_ROLES = {
+    "openai_completions": "a prompt",
+    "ollama_generate": "a prompt",
+    "alpaca": "rows of an instruction, an input and an output",
+}
 """The formats whose bodies hold no messages with roles, and what they hold."""
 
 

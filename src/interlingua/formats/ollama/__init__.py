@@ -14,7 +14,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, maps, native, pointers, responses
+from . import base, generate, maps, native, pointers, responses
 
 if TYPE_CHECKING:
     from ...codec.dialects import Dialects
@@ -108,4 +108,4 @@ FORMAT = Format(
     shared=maps.SHARED,
     probabilities=responses.PROBABILITIES,
 )
-FORMATS = {FORMAT.name: FORMAT}
+FORMATS = {FORMAT.name: FORMAT, generate.FORMAT.name: generate.FORMAT}

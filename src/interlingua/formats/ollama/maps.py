@@ -78,7 +78,6 @@ def _dump_tools(request: Request, out: Wire, d: OllamaDump) -> None:
 
 # Settings
 
-_SAME = ("model",)
 _OPTIONS = {
     "num_predict": "max_tokens",
     "temperature": "temperature",
@@ -108,9 +107,8 @@ SHARED: Shared = same("logprobs") | {
     "top_logprobs": Setting(("top_logprobs",), least=0, most=20, needs="logprobs"),
 }
 """Those settings that other formats have, too."""
-_WRITTEN = (
-    "model stream max_tokens temperature top_p top_k stop tools tool_choice reasoning_budget reasoning_effort response_format"
-).split()
+WRITTEN = "model stream max_tokens temperature top_p top_k stop reasoning_budget reasoning_effort response_format".split()
+"""The settings that are written."""
 
 
 def _load_options(options: FieldReader, out: dict[str, Any]) -> None:
@@ -199,13 +197,18 @@ def load_request(wire: Wire) -> dict[str, Any]:
     forget_names(out["messages"])
     if len(fields.wire) == 1:
         return out
-    fields.move(out, *_SAME, "stream")
-    if "stream" not in out and "model" in out:  # else it is a part of a body
-        out["stream"] = True
-        fields.spelling["stream"] = "absent"
     tools = fields.take("tools")
     if tools is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
+    return load_settings(fields, out)
+
+
+def load_settings(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a request, and with them all of its data."""
+    fields.move(out, "model", "stream")
+    if "stream" not in out and "model" in out:  # else it is a part of a body
+        out["stream"] = True
+        fields.spelling["stream"] = "absent"
     if fields.wire.get("options"):
         _load_options(fields.inside("options", standalone=True), out)
     _load_think(fields, out)
@@ -221,16 +224,22 @@ def dump_request(request: Request, messages: Sequence[Any], d: OllamaDump) -> Wi
     dump_messages(messages, 0, written, d)
     if len(request.model_fields_set) == 1:
         return out
-    out |= {key: getattr(request, key) for key in _SAME if getattr(request, key) is not None}
+    _dump_tools(request, out, d)
+    dump_settings(request, out, d)
+    return dump_rest(request, out, d, (*WRITTEN, "tools", "tool_choice"), REQUEST_FIELDS)
+
+
+def dump_settings(request: Request, out: Wire, d: OllamaDump) -> None:
+    """Write the settings of a request."""
+    if request.model is not None:
+        out["model"] = request.model
     _dump_stream(request, out, d)
     _dump_options(request, out, d)
-    _dump_tools(request, out, d)
     _dump_think(request, out, d)
     if request.response_format is not None:
         _dump_format(request.response_format, out, d)
     elif d.exact and spelling(request, "format") == "empty":
         out["format"] = ""
-    return dump_rest(request, out, d, _WRITTEN, REQUEST_FIELDS)
 
 
 def _dump_stream(request: Request, out: Wire, d: OllamaDump) -> None:

@@ -1,4 +1,4 @@
-"""The marks by which payloads of Ollama are known, and those of its generate, which has no format."""
+"""The marks by which payloads of Ollama's chat and of its generate are known."""
 
 from __future__ import annotations
 

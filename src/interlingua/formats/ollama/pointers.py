@@ -21,16 +21,18 @@ def _parts(message: Any) -> Items:
 
 
 _OPTIONS = {"max_tokens": "num_predict", "temperature": "temperature", "top_p": "top_p", "top_k": "top_k", "stop": "stop"}
+SETTINGS = {
+    **{name: f"options/{key}" for name, key in _OPTIONS.items()},
+    "reasoning_effort": "think",
+    "reasoning_budget": "think",
+    "response_format": "format",
+    "response_format/json_schema": "format",
+}
+"""What the settings are called."""
 locating = locator(
     {
         "request": Kind(
-            {
-                **{name: f"options/{key}" for name, key in _OPTIONS.items()},
-                "reasoning_effort": "think",
-                "reasoning_budget": "think",
-                "response_format": "format",
-                "response_format/json_schema": "format",
-            },
+            SETTINGS,
             {"messages": "message", "tools": "tool"},
         ),
         "tool": Kind({key: f"function/{key}" for key in ("name", "description", "parameters")}),

@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in Ollama's chat, and the lines that its streams have."""
+"""Strategies for what goes over the wire in Ollama's chat, the lines that its streams have, and prompts of its generate."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ...codec.format import Format
 from ...codec.strategies import primitives as p
 from ...codec.strategies.cutting import Chunk, pieces
-from ...codec.strategies.spoiling import NO_CONTENT, NO_MESSAGE
+from ...codec.strategies.spoiling import NO_CONTENT, NO_MESSAGE, spoil_prompt
 from ...codec.strategies.wire import Known, ResponseStrategies, Strategies, Wires
 
 _TEXT = p.text(blank=False)
@@ -124,6 +124,12 @@ def _spoil(draw: st.DrawFn, payload: dict[str, Any]) -> str:
     return pointer
 
 
+def _prompts(_: Format, odd: bool) -> Wires:
+    more = {"model": p.NAMES, "stream": st.booleans(), "suffix": _TEXT, "raw": st.booleans(), "context": st.just([1, 2])}
+    options = p.fields({}, {"seed": st.integers(0, 9), "num_predict": st.integers(1, 99)})
+    return p.fields({"prompt": p.text()}, {"system": _TEXT, "options": options, **more, **p.unknown_fields(odd)})
+
+
 # Responses
 
 
@@ -197,4 +203,5 @@ def _split(body: dict[str, Any], random: Random) -> list[Chunk]:
     return [*chunks, last]
 
 
+GENERATE = Strategies(_prompts, spoil_prompt)
 STRATEGIES = Strategies(_requests, _spoil, ResponseStrategies(_responses, _streamable, _split), Known())

@@ -97,3 +97,15 @@ class Response(_Open, total=False):
     prompt_eval_count: int | None
     eval_count: int | None
     logprobs: list[dict[str, Any]] | None
+
+
+class GenerateRequest(_Open, total=False):
+    """The body of a request to generate."""
+
+    prompt: str | None
+    system: str | None
+    model: str | None
+    stream: bool | None
+    format: Annotated[str | dict[str, Any] | None, BY_SHAPE]
+    options: _Options | None
+    think: bool | str | None
