@@ -41,13 +41,7 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
     bodies = [_choice(choice, random) for choice in body["choices"]]
     if len(bodies) == 1 and habit(random, 0.2):
         _remove_index(bodies[0], random)
-    chunks: list[dict[str, Any]] = []
-    for choice in interleave(bodies, random):
-        joins = chunks and random.random() < 0.1
-        if joins and choice.get("index") not in [c.get("index") for c in chunks[-1]["choices"]]:
-            chunks[-1]["choices"].append(choice)  # several in one chunk
-        else:
-            chunks.append({**frame, **everywhere, "choices": [choice]})
+    chunks = _chunks(interleave(bodies, random), frame | everywhere, random)
     if not chunks or (others and random.random() < 0.3):
         chunks.insert(0, {**frame, **everywhere, "choices": []})  # Azure begins with what it filtered
     random.choice(chunks).update(others)
@@ -56,6 +50,18 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
         for chunk in chunks:
             chunk["obfuscation"] = "x" * random.randint(0, 9)
     return [*chunks, "[DONE]"] if random.random() < 0.8 else list(chunks)
+
+
+def _chunks(choices: list[dict[str, Any]], frame: dict[str, Any], random: Random) -> list[dict[str, Any]]:
+    """A chunk for each choice, or sometimes for several with different indices."""
+    chunks: list[dict[str, Any]] = []
+    for choice in choices:
+        joins = chunks and random.random() < 0.1
+        if joins and choice.get("index") not in [each.get("index") for each in chunks[-1]["choices"]]:
+            chunks[-1]["choices"].append(choice)
+        else:
+            chunks.append({**frame, "choices": [choice]})
+    return chunks
 
 
 def _remove_index(choices: list[dict[str, Any]], random: Random) -> None:
