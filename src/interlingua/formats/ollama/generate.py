@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...codec.fields import FieldReader, Wire
 from ...codec.format import Format
 from ...codec.native import NativeTable, settable
-from ...codec.plain import TEXT_ALONE, one_text
+from ...codec.one_text import TEXT_ALONE, one_text
 from ...codec.pointers import Items, Kind, locator
 from ...codec.settings import dump_empty_system, dump_rest, load_system
 from ...model.exchange import Request

@@ -79,8 +79,8 @@ def answered(odd: bool) -> Wires:
 @cache
 def thought(odd: bool) -> Wires:
     """A thought, with a summary or without."""
-    plain = st.fixed_dictionaries({"type": st.just("text"), "text": _TEXT})
-    usual = of("thought", {"signature": SIGNATURES}, {"summary": st.lists(plain, min_size=1, max_size=1)})
+    bare = st.fixed_dictionaries({"type": st.just("text"), "text": _TEXT})
+    usual = of("thought", {"signature": SIGNATURES}, {"summary": st.lists(bare, min_size=1, max_size=1)})
     if not odd:
         return usual
     summary = st.lists(text(True), max_size=2) | st.none()
