@@ -46,16 +46,17 @@ FormatName: TypeAlias = Literal[
     "anthropic_vertex",
     "gemini",
     "google_genai",
-    "gemini_interactions",
     "bedrock_converse",
     "bedrock_boto3",
     "bedrock_nova",
     "openai_completions",
     "openai_responses",
+    "gemini_interactions",
     "mistral",
     "hf_chat_template",
     "cohere",
     "ollama",
+    "ollama_generate",
     "sharegpt",
     "alpaca",
 ]
@@ -71,11 +72,14 @@ AnyFormat: TypeAlias = FormatName | Format | Sequence[KnownWord]
 AnyOnLoss: TypeAlias = OnLoss | Sequence[KnownWord]
 AnyCheck: TypeAlias = Literal["raise"] | Sequence[KnownWord] | None
 AnyPolicy: TypeAlias = Policy | Sequence[KnownWord]
-Listed: TypeAlias = Iterable[MessageBase | dict[str, Any]]
+
+# What Pyright takes a type variable for that an argument left open, and, being outside of all bounds, one for Any.
+class Open: ...
+class Unknown: ...
 
 FormatT = TypeVar("FormatT", bound=FormatName | Format | KnownFormat)
-ValueT = TypeVar("ValueT", bound=Request | Conversation | Listed)
-ChunksT = TypeVar("ChunksT", bound=Iterable[Any] | AsyncIterable[Any])
+ValueT = TypeVar("ValueT", bound=Request | Conversation | Open)
+ChunksT = TypeVar("ChunksT", bound=AsyncIterable[Any] | Open)
 ResultT = TypeVar("ResultT")
 
 # Decorators: each gives its function a type.
@@ -94,7 +98,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal[
                 "openai_chat",
                 "verifiers",
@@ -121,7 +125,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
             *,
             on_loss: OnLoss = "warn",
@@ -133,7 +137,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["gemini"],
             *,
             on_loss: OnLoss = "warn",
@@ -145,7 +149,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["google_genai"],
             *,
             on_loss: OnLoss = "warn",
@@ -157,19 +161,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
-            target: Literal["gemini_interactions"],
-            *,
-            on_loss: OnLoss = "warn",
-            settings: Literal[True] = True,
-            check: Literal["raise"] | None = None,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> InteractionsInput: ...
-        @overload
-        def __call__(
-            self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["bedrock_converse", "bedrock_nova"],
             *,
             on_loss: OnLoss = "warn",
@@ -181,7 +173,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["bedrock_boto3"],
             *,
             on_loss: OnLoss = "warn",
@@ -193,7 +185,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["openai_completions"],
             *,
             on_loss: OnLoss = "warn",
@@ -205,7 +197,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["openai_responses"],
             *,
             on_loss: OnLoss = "warn",
@@ -217,8 +209,20 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
-            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            messages: Iterable[MessageBase | dict[str, Any]],
+            target: Literal["gemini_interactions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> InteractionsInput: ...
+        @overload
+        def __call__(
+            self,
+            messages: Iterable[MessageBase | dict[str, Any]],
+            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[True] = True,
@@ -229,7 +233,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["cohere"],
             *,
             on_loss: OnLoss = "warn",
@@ -241,7 +245,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["ollama"],
             *,
             on_loss: OnLoss = "warn",
@@ -317,18 +321,6 @@ if MYPY:
         def __call__(
             self,
             messages: Request,
-            target: Literal["gemini_interactions"],
-            *,
-            on_loss: OnLoss = "warn",
-            settings: Literal[True] = True,
-            check: Literal["raise"] | None = None,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> InteractionsPayload: ...
-        @overload
-        def __call__(
-            self,
-            messages: Request,
             target: Literal["bedrock_converse", "bedrock_nova"],
             *,
             on_loss: OnLoss = "warn",
@@ -377,7 +369,19 @@ if MYPY:
         def __call__(
             self,
             messages: Request,
-            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            target: Literal["gemini_interactions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> InteractionsPayload: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
+            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[True] = True,
@@ -476,18 +480,6 @@ if MYPY:
         def __call__(
             self,
             messages: Conversation,
-            target: Literal["gemini_interactions"],
-            *,
-            on_loss: OnLoss = "warn",
-            settings: Literal[True] = True,
-            check: Literal["raise"] | None = None,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> InteractionsHistory: ...
-        @overload
-        def __call__(
-            self,
-            messages: Conversation,
             target: Literal["bedrock_converse", "bedrock_nova"],
             *,
             on_loss: OnLoss = "warn",
@@ -536,7 +528,19 @@ if MYPY:
         def __call__(
             self,
             messages: Conversation,
-            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            target: Literal["gemini_interactions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> InteractionsHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
+            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[True] = True,
@@ -571,7 +575,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal[
                 "openai_chat",
                 "verifiers",
@@ -598,7 +602,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
             *,
             on_loss: OnLoss = "warn",
@@ -610,7 +614,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["gemini"],
             *,
             on_loss: OnLoss = "warn",
@@ -622,7 +626,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["google_genai"],
             *,
             on_loss: OnLoss = "warn",
@@ -634,19 +638,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
-            target: Literal["gemini_interactions"],
-            *,
-            on_loss: OnLoss = "warn",
-            settings: Literal[False],
-            check: Literal["raise"] | None = None,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> InteractionsInput: ...
-        @overload
-        def __call__(
-            self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["bedrock_converse", "bedrock_nova"],
             *,
             on_loss: OnLoss = "warn",
@@ -658,7 +650,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["bedrock_boto3"],
             *,
             on_loss: OnLoss = "warn",
@@ -670,7 +662,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["openai_completions"],
             *,
             on_loss: OnLoss = "warn",
@@ -682,7 +674,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["openai_responses"],
             *,
             on_loss: OnLoss = "warn",
@@ -694,8 +686,20 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
-            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            messages: Iterable[MessageBase | dict[str, Any]],
+            target: Literal["gemini_interactions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> InteractionsInput: ...
+        @overload
+        def __call__(
+            self,
+            messages: Iterable[MessageBase | dict[str, Any]],
+            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[False],
@@ -706,7 +710,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["cohere"],
             *,
             on_loss: OnLoss = "warn",
@@ -718,7 +722,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Listed,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["ollama"],
             *,
             on_loss: OnLoss = "warn",
@@ -794,18 +798,6 @@ if MYPY:
         def __call__(
             self,
             messages: Request | Conversation,
-            target: Literal["gemini_interactions"],
-            *,
-            on_loss: OnLoss = "warn",
-            settings: Literal[False],
-            check: Literal["raise"] | None = None,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> InteractionsHistory: ...
-        @overload
-        def __call__(
-            self,
-            messages: Request | Conversation,
             target: Literal["bedrock_converse", "bedrock_nova"],
             *,
             on_loss: OnLoss = "warn",
@@ -854,7 +846,19 @@ if MYPY:
         def __call__(
             self,
             messages: Request | Conversation,
-            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            target: Literal["gemini_interactions"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> InteractionsHistory: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
+            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
             *,
             on_loss: OnLoss = "warn",
             settings: Literal[False],
@@ -889,7 +893,7 @@ if MYPY:
         @overload
         def __call__(
             self,
-            messages: Request | Conversation | Listed,
+            messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]],
             target: AnyFormat,
             *,
             on_loss: AnyOnLoss = "warn",
@@ -985,22 +989,6 @@ if MYPY:
             payload: Any,
             *,
             source: FormatName | Format | Literal["auto"],
-            target: Literal["gemini_interactions"],
-            strict: bool = False,
-            model: str | None = None,
-            stream: bool | None = None,
-            check: bool = False,
-            prefer: Iterable[FormatName | Format] = (),
-            carry: bool = False,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> Conversion[InteractionsPayload]: ...
-        @overload
-        def __call__(
-            self,
-            payload: Any,
-            *,
-            source: FormatName | Format | Literal["auto"],
             target: Literal["bedrock_converse", "bedrock_nova"],
             strict: bool = False,
             model: str | None = None,
@@ -1065,7 +1053,23 @@ if MYPY:
             payload: Any,
             *,
             source: FormatName | Format | Literal["auto"],
-            target: Literal["hf_chat_template", "sharegpt", "alpaca"],
+            target: Literal["gemini_interactions"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[InteractionsPayload]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
+            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
             strict: bool = False,
             model: str | None = None,
             stream: bool | None = None,
@@ -1156,8 +1160,6 @@ if MYPY:
         @overload
         def __call__(self, target: Literal["google_genai"], *, on_loss: OnLoss = "warn") -> GenaiMessages: ...
         @overload
-        def __call__(self, target: Literal["gemini_interactions"], *, on_loss: OnLoss = "warn") -> InteractionsInput: ...
-        @overload
         def __call__(
             self, target: Literal["bedrock_converse", "bedrock_nova"], *, on_loss: OnLoss = "warn"
         ) -> ConverseMessages: ...
@@ -1168,8 +1170,10 @@ if MYPY:
         @overload
         def __call__(self, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn") -> ResponsesInput: ...
         @overload
+        def __call__(self, target: Literal["gemini_interactions"], *, on_loss: OnLoss = "warn") -> InteractionsInput: ...
+        @overload
         def __call__(
-            self, target: Literal["hf_chat_template", "sharegpt", "alpaca"], *, on_loss: OnLoss = "warn"
+            self, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], *, on_loss: OnLoss = "warn"
         ) -> dict[str, Any]: ...
         @overload
         def __call__(self, target: Literal["cohere"], *, on_loss: OnLoss = "warn") -> CohereMessages: ...
@@ -1184,9 +1188,9 @@ if MYPY:
             self,
             chunks: Iterable[Any],
             *,
-            source: FormatName | Format,
-            target: FormatName | Format,
-            on_loss: OnLoss = "warn",
+            source: AnyFormat,
+            target: AnyFormat,
+            on_loss: AnyOnLoss = "warn",
             usage: bool = False,
             request: Conversion[Any] | RequestContext | None = None,
             fill: bool | Fill = False,
@@ -1197,19 +1201,6 @@ if MYPY:
             self,
             chunks: AsyncIterable[Any],
             *,
-            source: FormatName | Format,
-            target: FormatName | Format,
-            on_loss: OnLoss = "warn",
-            usage: bool = False,
-            request: Conversion[Any] | RequestContext | None = None,
-            fill: bool | Fill = False,
-            carry: bool = False,
-        ) -> AsyncRestream: ...
-        @overload
-        def __call__(
-            self,
-            chunks: Iterable[Any] | AsyncIterable[Any],
-            *,
             source: AnyFormat,
             target: AnyFormat,
             on_loss: AnyOnLoss = "warn",
@@ -1217,61 +1208,45 @@ if MYPY:
             request: Conversion[Any] | RequestContext | None = None,
             fill: bool | Fill = False,
             carry: bool = False,
-        ) -> Any: ...
+        ) -> AsyncRestream: ...
 
     class SSE(Protocol):
         @overload
         def __call__(
-            self, chunks: Iterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn", fill: bool | Fill = False
+            self, chunks: Iterable[Any], target: AnyFormat, *, on_loss: AnyOnLoss = "warn", fill: bool | Fill = False
         ) -> Generator[bytes]: ...
         @overload
         def __call__(
-            self,
-            chunks: AsyncIterable[Any],
-            target: FormatName | Format,
-            *,
-            on_loss: OnLoss = "warn",
-            fill: bool | Fill = False,
+            self, chunks: AsyncIterable[Any], target: AnyFormat, *, on_loss: AnyOnLoss = "warn", fill: bool | Fill = False
         ) -> AsyncGenerator[bytes]: ...
-        @overload
-        def __call__(
-            self,
-            chunks: Iterable[Any] | AsyncIterable[Any],
-            target: AnyFormat,
-            *,
-            on_loss: AnyOnLoss = "warn",
-            fill: bool | Fill = False,
-        ) -> Any: ...
 
     class RepairValue(Protocol):
         @overload
         def __call__(
-            self, value: Listed, format: FormatName | Format, *, policy: Policy = "drop", warnings: bool = False
-        ) -> tuple[list[Message], list[Repair]]: ...
-        @overload
-        def __call__(
-            self, value: Request, format: FormatName | Format, *, policy: Policy = "drop", warnings: bool = False
+            self, value: Request, format: AnyFormat, *, policy: AnyPolicy = "drop", warnings: bool = False
         ) -> tuple[Request, list[Repair]]: ...
         @overload
         def __call__(
-            self, value: Conversation, format: FormatName | Format, *, policy: Policy = "drop", warnings: bool = False
+            self, value: Conversation, format: AnyFormat, *, policy: AnyPolicy = "drop", warnings: bool = False
         ) -> tuple[Conversation, list[Repair]]: ...
         @overload
         def __call__(
             self,
-            value: Request | Conversation | Listed,
+            value: Iterable[MessageBase | dict[str, Any]],
             format: AnyFormat,
             *,
             policy: AnyPolicy = "drop",
             warnings: bool = False,
-        ) -> tuple[Any, list[Repair]]: ...
+        ) -> tuple[list[Message], list[Repair]]: ...
 
 else:
     @overload
     def dump_1(messages: Any, target: KnownFormat, /) -> Any: ...
     @overload
+    def dump_1(messages: Unknown, target: Any, /) -> dict[str, Any]: ...
+    @overload
     def dump_1(
-        messages: Listed,
+        messages: Open,
         target: Literal[
             "openai_chat",
             "verifiers",
@@ -1292,28 +1267,30 @@ else:
     ) -> ChatMessages: ...
     @overload
     def dump_1(
-        messages: Listed, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], /
+        messages: Open, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], /
     ) -> AnthropicMessages: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["gemini"], /) -> GeminiContents: ...
+    def dump_1(messages: Open, target: Literal["gemini"], /) -> GeminiContents: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["google_genai"], /) -> GenaiMessages: ...
+    def dump_1(messages: Open, target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
+    def dump_1(messages: Open, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseMessages: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseMessages: ...
+    def dump_1(messages: Open, target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
+    def dump_1(messages: Open, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
+    def dump_1(messages: Open, target: Literal["openai_responses"], /) -> ResponsesInput: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["openai_responses"], /) -> ResponsesInput: ...
+    def dump_1(messages: Open, target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_1(
+        messages: Open, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
+    ) -> dict[str, Any]: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["cohere"], /) -> CohereMessages: ...
+    def dump_1(messages: Open, target: Literal["cohere"], /) -> CohereMessages: ...
     @overload
-    def dump_1(messages: Listed, target: Literal["ollama"], /) -> OllamaMessages: ...
+    def dump_1(messages: Open, target: Literal["ollama"], /) -> OllamaMessages: ...
     @overload
     def dump_1(
         messages: Request,
@@ -1344,8 +1321,6 @@ else:
     @overload
     def dump_1(messages: Request, target: Literal["google_genai"], /) -> GenaiPayload: ...
     @overload
-    def dump_1(messages: Request, target: Literal["gemini_interactions"], /) -> InteractionsPayload: ...
-    @overload
     def dump_1(messages: Request, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConversePayload: ...
     @overload
     def dump_1(messages: Request, target: Literal["bedrock_boto3"], /) -> ConverseCall: ...
@@ -1354,7 +1329,11 @@ else:
     @overload
     def dump_1(messages: Request, target: Literal["openai_responses"], /) -> ResponsesPayload: ...
     @overload
-    def dump_1(messages: Request, target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_1(messages: Request, target: Literal["gemini_interactions"], /) -> InteractionsPayload: ...
+    @overload
+    def dump_1(
+        messages: Request, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
+    ) -> dict[str, Any]: ...
     @overload
     def dump_1(messages: Request, target: Literal["cohere"], /) -> CoherePayload: ...
     @overload
@@ -1389,8 +1368,6 @@ else:
     @overload
     def dump_1(messages: Conversation, target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def dump_1(messages: Conversation, target: Literal["gemini_interactions"], /) -> InteractionsHistory: ...
-    @overload
     def dump_1(messages: Conversation, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseHistory: ...
     @overload
     def dump_1(messages: Conversation, target: Literal["bedrock_boto3"], /) -> ConverseHistory: ...
@@ -1399,18 +1376,26 @@ else:
     @overload
     def dump_1(messages: Conversation, target: Literal["openai_responses"], /) -> ResponsesHistory: ...
     @overload
-    def dump_1(messages: Conversation, target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_1(messages: Conversation, target: Literal["gemini_interactions"], /) -> InteractionsHistory: ...
+    @overload
+    def dump_1(
+        messages: Conversation, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
+    ) -> dict[str, Any]: ...
     @overload
     def dump_1(messages: Conversation, target: Literal["cohere"], /) -> CohereHistory: ...
     @overload
     def dump_1(messages: Conversation, target: Literal["ollama"], /) -> OllamaHistory: ...
     @overload
-    def dump_1(messages: Request | Conversation | Listed, target: AnyFormat, /) -> dict[str, Any]: ...
+    def dump_1(
+        messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]], target: AnyFormat, /
+    ) -> dict[str, Any]: ...
     @overload
     def dump_2(messages: Any, target: KnownFormat, /) -> Any: ...
     @overload
+    def dump_2(messages: Unknown, target: Any, /) -> dict[str, Any]: ...
+    @overload
     def dump_2(
-        messages: Listed,
+        messages: Open,
         target: Literal[
             "openai_chat",
             "verifiers",
@@ -1431,28 +1416,30 @@ else:
     ) -> ChatMessages: ...
     @overload
     def dump_2(
-        messages: Listed, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], /
+        messages: Open, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], /
     ) -> AnthropicMessages: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["gemini"], /) -> GeminiContents: ...
+    def dump_2(messages: Open, target: Literal["gemini"], /) -> GeminiContents: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["google_genai"], /) -> GenaiMessages: ...
+    def dump_2(messages: Open, target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
+    def dump_2(messages: Open, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseMessages: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseMessages: ...
+    def dump_2(messages: Open, target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
+    def dump_2(messages: Open, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
+    def dump_2(messages: Open, target: Literal["openai_responses"], /) -> ResponsesInput: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["openai_responses"], /) -> ResponsesInput: ...
+    def dump_2(messages: Open, target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_2(
+        messages: Open, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
+    ) -> dict[str, Any]: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["cohere"], /) -> CohereMessages: ...
+    def dump_2(messages: Open, target: Literal["cohere"], /) -> CohereMessages: ...
     @overload
-    def dump_2(messages: Listed, target: Literal["ollama"], /) -> OllamaMessages: ...
+    def dump_2(messages: Open, target: Literal["ollama"], /) -> OllamaMessages: ...
     @overload
     def dump_2(
         messages: Request | Conversation,
@@ -1483,8 +1470,6 @@ else:
     @overload
     def dump_2(messages: Request | Conversation, target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def dump_2(messages: Request | Conversation, target: Literal["gemini_interactions"], /) -> InteractionsHistory: ...
-    @overload
     def dump_2(messages: Request | Conversation, target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseHistory: ...
     @overload
     def dump_2(messages: Request | Conversation, target: Literal["bedrock_boto3"], /) -> ConverseHistory: ...
@@ -1493,20 +1478,24 @@ else:
     @overload
     def dump_2(messages: Request | Conversation, target: Literal["openai_responses"], /) -> ResponsesHistory: ...
     @overload
+    def dump_2(messages: Request | Conversation, target: Literal["gemini_interactions"], /) -> InteractionsHistory: ...
+    @overload
     def dump_2(
-        messages: Request | Conversation, target: Literal["hf_chat_template", "sharegpt", "alpaca"], /
+        messages: Request | Conversation, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
     ) -> dict[str, Any]: ...
     @overload
     def dump_2(messages: Request | Conversation, target: Literal["cohere"], /) -> CohereHistory: ...
     @overload
     def dump_2(messages: Request | Conversation, target: Literal["ollama"], /) -> OllamaHistory: ...
     @overload
-    def dump_2(messages: Request | Conversation | Listed, target: AnyFormat, /) -> dict[str, Any]: ...
+    def dump_2(
+        messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]], target: AnyFormat, /
+    ) -> dict[str, Any]: ...
     class Dump(Protocol):
         @overload
         def __call__(
             self,
-            messages: ValueT,
+            messages: Iterable[MessageBase | dict[str, Any]] | ValueT,
             target: FormatT,
             *,
             on_loss: OnLoss = "warn",
@@ -1519,7 +1508,7 @@ else:
         @overload
         def __call__(
             self,
-            messages: ValueT,
+            messages: Iterable[MessageBase | dict[str, Any]] | ValueT,
             target: FormatT,
             *,
             on_loss: OnLoss = "warn",
@@ -1532,7 +1521,7 @@ else:
         @overload
         def __call__(
             self,
-            messages: Request | Conversation | Listed,
+            messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]],
             target: FormatName | Format,
             *,
             on_loss: OnLoss = "warn",
@@ -1574,8 +1563,6 @@ else:
     @overload
     def convert_1(target: Literal["google_genai"], /) -> Conversion[GenaiPayload]: ...
     @overload
-    def convert_1(target: Literal["gemini_interactions"], /) -> Conversion[InteractionsPayload]: ...
-    @overload
     def convert_1(target: Literal["bedrock_converse", "bedrock_nova"], /) -> Conversion[ConversePayload]: ...
     @overload
     def convert_1(target: Literal["bedrock_boto3"], /) -> Conversion[ConverseCall]: ...
@@ -1584,7 +1571,11 @@ else:
     @overload
     def convert_1(target: Literal["openai_responses"], /) -> Conversion[ResponsesPayload]: ...
     @overload
-    def convert_1(target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> Conversion[dict[str, Any]]: ...
+    def convert_1(target: Literal["gemini_interactions"], /) -> Conversion[InteractionsPayload]: ...
+    @overload
+    def convert_1(
+        target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
+    ) -> Conversion[dict[str, Any]]: ...
     @overload
     def convert_1(target: Literal["cohere"], /) -> Conversion[CoherePayload]: ...
     @overload
@@ -1658,8 +1649,6 @@ else:
     @overload
     def dump_history_1(target: Literal["google_genai"], /) -> GenaiMessages: ...
     @overload
-    def dump_history_1(target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
-    @overload
     def dump_history_1(target: Literal["bedrock_converse", "bedrock_nova"], /) -> ConverseMessages: ...
     @overload
     def dump_history_1(target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
@@ -1668,7 +1657,9 @@ else:
     @overload
     def dump_history_1(target: Literal["openai_responses"], /) -> ResponsesInput: ...
     @overload
-    def dump_history_1(target: Literal["hf_chat_template", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_history_1(target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
+    @overload
+    def dump_history_1(target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
     @overload
     def dump_history_1(target: Literal["cohere"], /) -> CohereMessages: ...
     @overload
@@ -1684,7 +1675,9 @@ else:
         def __call__(self, target: FormatName | Format, *, on_loss: OnLoss = "warn", _result: Never) -> dict[str, Any]: ...
 
     @overload
-    def restream_1(chunks: Iterable[Any], /) -> Restream: ...
+    def restream_1(chunks: Unknown, /) -> Any: ...
+    @overload
+    def restream_1(chunks: Open, /) -> Restream: ...
     @overload
     def restream_1(chunks: AsyncIterable[Any], /) -> AsyncRestream: ...
     @overload
@@ -1692,7 +1685,7 @@ else:
     class RestreamChunks(Protocol):
         def __call__(
             self,
-            chunks: ChunksT,
+            chunks: Iterable[Any] | ChunksT,
             *,
             source: FormatName | Format,
             target: FormatName | Format,
@@ -1705,7 +1698,9 @@ else:
         ) -> ResultT: ...
 
     @overload
-    def sse_1(chunks: Iterable[Any], /) -> Generator[bytes]: ...
+    def sse_1(chunks: Unknown, /) -> Any: ...
+    @overload
+    def sse_1(chunks: Open, /) -> Generator[bytes]: ...
     @overload
     def sse_1(chunks: AsyncIterable[Any], /) -> AsyncGenerator[bytes]: ...
     @overload
@@ -1713,7 +1708,7 @@ else:
     class SSE(Protocol):
         def __call__(
             self,
-            chunks: ChunksT,
+            chunks: Iterable[Any] | ChunksT,
             target: FormatName | Format,
             *,
             on_loss: OnLoss = "warn",
@@ -1722,17 +1717,19 @@ else:
         ) -> ResultT: ...
 
     @overload
-    def repair_1(value: Listed, /) -> tuple[list[Message], list[Repair]]: ...
+    def repair_1(value: Unknown, /) -> tuple[Any, list[Repair]]: ...
+    @overload
+    def repair_1(value: Open, /) -> tuple[list[Message], list[Repair]]: ...
     @overload
     def repair_1(value: Request, /) -> tuple[Request, list[Repair]]: ...
     @overload
     def repair_1(value: Conversation, /) -> tuple[Conversation, list[Repair]]: ...
     @overload
-    def repair_1(value: Request | Conversation | Listed, /) -> tuple[Any, list[Repair]]: ...
+    def repair_1(value: Request | Conversation | Iterable[MessageBase | dict[str, Any]], /) -> tuple[Any, list[Repair]]: ...
     class RepairValue(Protocol):
         def __call__(
             self,
-            value: ValueT,
+            value: Iterable[MessageBase | dict[str, Any]] | ValueT,
             format: FormatName | Format,
             *,
             policy: Policy = "drop",

@@ -339,7 +339,7 @@ def dump_close(response: Response, out: Wire, d: BlockDump) -> Wire:
         out["model"] = response.model
     if (word := d.stop_word(STOPS, choice, "/choices/0", "/stop")) is not None:
         out["stop"] = word
-    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.uncounted, d.drop)) or d.exact):
+    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
         out["usage"] = usage
     if choice.stop_sequence is not None:
         d.drop("/choices/0/stop_sequence", "toy responses have no field for the stop sequence")

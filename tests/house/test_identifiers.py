@@ -9,7 +9,7 @@ from pathlib import Path
 import interlingua
 
 PACKAGE = Path(interlingua.__file__).parent
-RETIRED = frozenset({"held", "said", "heard", "came", "told", "took", "untold", "unsaid", "plain"})
+RETIRED = frozenset({"held", "said", "heard", "came", "told", "took", "untold", "plain"})
 """Words that no name consists of or has as a part: `value`, `content`, `text`, `reported` and the like say more."""
 OLDER = frozenset({"plain_text", "refuses_plain", "plain_streams_fold_into_the_whole"})
 OTHERS = frozenset({"no_info_plain_validator_function", "plain_serializer_function_ser_schema"})

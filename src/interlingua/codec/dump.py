@@ -108,15 +108,15 @@ class Dump:
         source = self.source
         return None if source is not None and source.known_dialects is found else found
 
-    def uncounted(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
+    def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
         """The fields of a family's usage that no count has, and why; nothing if the caller ignores losses."""
         if not self.collect_losses:
             return ()
         source = self.source
         if source is not None and source.family == family and source.usage is not None:
-            return source.usage.uncounted(usage)
+            return source.usage.unsaid(usage)
         tables = (each.usage for each in self.formats.of_family(family) if each.usage is not None)
-        return next(tables, NO_COUNTS).uncounted(usage)
+        return next(tables, NO_COUNTS).unsaid(usage)
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"native": {}}  # copies have other ids

@@ -120,7 +120,7 @@ class UsageTable:
         """The data of a `Usage`, with the provider's object kept whole."""
         return {**self.read(wire), "native": {self.family: wire}}
 
-    def uncounted(self, wire: dict[str, Json]) -> Iterator[tuple[str, str]]:
+    def unsaid(self, wire: dict[str, Json]) -> Iterator[tuple[str, str]]:
         """The fields of a provider's object that no count has: pointers into it, and why they are lost."""
         given: dict[str, int] = {}
         others: list[str] = []
@@ -145,16 +145,16 @@ class UsageTable:
                 yield join(map(escape, self.fields[name])), why
 
     def dump(
-        self, usage: Usage, uncounted: Callable[[str, Wire], Iterable[tuple[str, str]]], drop: Callable[[str, str], None]
+        self, usage: Usage, unsaid: Callable[[str, Wire], Iterable[tuple[str, str]]], drop: Callable[[str, str], None]
     ) -> Wire:
         """The provider's object: the one that was loaded, with counts that have changed since.
 
-        `uncounted` returns the fields of another family's object that no count has.
+        `unsaid` returns the fields of another family's object that no count has.
         """
         native = usage.native or {}
         for family, other in native.items():
             if family != self.family:
-                for pointer, why in uncounted(family, other):
+                for pointer, why in unsaid(family, other):
                     drop(f"/usage/native/{family}{pointer}", why)
         counts: dict[str, int] = {name: count for name, count in vars(usage).items() if name in COUNTS and count is not None}
         for name, count in counts.items():

@@ -94,7 +94,9 @@ def test_a_process_renders_many_times_and_is_kept() -> None:
 def test_the_time_is_that_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
     years: list[str] = []
     for year in (2001, 2002):
-        monkeypatch.setattr(rendering.time, "time", lambda year=year: (year - 1969.5) * 31_557_600.0)
+        monkeypatch.setattr(
+            "interlingua.checking.templates.rendering.time.time", lambda year=year: (year - 1969.5) * 31_557_600.0
+        )
         found = rendered("{{ strftime_now('%Y') }}")
         years.append(found.text if isinstance(found, Rendered) else "")
     assert years == ["2001", "2002"]

@@ -41,17 +41,17 @@ def template_problems(body: Body, source: str) -> list[Problem]:
     Raises `BrokenTemplate` for a template that is not Jinja or exceeds a limit, `ImportError` without Jinja.
     """
     with open_template(source) as template:
-        unmarked = template.render(body)
-        if isinstance(unmarked, Refused):
-            return [_refusal(template, body, unmarked)]
+        printed = template.render(body)
+        if isinstance(printed, Refused):
+            return [_refusal(template, body, printed)]
         marked = mark(body)
         rendered = template.render(marked.body)
         located = locate(rendered.text, marked) if isinstance(rendered, Rendered) else None
-        found = [*_lost(body, marked, unmarked, located)]
+        found = [*_lost(body, marked, printed, located)]
         if located is not None:
             found += _misprinted(marked, located)
             found += _unstable(template, marked)
-        found += _rendered_otherwise(template, body, unmarked)
+        found += _rendered_otherwise(template, body, printed)
     return found
 
 
@@ -80,15 +80,15 @@ def _place_of_refusal(template: Template, body: Body) -> str:
     return "/tools"
 
 
-def _lost(body: Body, marked: Marked, unmarked: Rendered, located: Located | None) -> Iterator[Problem]:
+def _lost(body: Body, marked: Marked, printed: Rendered, located: Located | None) -> Iterator[Problem]:
     """What is missing: a whole that is, or the parts of it that are."""
     missing = set[int]()
     changed: list[int] = []
     if located is not None:
         missing |= {*located.missing()}
         changed = [number for number, each in enumerate(located.found) if each.arrival == "changed"]
-    if located is None or unmark(located.text, marked).text != unmarked.text:
-        missing |= {*absent(unmarked.text, marked)}  # the marks change what the template prints
+    if located is None or unmark(located.text, marked).text != printed.text:
+        missing |= {*absent(printed.text, marked)}  # the marks change what the template prints
     for path, number in _widest(marked.marks, missing):
         code = _code(body, marked.marks[number], path)
         yield Problem(code, path, _LOST[code], "error", _RENDERED)
@@ -200,14 +200,14 @@ def _unstable(template: Template, marked: Marked) -> Iterator[Problem]:
         yield Problem("prefix-unstable", path, message, "warning", "the first messages were rendered alone, and as part of all")
 
 
-def _rendered_otherwise(template: Template, body: Body, unmarked: Rendered) -> Iterator[Problem]:
+def _rendered_otherwise(template: Template, body: Body, printed: Rendered) -> Iterator[Problem]:
     """What shows when something is changed in the body and the template is rendered again."""
     for look in _LOOKS:
-        yield from look(template, body, unmarked)
+        yield from look(template, body, printed)
 
 
-def _generation_prompt(template: Template, body: Body, unmarked: Rendered) -> Iterator[Problem]:
-    if body.get("add_generation_prompt") and template.render({**body, "add_generation_prompt": False}) == unmarked:
+def _generation_prompt(template: Template, body: Body, printed: Rendered) -> Iterator[Problem]:
+    if body.get("add_generation_prompt") and template.render({**body, "add_generation_prompt": False}) == printed:
         message = "the template does not print a generation prompt: leave out `add_generation_prompt`, or add the prompt"
         yield Problem("generation-prompt-missing", "/add_generation_prompt", message, "warning", _AGAIN)
 
@@ -218,7 +218,7 @@ _MOST_MEDIA = 16
 """How many media are looked for, each in a rendering of its own."""
 
 
-def _nulls(template: Template, body: Body, unmarked: Rendered) -> Iterator[Problem]:
+def _nulls(template: Template, body: Body, printed: Rendered) -> Iterator[Problem]:
     """Fields that are null: transformers leaves them out since version 5, others pass them to the template."""
     path = next(_null_fields(body), None)
     if path is None:
@@ -227,7 +227,7 @@ def _nulls(template: Template, body: Body, unmarked: Rendered) -> Iterator[Probl
     if isinstance(rendered, Refused):
         message = f"the template raises where this null is passed to it, because {why(rendered, template.source)}: leave it out"
         yield Problem("null-refused", path, message, "warning", _AGAIN)
-    elif len(_NONE.findall(rendered.text)) > len(_NONE.findall(unmarked.text)):
+    elif len(_NONE.findall(rendered.text)) > len(_NONE.findall(printed.text)):
         message = 'the template prints "None" where this null is passed to it: leave the field out, or write an empty text'
         yield Problem("null-as-none", path, message, "warning", _AGAIN)
 
@@ -237,13 +237,13 @@ def _null_fields(body: Body) -> Iterator[str]:
         yield from (f"/messages/{number}/{name}" for name in ("content", *REASONING) if message.get(name, "") is None)
 
 
-def _media(template: Template, body: Body, unmarked: Rendered) -> Iterator[Problem]:
+def _media(template: Template, body: Body, printed: Rendered) -> Iterator[Problem]:
     """Media without which the same is printed."""
     places = [*media(body)][:_MOST_MEDIA]
     if not places:
         return
     for number, part in places:
-        if template.render(_without(body, [(number, part)])) == unmarked:
+        if template.render(_without(body, [(number, part)])) == printed:
             message = "the template prints nothing for this part: use a template for media, or describe it in a text"
             yield Problem("media-dropped", f"/messages/{number}/content/{part}", message, "error", _AGAIN)
 
@@ -256,12 +256,12 @@ def _without(body: Body, places: Iterable[tuple[int, int]]) -> dict[str, Any]:
     return {**body, "messages": messages}
 
 
-def _order_of_results(template: Template, body: Body, unmarked: Rendered) -> Iterator[Problem]:
+def _order_of_results(template: Template, body: Body, printed: Rendered) -> Iterator[Problem]:
     """Results in another order than their calls, which only their ids tell apart, if the template does not print them."""
     for start, results in _runs_in_other_order(messages_of(body)):
         messages = [*body["messages"][:start], *results, *body["messages"][start + len(results) :]]
         asked = {**body, "messages": messages}
-        if template.render(_renamed(body)) == unmarked and template.render(asked) != unmarked:
+        if template.render(_renamed(body)) == printed and template.render(asked) != printed:
             message = (
                 "the results stand in another order than their calls, and the template does not print their ids: put them "
                 "into the order of the calls"

@@ -91,14 +91,12 @@ def _are_roles(value: Any) -> bool:
 
 def mask_of(template: Template, body: Body, train_on: TrainOn) -> TrainingMask:
     """The mask of a body; raises `InvalidPayload` if the template does not render it, or prints other texts otherwise."""
-    unmarked = template.render(body)
-    if not isinstance(unmarked, Rendered):
-        raise InvalidPayload(
-            [Fault("", f"the template does not render this request, because {why(unmarked, template.source)}")]
-        )
+    printed = template.render(body)
+    if not isinstance(printed, Rendered):
+        raise InvalidPayload([Fault("", f"the template does not render this request, because {why(printed, template.source)}")])
     marked = mark(body)
     rendered = template.render(marked.body)
-    if not isinstance(rendered, Rendered) or (unmarked := unmark(rendered.text, marked)).text != unmarked.text:
+    if not isinstance(rendered, Rendered) or (unmarked := unmark(rendered.text, marked)).text != printed.text:
         reason = "the template prints other texts otherwise than these, so that their places cannot be found"
         raise InvalidPayload([Fault("", reason)])
     located = locate(rendered.text, marked)
@@ -114,7 +112,7 @@ def mask_of(template: Template, body: Body, train_on: TrainOn) -> TrainingMask:
     ]
     spans.sort(key=lambda span: (span.start, -span.end))
     whole = [(span.start, span.end) for span in spans if span.kind == "message" and span.trained and span.end > span.start]
-    return TrainingMask(unmarked.text, tuple(spans), tuple(_joined(whole)))
+    return TrainingMask(printed.text, tuple(spans), tuple(_joined(whole)))
 
 
 def _message(path: str) -> int:

@@ -134,7 +134,7 @@ def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
     out: Wire = {key: value for key, value in _CONSTANTS.items() if not (d.exact and spelling(response, key) == "absent")}
     named = {"id": response.id, "model": response.model}
     body: Wire = {key: value for key, value in named.items() if value is not None or (d.exact and key in response)}
-    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.uncounted, d.drop)) or d.exact):
+    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
         body["usage"] = usage
     elif d.exact and "usage" in response:
         body["usage"] = None

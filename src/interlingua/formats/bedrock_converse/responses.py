@@ -150,7 +150,7 @@ def dump_envelope(response: Response, out: Wire, d: ConverseDump) -> Wire:
     if (word := d.stop_word(STOPS, choice, "/choices/0", "/stopReason")) is not None:
         out["stopReason"] = word
     if response.usage is not None:
-        usage = counts_for(d.profile).dump(nova.usage_for(response.usage, d), d.uncounted, d.drop)
+        usage = counts_for(d.profile).dump(nova.usage_for(response.usage, d), d.unsaid, d.drop)
         if usage or d.exact:
             out["usage"] = usage
     d.finish_answer(response, choice, out, "id", "model", "created")

@@ -114,7 +114,7 @@ def dump_envelope(response: Response, out: Wire, d: CohereDump) -> None:
     if word is not None:
         out["finish_reason"] = word
     if response.usage is not None:
-        usage = COUNTS.dump(response.usage, d.uncounted, d.drop)
+        usage = COUNTS.dump(response.usage, d.unsaid, d.drop)
         if usage or d.exact:
             out["usage"] = usage
     d.finish_answer(response, choice, out, "model", "created")

@@ -78,7 +78,7 @@ def dump_usage(usage: Usage, at: str, d: GeminiDump) -> Wire:
     audio = {name: count for name in _AUDIO if (count := getattr(usage, name)) is not None}
     table = _SNAKE_COUNTS if any("_" in key for key in native) else COUNTS
     usage = with_reasoning_in_output(usage, "/".join((at, *table.fields["output_tokens"])), d.target.name, d.report)
-    out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.uncounted, d.drop)
+    out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.unsaid, d.drop)
     for name in known | audio:
         if known.get(name) != audio.get(name):
             out[_AUDIO[name]] = [{"modality": "AUDIO", "tokenCount": audio[name]}] if name in audio else []

@@ -191,7 +191,7 @@ def dump_envelope(response: Response, d: InteractionsDump) -> Wire:
         out["status"] = status
     if response.usage is not None:
         counts = with_reasoning_in_output(response.usage, "/usage/total_output_tokens", d.target.name, d.report)
-        usage = COUNTS.dump(counts, d.uncounted, d.drop)
+        usage = COUNTS.dump(counts, d.unsaid, d.drop)
         if usage or d.exact:
             out["usage"] = usage
     if not (d.exact and spelling(response, "object") == "absent"):

@@ -19,7 +19,7 @@ from ...model.base import Json, copy_json
 from .base import FAMILY, adapter
 from .parts import is_annotations, load_citations, load_part
 from .responses import load_envelope, load_stop
-from .steps import is_model_step, is_bare_text, load_step
+from .steps import is_bare_text, is_model_step, load_step
 from .wire import CONTENT_TYPES
 
 _FRAMING = frozenset({"event_type", "event_id", "index", "step", "delta", "interaction", "interaction_id", "status", "error"})

@@ -191,7 +191,7 @@ def dump_envelope(response: Response, out: Wire, d: OllamaDump, *, streamed: boo
     if word is not None:
         out["done_reason"] = word
     if response.usage is not None:
-        out |= COUNTS.dump(response.usage, d.uncounted, d.drop)
+        out |= COUNTS.dump(response.usage, d.unsaid, d.drop)
     d.finish_answer(response, choice, out, "id")
     tokens = probabilities_of(choice, "/choices/0", "/logprobs", d, streamed=streamed)
     if tokens is not None:

@@ -86,7 +86,7 @@ def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
 def _write_last(s: WrittenStream) -> None:
     """Write what is left of the response as a whole."""
     if s.unwritten_usage is not None:
-        usage = COUNTS.dump(s.unwritten_usage, s.d.uncounted, s.drop)
+        usage = COUNTS.dump(s.unwritten_usage, s.d.unsaid, s.drop)
         s.unwritten_usage = None
         if usage != s.usage and (usage or s.same_format):
             s.usage = usage

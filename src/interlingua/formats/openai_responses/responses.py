@@ -245,7 +245,7 @@ def dump_envelope(response: Response, choice: Choice, output: Sequence[Wire], d:
     for key, value in (("id", response.id), ("created_at", response.created), ("model", response.model)):
         if value is not None or (d.exact and key in response):
             out[key] = value
-    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.uncounted, d.drop)) or d.exact):
+    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
         details = {} if d.exact else {key: zeros | usage.get(key, {}) for key, zeros in _DETAILS.items()}
         out["usage"] = usage | details
     elif d.exact and "usage" in response:

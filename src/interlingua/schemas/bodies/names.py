@@ -24,15 +24,16 @@ if TYPE_CHECKING:
     AnthropicVertexBody = Request
     GeminiBody = Request
     GoogleGenaiBody = Request
-    GeminiInteractionsBody = Request
     BedrockConverseBody = Request
     BedrockNovaBody = Request
     OpenaiCompletionsBody = Request
     OpenaiResponsesBody = Request
+    GeminiInteractionsBody = Request
     MistralBody = Request
     HfChatTemplateBody = Request
     CohereBody = Request
     OllamaBody = Request
+    OllamaGenerateBody = Request
     SharegptBody = Request
     AlpacaBody = Request
     OpenaiChatResponseBody = Response
@@ -54,10 +55,10 @@ if TYPE_CHECKING:
     AnthropicVertexResponseBody = Response
     GeminiResponseBody = Response
     GoogleGenaiResponseBody = Response
-    GeminiInteractionsResponseBody = Response
     BedrockConverseResponseBody = Response
     BedrockNovaResponseBody = Response
     OpenaiResponsesResponseBody = Response
+    GeminiInteractionsResponseBody = Response
     MistralResponseBody = Response
     CohereResponseBody = Response
     OllamaResponseBody = Response
@@ -99,6 +100,7 @@ __all__ = [
     "MistralBody",
     "MistralResponseBody",
     "OllamaBody",
+    "OllamaGenerateBody",
     "OllamaResponseBody",
     "OpenaiChatBody",
     "OpenaiChatResponseBody",
@@ -139,15 +141,16 @@ REQUESTS = {
     "AnthropicVertexBody": "anthropic_vertex",
     "GeminiBody": "gemini",
     "GoogleGenaiBody": "google_genai",
-    "GeminiInteractionsBody": "gemini_interactions",
     "BedrockConverseBody": "bedrock_converse",
     "BedrockNovaBody": "bedrock_nova",
     "OpenaiCompletionsBody": "openai_completions",
     "OpenaiResponsesBody": "openai_responses",
+    "GeminiInteractionsBody": "gemini_interactions",
     "MistralBody": "mistral",
     "HfChatTemplateBody": "hf_chat_template",
     "CohereBody": "cohere",
     "OllamaBody": "ollama",
+    "OllamaGenerateBody": "ollama_generate",
     "SharegptBody": "sharegpt",
     "AlpacaBody": "alpaca",
 }
@@ -172,10 +175,10 @@ RESPONSES = {
     "AnthropicVertexResponseBody": "anthropic_vertex",
     "GeminiResponseBody": "gemini",
     "GoogleGenaiResponseBody": "google_genai",
-    "GeminiInteractionsResponseBody": "gemini_interactions",
     "BedrockConverseResponseBody": "bedrock_converse",
     "BedrockNovaResponseBody": "bedrock_nova",
     "OpenaiResponsesResponseBody": "openai_responses",
+    "GeminiInteractionsResponseBody": "gemini_interactions",
     "MistralResponseBody": "mistral",
     "CohereResponseBody": "cohere",
     "OllamaResponseBody": "ollama",
