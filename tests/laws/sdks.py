@@ -87,7 +87,17 @@ def _schemas(name: str) -> Any:
         content = item.get("post", {}).get("requestBody", {}).get("content", {})
         if (schema := content.get("application/json", {}).get("schema")) is not None:
             found[f"post{path}"] = schema
-    return json.loads(json.dumps(found, default=str))  # YAML reads dates, JSON has none
+    return _with_null(json.loads(json.dumps(found, default=str)))  # YAML reads dates, JSON has none
+
+
+def _with_null(schema: Any) -> Any:
+    """A schema of OpenAPI 3.0, which takes null where it says `nullable`, as JSON Schema has it."""
+    if isinstance(schema, list):
+        return [_with_null(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: _with_null(value) for key, value in schema.items()}
+    return {"if": {"not": {"type": "null"}}, "then": made} if made.get("nullable") is True else made
 
 
 def spec_faults(payload: Any, format: str) -> list[Fault]:

@@ -9,6 +9,7 @@ FOLLOWS = {
     "user": ("start", "lead", "assistant"),
     "assistant": ("start", "lead", "user", "tool"),
     "tool": ("assistant with calls", "tool"),
+    "text": ("start", "lead"),
 }
 """Whom each may follow."""
 

@@ -49,7 +49,7 @@ def load_inference(config: FieldReader, out: dict[str, Any]) -> None:
                 config.spelling[key] = name
     reasoning = config.inside("reasoningConfig")
     kind = reasoning.take("type")
-    if kind == "enabled":
+    if kind == "enabled" and reasoning.wire.get("maxReasoningEffort") != "none":
         reasoning.move_typed(out, str, maxReasoningEffort="reasoning_effort")
     elif kind == "disabled" and len(reasoning.wire) == 1:
         out["reasoning_budget"] = 0
@@ -79,7 +79,9 @@ def _dump_reasoning(request: Request, d: ConverseDump) -> Wire:
         if not d.exact:
             report_budget(request, d)
         effort = nearest_effort(fit_effort(request, None, d), _NEAREST, at, d)
-    if effort == "none" and not d.exact:
+    if effort == "none":
+        why = "Nova has no effort `none`: sent as disabled reasoning"
+        d.report("changed", "/reasoning_effort", "/inferenceConfig/reasoningConfig", why)
         return {"type": "disabled"}
     return {} if effort is None else {"type": "enabled", "maxReasoningEffort": effort}
 

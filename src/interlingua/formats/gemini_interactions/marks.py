@@ -12,7 +12,8 @@ MARKS = Marks(
             "request",
             "input",
             "model agent input[].role=user input[].role=model input[].type=user_input input[].type=model_output "
-            "input[].type=function_result",
+            "input[].type=function_result "
+            "input.type=text input.type=image input.type=audio input.type=video input.type=document",
             "system_instruction generation_config tools[].type=function tools[].parameters input[].type=thought "
             "store background response_format previous_interaction_id input[].type=function_call",
             never="instructions object=response",

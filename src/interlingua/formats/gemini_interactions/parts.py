@@ -117,20 +117,18 @@ def _load_citation(wire: Wire, characters: Mapping[int, int]) -> dict[str, Any]:
     if wire.get("type") != "url_citation":
         return keep_whole(wire)
     reader = FieldReader(wire, "type")
-    given: list[Json] = [wire.get(key) for key in _PLACES]
-    places = [characters.get(place) for place in given if type(place) is int]
-    rest = {key: value for key, value in wire.items() if key not in _PLACES}
-    is_placed = len(places) == len(_PLACES) and None not in places
-    reader.wire = {**rest, **dict(zip(_PLACES, places, strict=True))} if is_placed else rest
+    reader.wire = {key: value for key, value in wire.items() if key not in _PLACES}
+    for key in _PLACES:
+        place: Json = wire.get(key)
+        if type(place) is int and place in characters:
+            reader.wire[key] = characters[place]
     out = load_page(reader)
     return keep_whole(wire) if out is None else reader.keep(out, FAMILY)
 
 
 def _dump_text(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
     if not part.text and not d.exact and not d.same_family and not part.citations:
-        if role != "assistant" or part.model_fields_set - {"type", "text", "wire", "citations"}:
-            d.drop(path, "an empty text says nothing, and is left out")
-        return None
+        return d.refuse(path, "an empty text says nothing, and is left out")
     out: Wire = {"type": "text", "text": part.text}
     if part.citations is not None:
         cited = dump_citations(part.citations, part.text, path, d)

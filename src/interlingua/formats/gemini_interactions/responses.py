@@ -70,7 +70,9 @@ STOPS = StopTable(
     },
     default=_COMPLETED,
 )
-"""The words are statuses; others, such as `in_progress`, do not say that the answer has ended."""
+"""The words are statuses."""
+_RUNNING = frozenset({"in_progress", "queued", "idle"})
+"""The statuses that do not say that the answer has ended."""
 REQUIRED = RequiredFields(
     {"id": ("id", "0"), "model": ("model", None), "created": ("created", None), "usage": ("usage", None)},
     body=((("status",), _COMPLETED),),
@@ -83,7 +85,7 @@ REQUIRED = RequiredFields(
 def load_stop(fields: FieldReader, *, calls: bool) -> dict[str, Any]:
     """How an answer ended; one that is completed and has calls waits for their results, like any other with calls."""
     word = fields.wire.get("status")
-    if word is None or word not in STOPS.words:
+    if word is None or word in _RUNNING:
         return {}
     fields.know("status")
     return STOPS.load(word) | ({"stop_reason": "tool_calls"} if word == _COMPLETED and calls else {})

@@ -32,15 +32,16 @@ def dump_image(part: Any, path: str, at: str, d: OllamaDump) -> str | None:
         return None
     data: str = source.data
     if not d.exact:
-        report_media(part, source.media_type, path, at, d)
-        _report_type(part, source.media_type, image_type_of(data), path, at, d)
+        shown = image_type_of(data)
+        is_shown = source.media_type in (None, shown)
+        report_media(part, source.media_type if is_shown else None, path, at, d)
+        if not is_shown:
+            _report_type(part, path, at, d)
     return data
 
 
-def _report_type(part: Any, media_type: str | None, known: str | None, path: str, at: str, d: OllamaDump) -> None:
+def _report_type(part: Any, path: str, at: str, d: OllamaDump) -> None:
     """Report a media type that the data do not show."""
-    if media_type in (None, known):
-        return
     if part.type == "image_url":
         d.report("changed", path + "/image_url/url", at, _NO_TYPE)
     else:

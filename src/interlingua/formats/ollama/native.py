@@ -36,6 +36,8 @@ def _says_something(part: Any) -> bool:
 
 
 _COMMON = settable("role content")
+_FIELDS = frozenset({"role", "content", "thinking", "images", "tool_calls", "tool_name", "tool_call_id"})
+"""The fields of a message, whose types are the same in every role."""
 _TABLE = NativeTable(
     family=FAMILY,
     messages={
@@ -59,10 +61,7 @@ _TABLE = NativeTable(
     },
     nullable=frozenset({"assistant.content"}),
     keys={
-        "system": frozenset({"role", "content"}),
-        "user": frozenset({"role", "content", "images"}),
-        "assistant": frozenset({"role", "content", "thinking", "images", "tool_calls"}),
-        "tool": frozenset({"role", "content", "images", "tool_name", "tool_call_id"}),
+        **dict.fromkeys(("system", "user", "assistant", "tool"), _FIELDS),
         "tool_use": frozenset({"id", "type", "function"}),
     },
 )

@@ -95,7 +95,8 @@ class OllamaShape(BlockShape):
         key = "thinking" if kind == THINKING else "content"
         block.at = f"/message/{key}"
         before = self._begun[key]
-        if before and not d.exact:
+        goes_on = block.path in [each.path for each in before]  # with a part that another one has interrupted
+        if before and not d.exact and not goes_on:
             for each in (before[0], block) if len(before) == 1 else (block,):
                 d.report("changed", each.path, block.at, JOINED)
             made = JOIN + made

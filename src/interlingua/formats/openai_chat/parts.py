@@ -157,6 +157,8 @@ def _finish_media(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDu
         return  # with its detail
     if kind not in out:
         report_media(part, None, path, at, d)
+        if kind == "image_url" and out["url"] != part.image_url.url:
+            d.report("changed", f"{path}/image_url/url", f"{at}/url", "the data URI is written in its usual form")
     elif type(out[kind]) is dict:
         d.keep_fields(getattr(part, kind), out[kind], f"{path}/{kind}")
     elif kind == "input_audio":

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.media import Media, data_uri, read_data_uri
+from ...codec.media import Media, data_uri, media_in, read_data_uri
 from ...model.base import Json
 from .base import ChatDump
 
@@ -47,11 +47,17 @@ def _source(text: str, field: str) -> dict[str, Any] | None:
     return {"type": "base64", "data": text} if field == "base64" and not text.startswith("data:") else None
 
 
+def usual_url(url: str) -> str:
+    """A URL, or a data URI in the form in which it is read as one."""
+    media = media_in(url) if url[:5].lower() == "data:" and read_data_uri(url) is None else None
+    return url if media is None else data_uri(media)
+
+
 def form_of_typed(part: Any, d: ChatDump) -> Wire | str:
     """An image, audio or video beside its type, or why it has no place there."""
     kind: str = part.type
     if kind == "image_url":
-        return {"type": "image", "url": part.image_url.url}
+        return {"type": "image", "url": usual_url(part.image_url.url)}
     if kind == "input_audio":
         return {"type": "audio", "url": data_uri(Media(f"audio/{part.input_audio.format}", part.input_audio.data))}
     if kind not in _FIELDS:
