@@ -130,14 +130,14 @@ pytest.MonkeyPatch().setattr(providers, "_get_local_constants", Constants)
 # The same examples in every run. The quick profile, which is the default, shows a failure as it found it; the deep one also
 # looks for the smallest one; the random one is as deep, with other examples in every run.
 QUICK = settings(
-    max_examples=34,
+    max_examples=30,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
     phases=[Phase.explicit, Phase.generate],
 )
 settings.register_profile("quick", QUICK)
-settings.register_profile("deep", QUICK, max_examples=120, phases=[Phase.explicit, Phase.generate, Phase.shrink])
+settings.register_profile("deep", QUICK, max_examples=100, phases=[Phase.explicit, Phase.generate, Phase.shrink])
 settings.register_profile("random", settings.get_profile("deep"), derandomize=False)
 settings.load_profile("quick")
 
