@@ -22,6 +22,8 @@ FAMILIES = {
     "responses": ("openai_responses",),
     "anthropic": ("anthropic", "anthropic_bedrock", "anthropic_vertex"),
     "gemini": ("gemini",),
+    "interactions": ("gemini_interactions",),
+    "ollama": ("ollama",),
     "bedrock": ("bedrock_converse",),
 }
 """The formats of each family, the main one first, any of which may have a row's rule."""
@@ -40,6 +42,8 @@ _HOSTS = {
         "chat": re.compile(r"\bGM-OC"),
         "anthropic": re.compile(r"\bAN(?!-compat)\b"),
         "gemini": re.compile(r"\bGM(?!-OC)\b|Code Assist"),
+        "interactions": re.compile(r"Gemini Interactions API"),
+        "ollama": re.compile(r"\bOL\b"),
         "bedrock": re.compile(r"(?<!AN-)\bBR\b"),
     },
 }
