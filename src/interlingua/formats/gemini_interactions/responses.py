@@ -117,7 +117,7 @@ def _dump_time(time: float, d: InteractionsDump) -> str | None:
     except (OverflowError, ValueError, OSError):
         d.drop("/created", "`created` must be a time of the years 1 to 9999")
         return None
-    if int(time) != time:
+    if type(time) is not int:
         d.report("changed", "/created", "/created", "`created` is sent in whole seconds")
     return text
 

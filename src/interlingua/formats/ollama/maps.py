@@ -145,6 +145,11 @@ def _load_think(fields: FieldReader, out: dict[str, Any]) -> None:
 
 def _dump_think(request: Request, out: Wire, d: OllamaDump) -> None:
     """The effort of reasoning, which a budget becomes, too."""
+    if request.reasoning_budget == 0 and request.reasoning_effort not in (None, "none"):
+        out["think"] = False
+        d.report("changed", "/reasoning_effort", "/think", "a reasoning budget of 0 disables reasoning: sent as false")
+        d.report("changed", "/reasoning_budget", "/think", "Ollama has no budgets of reasoning: sent as false")
+        return
     nearest = nearest_of(EFFORTS)
     effort = fit_effort(request, {"none", *EFFORTS, *nearest}, d)
     effort = nearest_effort(effort, nearest, "/think", d) or effort_for_budget(request, "/think", d, EFFORTS)

@@ -84,8 +84,10 @@ def dump_time(response: Response, out: Wire, d: OllamaDump) -> None:
     time = spelled if spelled is not None and seconds_of(spelled) == response.created else _time_of(int(response.created))
     if time is None:
         d.drop("/created", "the time must be within the years 1 to 9999")
-    else:
-        out["created_at"] = time
+        return
+    out["created_at"] = time
+    if type(response.created) is not int:
+        d.report("changed", "/created", "/created_at", "the time is sent in whole seconds")
 
 
 # Probabilities

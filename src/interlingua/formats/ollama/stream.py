@@ -34,6 +34,8 @@ class OllamaReading:
         """The reasoning and the text, by their kind."""
         self._calls = 0
         self._started = False
+        self._known: Wire = {}
+        """What is known of who answers, and since when."""
         self._model: str | None = None
         self._frame: Wire = {}
         """The other fields so far."""
@@ -80,14 +82,16 @@ class OllamaReading:
         return events
 
     def _envelope(self, fields: FieldReader, out: dict[str, Any], events: list[Event]) -> None:
-        """Who answers, and since when: the time of the first chunk."""
-        if self._started:
-            return
-        self._started = True
-        self._model = out.get("model")
-        known: Wire = {key: out[key] for key in ("model", "created") if key in out}
-        events.append(MessageStart(**known, origin=self._name, spelling="blocks"))
-        if "created_at" in fields.spelling:
+        """Who answers, and since when: the time of the first chunk that has one."""
+        known: Wire = {key: out[key] for key in ("model", "created") if key in out and key not in self._known}
+        self._known |= known
+        if not self._started:
+            self._started = True
+            self._model = out.get("model")
+            events.append(MessageStart(**known, origin=self._name, spelling="blocks"))
+        elif known:
+            events.append(Update(of="response", data=known))
+        if "created" in known:
             spelled = {"created_at": fields.spelling["created_at"]}
             events.append(Update(of="response", data={"wire": {"spelling": spelled}}))
 
