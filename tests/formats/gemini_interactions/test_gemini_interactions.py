@@ -120,3 +120,25 @@ def test_a_stream_without_its_end_mark_is_complete() -> None:
     reader.close()
     assert reader.complete
     assert reader.response.message.text == "A.B."
+
+
+WHOLE: list[dict[str, Any]] = [
+    {"type": "model_output"},
+    {"type": "model_output", "content": None},
+    {"type": "model_output", "text": "a", "content": [{"type": "text", "text": "b"}, {"type": "text", "text": "c"}]},
+    {"type": "thought", "summary": [{"type": "image", "data": "aGk=", "mime_type": "image/png"}], "signature": "ZGF0YQ=="},
+]
+"""Steps that are kept whole, as no part of a message can have what they say."""
+
+
+@pytest.mark.parametrize("step", WHOLE)
+def test_a_step_that_is_kept_whole_comes_whole_in_a_stream(step: dict[str, Any]) -> None:
+    steps = [output("A."), step, output("B.")]
+    chunks: list[dict[str, Any]] = [
+        {"event_type": event, "index": i, "step": each} for i, each in enumerate(steps) for event in ("step.start", "step.stop")
+    ]
+    chunks.append({"event_type": "interaction.completed", "interaction": {"id": "v1_a", "status": "completed"}})
+    reader = il.reader(NAME)
+    for chunk in il.restream(chunks, source=NAME, target=NAME):
+        reader.feed(chunk)
+    assert il.dump_response(reader.response, NAME)["steps"] == steps

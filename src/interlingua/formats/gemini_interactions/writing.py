@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.block_stream import MESSAGE, Block, BlockShape, added_text, late_citations
-from ...codec.fields import Wire, copy_wire
+from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.open_arguments import OpenArguments, without_arguments
 from ...model import events as ev
 from ...model.base import Json
@@ -95,20 +95,22 @@ class InteractionsShape(BlockShape):
         if block.arguments is not None:
             step["arguments"] = {}
         chunks: list[Wire] = []
+        is_whole = block.kind == "opaque" and spelling(part, "opaque") is None
         if step["type"] == "model_output" and self._contents is not None and not begins_step(self._last, part, d):
             block.at = f"/steps/{self._steps - 1}/content/{self._contents}"
         else:
             chunks = self._close_output()
-            self._begin_step(step, block, chunks)
+            self._begin_step(step, block, chunks, is_whole=is_whole)
         self._last = part
-        chunks += self._first_deltas(step, block, part)
+        if not is_whole:
+            chunks += self._first_deltas(step, block, part)
         if block.arguments is not None:
             chunks += self._arguments(block.arguments.add(begun, whole=block.is_whole))
         return chunks
 
-    def _begin_step(self, step: Wire, block: Block, chunks: list[Wire]) -> None:
-        """The start of a step, without what its deltas bring."""
-        kind = step["type"]
+    def _begin_step(self, step: Wire, block: Block, chunks: list[Wire], *, is_whole: bool) -> None:
+        """The start of a step, without what its deltas bring; of one that is kept whole, all of it."""
+        kind = "" if is_whole else step["type"]
         start: Wire = {**step}
         block.at = f"/steps/{self._steps}"
         if kind == "model_output":
