@@ -120,6 +120,14 @@ def test_reasoning_that_moves_in_a_stream_is_reported_where_the_whole_response_h
     assert [loss.at for loss in writer.losses if loss.kind == "moved"] == [PLACES[target]]
 
 
+def test_a_time_that_is_known_when_the_stream_has_begun_is_reported_to_chat() -> None:
+    """OpenAI's client reads it in the first chunk."""
+    begun, text = il.MessageStart(id="r", origin="gemini_interactions"), il.TextDelta(index=0, text="a")
+    late = il.Update(of="response", data={"id": "r", "created": 1}, overwrite=True)
+    _, writer = written([begun, text, late, il.Stop(stop_reason="stop")], "openai_chat")
+    assert [(loss.path, loss.kind) for loss in writer.losses] == [("/created", "response_only")]
+
+
 @over.pairs(MAIN)
 @given(data=st.data())
 def test_the_official_sdk_takes_a_stream_of_any_format_and_reads_what_it_says(

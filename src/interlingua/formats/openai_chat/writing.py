@@ -208,6 +208,9 @@ def _write_update(s: WrittenStream, event: e.Update) -> None:
 
 def _update_response(s: WrittenStream, data: Wire) -> None:
     changed: Wire = {key: data[key] for key in _IDENTITY if key in data}
+    if s.begun and not s.d.same_family:
+        for key in (key for key, value in changed.items() if value != s.frame.get(key)):
+            s.drop(f"/{key}", f"the first chunk, in which clients read `{key}`, was sent before it was known", "response_only")
     if (tier := take_tier(data.get("provider_data"), s.d, in_usage=False)) is not None:
         changed["service_tier"] = tier[0]
         data = data | {"provider_data": tier[1]}
