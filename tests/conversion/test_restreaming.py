@@ -71,7 +71,7 @@ def test_a_stream_cut_off_before_its_end_is_an_error_for_everyone(
     out = passed_on(source, origin, target, sync=sync)
     assert isinstance(out.error, il.StreamError)
     assert is_error(out.chunks[-1], target)
-    assert not any(is_error(chunk, target) for chunk in out.chunks[:-1] if "error" in chunk)
+    assert not any(is_error(chunk, target) for chunk in out.chunks[:-1])
     before = converted(chunks, origin, target)
     assert out.chunks[: len(before)] == before
     assert out.response == cut_off(chunks, origin).response

@@ -107,6 +107,9 @@ def passed_on(
 def is_error(chunk: Any, format: il.FormatName) -> bool:
     """Whether a chunk is an error as the format's SDK knows it."""
     error = chunk.get("error")
+    if il.FORMATS[format].frame is not None:  # an AWS event stream has exceptions
+        [(name, error), *others] = chunk.items()
+        return not others and name.endswith("Exception") and isinstance(error["message"], str)
     if format in ANTHROPIC:
         return chunk["type"] == "error" and isinstance(error["type"], str) and isinstance(error["message"], str)
     if format in CHAT:
