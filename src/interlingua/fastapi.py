@@ -312,7 +312,7 @@ class Proxy:
                 on_loss=self._on_loss,
             )
             return EventStream(chunks, self.format, on_loss=self._on_loss, headers={"x-accel-buffering": "no"})
-        except InterlinguaError:  # a format without streams, or whose streams are not text
+        except InterlinguaError:  # a format without streams, or without bytes for them
             await answer.aclose()
             raise
 

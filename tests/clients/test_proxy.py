@@ -256,9 +256,8 @@ class Unread:
         self.closed = True
 
 
-@pytest.mark.parametrize(("call", "streams"), [("converse", False), ("converse-stream", True)])
-def test_the_url_says_whether_to_stream(call: str, *, streams: bool) -> None:
-    """A stream in this format is binary, which cannot be written: then the host's answer is closed, too."""
+def unread(format: il.FormatName, call: str) -> tuple[Any, Unread, il.Conversion[Any]]:
+    """What the proxy answers to a call in the URL, the host's answer, and what was sent to the host."""
     answer, sent = Unread(), list[il.Conversion[Any]]()
 
     async def send(asked: il.Conversion[Any]) -> Unread:
@@ -266,12 +265,29 @@ def test_the_url_says_whether_to_stream(call: str, *, streams: bool) -> None:
         return answer
 
     app = FastAPI()
-    app.post("/model/{model}/{call}")(Proxy("bedrock_converse", "openai_chat", send).answer)
+    app.post("/model/{model}/{call}")(Proxy(format, "openai_chat", send).answer)
     body = {"messages": [{"role": "user", "content": [{"text": "Hi"}]}]}
-    failed = TestClient(app).post(f"/model/claude-x/{call}", json=body)
-    assert (failed.status_code, answer.closed) == (502, True)
-    assert (sent[0].endpoint.model, bool(sent[0].endpoint.stream)) == ("claude-x", streams)
-    assert ("server-sent events" in failed.json()["message"]) == streams
+    return TestClient(app).post(f"/model/claude-x/{call}", json=body), answer, sent[0]
+
+
+@pytest.mark.parametrize(("call", "status"), [("converse", 502), ("converse-stream", 200)])
+def test_the_url_says_whether_to_stream(call: str, status: int) -> None:
+    """The host streams: that is an answer to one of the calls alone, and is binary there."""
+    answered, answer, asked = unread("bedrock_converse", call)
+    assert (answered.status_code, answer.closed) == (status, True)
+    assert (asked.endpoint.model, bool(asked.endpoint.stream)) == ("claude-x", status == 200)
+    if status == 200:
+        assert answered.headers["content-type"] == "application/vnd.amazon.eventstream"
+        reader = il.reader("bedrock_converse")
+        reader.feed_bytes(answered.content)
+        assert reader.response.message.text == "Hi"
+        assert reader.error is not None  # as the host's stream has no end
+
+
+def test_an_answer_is_closed_where_its_stream_cannot_be_written() -> None:
+    answered, answer, asked = unread("bedrock_boto3", "converse-stream")
+    assert (answered.status_code, answer.closed, bool(asked.endpoint.stream)) == (502, True, True)
+    assert "server-sent events" in answered.json()["message"]
 
 
 def test_the_guide_builds_the_example() -> None:
