@@ -227,6 +227,14 @@ def test_an_opaque_part_is_sent_with_its_cache_mark_and_provider_data(
     assert {loss.path for loss in losses} == lost
 
 
+def test_a_part_without_a_type_may_end_an_answer() -> None:
+    """In a request of others, where thinking at the end is left out."""
+    part = il.OpaquePart(format="anthropic", value={"a": 1})
+    answer = il.AssistantMessage(content=[part, il.ThinkingPart(thinking="x", signature="s", issuer="anthropic")])
+    body = il.dump([il.UserMessage(content="q"), answer], "anthropic", on_loss="ignore")
+    assert body["messages"][1]["content"] == [{"a": 1}]
+
+
 @pytest.mark.parametrize("value", ['{"a": 1, "a": 2}', '{"a": {"b": 1, "b": 2}}', '[{"a": [{"b": 1, "b": 2}]}]'])
 def test_a_repeated_key_of_arguments_is_reported_at_any_depth(value: str) -> None:
     reported: list[il.Loss] = []

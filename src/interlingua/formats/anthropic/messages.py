@@ -72,7 +72,7 @@ def _end(parts: list[Wire], path: str, under: str, d: MessagesDump) -> None:
     """Leave out the thinking that ends another provider's answer, which Anthropic refuses there."""
     if d.same_family or d.is_response:
         return
-    while parts and parts[-1]["type"] in ("thinking", "redacted_thinking"):
+    while parts and parts[-1].get("type") in ("thinking", "redacted_thinking"):
         parts.pop()
         d.drop(d.places.pop(f"{under}{len(parts)}", path), "a message must not end with thinking: add a text after it")
 
