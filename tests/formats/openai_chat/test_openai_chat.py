@@ -235,6 +235,14 @@ def test_a_part_that_a_refusal_changes_places_with_is_reported_as_moved(first: A
     assert {(loss.kind, loss.path) for loss in writer.losses} == reported == {("moved", "/choices/0/message/content/1")}
 
 
+@pytest.mark.parametrize("words", [{}, {"text": None}, {"text": 3}])
+def test_a_text_part_without_a_text_is_not_joined_with_others(words: dict[str, Any]) -> None:
+    """In formats whose content is one string where it is text alone."""
+    part = {"type": "text", **words}
+    message = il.UserMessage(content=[il.TextPart(text="a"), il.OpaquePart(format="openai", value=part)])
+    assert il.dump([message], "openhands", on_loss="raise")["messages"][0]["content"] == [{"type": "text", "text": "a"}, part]
+
+
 def test_an_answer_without_words_has_null_content() -> None:
     out, reported = dumped(il.Response(choices=(il.Choice(message=il.AssistantMessage()),)))
     assert out["choices"] == [{"index": 0, "message": {"role": "assistant", "content": None}}]

@@ -486,4 +486,4 @@ def _is_listed(part: Any, role: str, d: ChatDump) -> bool:
     if part.type in ("text", "json"):
         return False
     form = form_of(part, role, d)
-    return not isinstance(form, str) and form.get("type") != "text"
+    return not isinstance(form, str) and (form.get("type") != "text" or type(form.get("text")) is not str)
