@@ -32,16 +32,16 @@ def native_is_true(format: Format) -> Trial | None:
     if not writes_each_message(format):
         return None
 
-    def judge(case: tuple[bool, list[Message]]) -> Iterator[str]:
-        is_own, some = case
-        for message in some:
+    def judge(case: tuple[list[Message], list[Message]]) -> Iterator[str]:
+        own, foreign = case
+        for message in own + foreign:
             yield from disagreements(message, [format], least=0.2)
-            if is_own and not is_native(message, format):
-                yield "a message that was loaded from the format is not native to it"
+        if not all(is_native(message, format) for message in own):
+            yield "a message that was loaded from the format is not native to it"
 
-    own = payloads(format).map(lambda payload: (True, list(load(payload, format).messages)))
-    foreign = requests_of(others(format)).map(lambda case: (False, list(load(case[1], case[0]).messages)))
-    return Trial(own | foreign, judge)
+    own = payloads(format).map(lambda payload: list(load(payload, format).messages))
+    foreign = requests_of(others(format)).map(lambda case: list(load(case[1], case[0]).messages))
+    return Trial(st.tuples(own, foreign), judge)
 
 
 def native_is_true_of_any_message(format: Format) -> Trial:
