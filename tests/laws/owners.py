@@ -114,7 +114,7 @@ def _nested(part: dict[str, Any]) -> dict[str, Any]:
 def _beside_its_type(part: dict[str, Any]) -> dict[str, Any]:
     """An image or audio that stands in a part of its type, as chat templates have it, in the object that Chat has it in."""
     kind = str(part["type"])
-    field = next((field for field in ("url", kind) if isinstance(part.get(field), str)), "")
+    field = next((field for field in ("url", kind, "base64") if isinstance(part.get(field), str)), "")
     url, uri = part.get(field, ""), DATA_URI.fullmatch(part.get(field, ""))
     if kind == "image" and (uri or url.startswith("http")):
         return {**without(part, field), "type": "image_url", "image_url": {"url": url}}
