@@ -474,7 +474,7 @@ def test_the_specifications_bite() -> None:
             continue
         if sdks.spec_type(format) is None:
             pytest.skip("no published specifications here")
-        assert sdks.spec_faults({"messages": [{"role": "nobody", "content": 1}], "input": 5}, format)
+        assert sdks.spec_faults({"messages": [{"role": "nobody", "content": 1}], "input": 5, "prompt": {}}, format)
 
 
 def test_law7_sees_what_is_mutated_or_kept(monkeypatch: pytest.MonkeyPatch) -> None:
