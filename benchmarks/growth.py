@@ -114,13 +114,17 @@ def rows() -> Iterator[Row]:
         yield Row(f"load what is found out, {shape}", payload, partial(_load, source="auto"))
     for (format, shape), body in CHECKED.items():
         yield Row(f"check {format}, {shape}", body, partial(il.check, format=format))
-    yield Row("template_report of a long template", lambda n: "{{ messages[0].content }}" * n, il.template_report)
+    yield Row("template_report of a long template", _long_template, il.template_report)
     yield Row("check hf_chat_template with a template", _chat, partial(il.check, format="hf_chat_template", template=_TEMPLATE))
     yield Row("training_mask", _chat, partial(il.training_mask, template=_TEMPLATE))
     yield from _of_bodies()
     yield from _of_schemas()
     yield from _of_text()
     yield from _of_results()
+
+
+def _long_template(n: int) -> str:
+    return "{{ messages[0].content }}" * n
 
 
 _TEMPLATE = (

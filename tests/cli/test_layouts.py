@@ -141,7 +141,7 @@ def test_each_of_the_completions_continues_the_prompt(tmp_path: Path) -> None:
 
 
 def test_a_row_with_a_preference_becomes_one_of_another_provider(tmp_path: Path) -> None:
-    row = ROWS["gemini_preference"] | {"n": 1}
+    row: dict[str, Any] = ROWS["gemini_preference"] | {"n": 1}
     _, there, _ = run(tmp_path, row | {"completions": row["completions"][::-1]}, "--from", "auto", "--to", "openai_chat", "-q")
     texts = [there[key][0]["content"][0]["text"] for key in ("preferred_output", "non_preferred_output")]
     assert (sorted(there), texts) == (["input", "n", "non_preferred_output", "preferred_output"], ["No.", "It is cold."])

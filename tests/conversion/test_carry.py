@@ -281,7 +281,7 @@ def _given(answer: Response | list[Any], source: str, client: str) -> dict[str, 
     if isinstance(answer, Response):
         return il.dump_response(answer, il.format_of(client), on_loss="ignore", carry=True)
     between: dict[str, Any] = {"source": il.format_of(source), "target": il.format_of(client)}
-    chunks = list(il.restream(answer, **between, on_loss="ignore", carry=True))
+    chunks: list[Any] = list(il.restream(answer, **between, on_loss="ignore", carry=True))
     folded = json.dumps(_folded(chunks, client).to_dict()).replace(', "issuer": "interlingua"', "")
     return il.dump_response(il.validate(json.loads(folded), Response), il.format_of(client), on_loss="ignore")
 

@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from clients.official import stream_answer
+from interlingua.testing.lawbook.documents import is_object
 from laws import over, recorded, sse
 from laws.streaming import RANDOMS, as_dicts, read, streamed
 
@@ -51,8 +52,8 @@ def test_the_bytes_are_what_botocore_reads_and_what_the_reader_reads(format: il.
 
 def _event(chunk: dict[str, Any]) -> dict[str, Any]:
     """The event in a chunk, which may have a name around it."""
-    value = next(iter(chunk.values()))
-    return value if len(chunk) == 1 and isinstance(value, dict) else chunk
+    value: Any = next(iter(chunk.values()))
+    return value if len(chunk) == 1 and is_object(value) else chunk
 
 
 def test_anthropics_client_reads_the_bytes_and_the_errors() -> None:

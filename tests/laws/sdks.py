@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from interlingua.testing.lawbook.documents import is_array, is_object
 from laws.closed import Fault, pointer_of
 from laws.families import main_of
 from laws.judge import Judge, with_defaults
@@ -92,9 +93,9 @@ def _schemas(name: str) -> Any:
 
 def _with_null(schema: Any) -> Any:
     """A schema of OpenAPI 3.0, which takes null where it says `nullable`, as JSON Schema has it."""
-    if isinstance(schema, list):
+    if is_array(schema):
         return [_with_null(item) for item in schema]
-    if not isinstance(schema, dict):
+    if not is_object(schema):
         return schema
     made = {key: _with_null(value) for key, value in schema.items()}
     return {"if": {"not": {"type": "null"}}, "then": made} if made.get("nullable") is True else made

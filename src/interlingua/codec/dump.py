@@ -226,10 +226,10 @@ class Dump:
         if fields.get("citations") and "citations" not in placed:
             self.drop(path + "/citations", f"{self.target.name} has no field for the citations of this {_noun(owner)}")
         source = fields.get("source")
-        is_elsewhere = source is not None and source.type in _NOT_INLINE
-        if is_elsewhere and source.media_type is not None and "media_type" not in placed:
+        media_type: str | None = source.media_type if source is not None and source.type in _NOT_INLINE else None
+        if media_type is not None and "media_type" not in placed:
             at = path + "/source/media_type"
-            if source.media_type.startswith(owner.type + "/"):
+            if media_type.startswith(owner.type + "/"):
                 self.report("changed", at, None, f"{self.target.name} says only that this is {owner.type}, not its media type")
             else:
                 self.drop(at, f"{self.target.name} has no field for the media type of {owner.type} that is not inline")

@@ -185,7 +185,7 @@ def _as_tuning(out: Row, layout: Layout, target: str | Format) -> Row:
     batches = None if target == OWN or not layout.tunes else _batches_of(format_of(target))
     if batches is None or layout.continued:
         return out
-    wanted = LAYOUTS[batches.tuning].constants if batches.tuning is not None else {}
+    wanted: Mapping[str, Json] = LAYOUTS[batches.tuning].constants if batches.tuning is not None else {}
     return {**wanted, **{key: value for key, value in out.items() if key in wanted or key not in layout.constants}}
 
 

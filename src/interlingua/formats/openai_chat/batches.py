@@ -122,10 +122,15 @@ def _written(prompt: Row, preferred: list[Any], other: list[Any]) -> Row:
     return {"input": prompt, "preferred_output": preferred, "non_preferred_output": other}
 
 
+def _in_order(_row: Row, /) -> tuple[int, int]:
+    """The first answer of a row is the preferred one."""
+    return 0, 1
+
+
 BATCHES = Batches(
     BATCH_FILES,
     DATASETS,
     tuning="openai_finetuning",
-    preference=Preference("openai_preference", lambda _: (0, 1), _written),
+    preference=Preference("openai_preference", _in_order, _written),
     tuned=_tuned,
 )

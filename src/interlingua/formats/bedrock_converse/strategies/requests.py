@@ -192,6 +192,10 @@ def _requests(odd: bool, sdk: bool) -> Wires:
     return bodies.map(lambda body: {"modelId": "m", **body}) if sdk else bodies
 
 
+def _joined(one: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    return one | more
+
+
 @cache
 def _for_nova(odd: bool) -> Wires:
     """Bodies of Nova's for InvokeModel."""
@@ -208,7 +212,7 @@ def _for_nova(odd: bool) -> Wires:
     settings: dict[str, Any] = {
         "schemaVersion": st.just("messages-v1"),
         "system": st.lists(_WORDS, min_size=1, max_size=2),
-        "inferenceConfig": st.builds(lambda one, more: one | more, p.fields({}, inference), limits),
+        "inferenceConfig": st.builds(_joined, p.fields({}, inference), limits),
         "toolConfig": _tool_config(),
         **p.unknown_fields(odd),
     }
