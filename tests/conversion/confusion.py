@@ -25,12 +25,18 @@ FAMILIES: dict[str, str] = {
     "cohere_v1": "cohere_v1",
     "gemini_interactions": "gemini_interactions",
     "ollama": "ollama",
-    "ollama_generate": "ollama_generate",
+    "ollama_generate": "ollama",
 }
 """The family of each API's format, or the name of an API that has none."""
 
-ERRORS = {"d3f900564fe8c15c": "an error body with the status 200"}
-"""What was recorded as a response and is none."""
+EXCEPTIONS = {
+    "d3f900564fe8c15c": "an error body with the status 200",
+    "ae8b1a79c044db88": "Chat's temperature beside the messages, which Ollama ignores",
+    "3604d4021d857c92": "likewise",
+    "7abaf50a219b25a8": "Chat's tools, which the Interactions API refuses",
+    "1058498c86b1030c": "likewise",
+}
+"""What was recorded and is not what its provider reads."""
 
 KINDS = {"request": "requests", "response": "responses"}
 
@@ -80,7 +86,7 @@ def rows(traffic: Path, kind: str, taken: Callable[[str, Any], list[str]] = dete
         file = traffic / f"{api}.{KINDS[kind]}.jsonl"
         for line in file.read_text("utf-8").splitlines() if file.is_file() else ():
             record = json.loads(line)
-            if record["id"] in ERRORS:
+            if record["id"] in EXCEPTIONS:
                 continue
             for part, body in parts(kind, record["body"]):
                 yield record["id"], Row(kind, truth, part, tuple(dict.fromkeys(map(family, taken(kind, body)))))

@@ -52,6 +52,8 @@ def test_auto_reads_what_it_takes_as_what_it_is(
     judged: Counter[str] = Counter()
     for api, format in dict(recorded.READ_AS).items():
         for record in (recorded.requests if kind == "request" else recorded.responses)(traffic, api):
+            if record.id in confusion.EXCEPTIONS:
+                continue
             try:
                 found = reads(kind, record.body, "auto")
             except il.InvalidPayload as error:

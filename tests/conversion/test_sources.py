@@ -24,6 +24,11 @@ ANSWER = {"type": "message", "role": "assistant", "content": [{"type": "text", "
         ({"contents": [{"role": "user", "parts": [{"text": "Hi."}]}]}, "gemini"),
         ({"messages": [{"role": "user", "content": [{"text": "Hi."}]}]}, "bedrock_converse"),
         ({"model": "m", "input": "Hi."}, "openai_responses"),
+        ({"model": "m", "input": "Hi.", "temperature": 1}, "openai_responses"),
+        ({"model": "m", "messages": [ASKED], "temperature": 1}, "openai_chat"),
+        ({"model": "m", "messages": [ASKED], "temperature": 1, "options": {"num_ctx": 9}}, "ollama"),
+        ({"model": "m", "prompt": "Hi.", "temperature": 1}, "openai_completions"),
+        ({"model": "m", "prompt": "Hi.", "raw": True}, "ollama_generate"),
         ({"messages": [ASKED], "provider": {"order": ["x"]}}, "openrouter"),
         ([{"role": "assistant", "tool_calls": [{"id": "c", "name": "f", "arguments": "{}"}]}], "verifiers"),
         ({"conversations": [{"from": "human", "value": "Hi."}]}, "sharegpt"),
@@ -42,6 +47,10 @@ def test_what_says_the_same_in_all_of_its_formats_is_read_as_the_likeliest() -> 
     assert len(il.detect(PLAIN)) > 1
     assert il.load(PLAIN, "auto").origin == "openai_chat"
     assert il.load([ASKED], "auto").origin == "openai_chat"
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    called = {"role": "assistant", "content": "", "tool_calls": [call]}
+    answered = {"role": "tool", "tool_call_id": "c", "content": "4"}
+    assert il.load([ASKED, called, answered], "auto").origin == "openai_chat"
 
 
 def test_a_null_says_nothing() -> None:

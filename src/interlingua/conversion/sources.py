@@ -19,7 +19,7 @@ from ..errors import Fault, InterlinguaError, InvalidPayload, ProviderError
 from ..formats import FORMATS, FormatName, format_of
 from ..model.base import Json
 from ..model.exchange import Response
-from ..model.messages import AssistantMessage
+from ..model.messages import AssistantMessage, Message, OpaqueMessage, TextMessage
 from .canonical import OWN, messages_of, read_any
 from .detection import Detected, detect, likeness
 from .json_text import parse
@@ -114,11 +114,23 @@ def _refuse(payload: Any) -> NoReturn:
 
 
 def _request(payload: Any, form: Form) -> Json:
-    """A request as data; assistant messages are in blocks, so that both forms of them compare equal."""
+    """A request as data; what messages say is in parts, so that both forms of them compare equal.
+
+    `stream` is left out: without it, some formats stream and others do not, which is how an answer is sent and not what a body
+    means.
+    """
     found = read_any(payload, form)
-    messages = [message.to_blocks() if isinstance(message, AssistantMessage) else message for message in messages_of(found)]
     data = {} if isinstance(found, list) else found.to_dict()
-    return {**data, "messages": [message.to_dict() for message in messages]}
+    data.pop("stream", None)
+    return {**data, "messages": [_in_parts(message).to_dict() for message in messages_of(found)]}
+
+
+def _in_parts(message: Message) -> Message:
+    if isinstance(message, TextMessage | OpaqueMessage):
+        return message
+    if isinstance(message, AssistantMessage):
+        return message.to_blocks()
+    return message.replace(content=message.parts)
 
 
 def read_response(body: Any, form: str | Format) -> Response:

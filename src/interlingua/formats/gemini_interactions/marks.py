@@ -16,7 +16,8 @@ MARKS = Marks(
             "input.type=text input.type=image input.type=audio input.type=video input.type=document",
             "system_instruction generation_config tools[].type=function tools[].parameters input[].type=thought "
             "store background response_format previous_interaction_id input[].type=function_call",
-            never="instructions object=response",
+            never="instructions object=response temperature top_p user metadata parallel_tool_calls tool_choice "
+            "tools[].function input[].content[].type=input_text",
         ),
         Shape(_NAME, "response", "object=interaction", more="steps outputs status"),
         Shape(_NAME, "chunk", "", "event_type=interaction.* event_type=step.* type=interaction.* type=step.*"),

@@ -104,9 +104,9 @@ def _rules(_format: Format) -> RuleSet:
 
 
 def _marks() -> Marks:
-    from .marks import MARKS  # noqa: PLC0415 -- imported on first use
+    from .marks import GENERATE  # noqa: PLC0415 -- imported on first use
 
-    return MARKS
+    return GENERATE
 
 
 def _strategies() -> Strategies:

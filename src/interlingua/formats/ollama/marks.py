@@ -1,30 +1,35 @@
-"""The marks by which payloads of Ollama's chat and of its generate are known."""
+"""The marks by which payloads of Ollama's chat are known, and those by which payloads of its generate are."""
 
 from __future__ import annotations
 
 from ...codec.marks import Kind, Marks, Shape
 
 _KINDS: tuple[Kind, ...] = ("response", "chunk")
+_OWN = "options keep_alive format think messages[].images messages[].thinking messages[].tool_name"
+"""Marks of requests that no request of Chat Completions has; without them, a temperature, which is an option, is Chat's."""
+_MESSAGES = (
+    "messages[].role=user messages[].role=system messages[].role=assistant messages[].role=tool "
+    "tools[].function messages[].tool_calls[].function messages[].tool_call_id logprobs top_logprobs"
+)
+_NEVER = "contents inferenceConfig system tools[].input_schema version:number messages[].tool_calls[].function.arguments:text"
 MARKS = Marks(
     (
-        Shape(
-            "ollama",
-            "request",
-            "messages",
-            more="options keep_alive format think messages[].images messages[].thinking messages[].tool_name "
-            "messages[].role=user messages[].role=system messages[].role=assistant messages[].role=tool "
-            "tools[].function messages[].tool_calls[].function messages[].tool_call_id logprobs top_logprobs",
-            never="contents inferenceConfig system tools[].input_schema version:number",
-        ),
+        Shape("ollama", "request", "messages", _OWN, more=_MESSAGES, never=_NEVER),
+        Shape("ollama", "request", "messages", more=_MESSAGES, never=f"{_NEVER} {_OWN} temperature"),
+        *(Shape("ollama", kind, "message done", more="message.role created_at total_duration") for kind in _KINDS),
+    ),
+    {"ollama": "Ollama"},
+)
+GENERATE = Marks(
+    (
         Shape(
             "ollama_generate",
             "request",
-            "prompt",
-            more="prompt:text model options keep_alive template context raw format system images suffix logprobs think",
-            never="prompt.id input messages choices completion response chosen rejected max_tokens_to_sample max_gen_len",
+            "prompt prompt:text",
+            more="model options keep_alive template context raw format system images suffix logprobs think",
+            never="input messages choices completion response chosen rejected max_tokens_to_sample max_gen_len",
         ),
-        *(Shape("ollama", kind, "message done", more="message.role created_at total_duration") for kind in _KINDS),
         *(Shape("ollama_generate", kind, "response:text done", more="created_at context") for kind in _KINDS),
     ),
-    {"ollama": "Ollama", "ollama_generate": "Ollama's generate"},
+    {"ollama_generate": "Ollama's generate"},
 )

@@ -11,7 +11,7 @@ MARKS = Marks(
             "request",
             "prompt",
             "prompt:text prompt[]:text model",
-            "max_tokens best_of echo suffix n logprobs stop",
+            "max_tokens best_of echo suffix n logprobs stop temperature top_p user",
             never="prompt.id options keep_alive template input messages anthropic_version max_tokens_to_sample max_gen_len "
             "completion response chosen rejected choices",
         ),
