@@ -214,6 +214,30 @@ WRONG: dict[str, list[tuple[Any, tuple[str | int, ...]]]] = {
         ({"messages": [{"role": "developer", "content": SECRET}]}, ("messages", 0, "role")),
         ({"messages": [{"role": "user", "content": [{"type": "text", "text": 7}]}]}, ("messages", 0, "content", 0, "text")),
     ],
+    "ollama": [
+        ({"messages": [{"role": "developer", "content": SECRET}]}, ("messages", 0, "role")),
+        ({"messages": [{"role": "user", "content": [{"type": "text", "text": SECRET}]}]}, ("messages", 0, "content")),
+        ({"messages": [], "tools": [{"type": "function", "function": {"nam": "f"}}]}, ("tools", 0, "function", "name")),
+        ({"messages": [], "options": {"temprature": 1}}, ("options", "temprature")),
+    ],
+    "ollama_generate": [
+        ({"prompt": 7}, ("prompt",)),
+        ({"prompt": SECRET, "options": {"temperature": "hot"}}, ("options", "temperature")),
+    ],
+    "gemini_interactions": [
+        ({"input": [{"role": "usr", "content": SECRET}]}, ("input", 0, "role")),
+        (
+            {"input": [{"type": "user_input", "content": [{"type": "text", "text": 7}]}]},
+            ("input", 0, "content", 0, "text"),
+        ),
+        ({"input": [{"type": "function_call", "name": "f", "argumnts": {}}]}, ("input", 0, "argumnts")),
+        ({"input": SECRET, "generation_config": {"temperature": "hot"}}, ("generation_config", "temperature")),
+    ],
+    "hf_chat_template": [
+        ({"messages": [{"role": "usr", "content": SECRET}]}, ("messages", 0, "role")),
+        ({"messages": [{"role": "user", "content": [{"type": "text", "text": 7}]}]}, ("messages", 0, "content", 0, "text")),
+        ({"messages": [], "add_generation_promt": True}, ("add_generation_promt",)),
+    ],
     "sharegpt": [
         ({"conversations": [{"from": "humna", "value": SECRET}]}, ("conversations", 0, "from")),
         ({"conversations": [{"from": "human", "value": 7}]}, ("conversations", 0, "value")),
@@ -249,9 +273,12 @@ def test_every_wire_shape_has_wrong_requests() -> None:
     assert {format for owner in WRONG for format in (*alike(owner), *HAS_BYTES)} == il.FORMATS.keys()
 
 
-@pytest.mark.parametrize("owner", ["openai_chat", "anthropic", "bedrock_converse", "openai_responses", "cohere", "sharegpt"])
+CLOSED = "openai_chat anthropic bedrock_converse openai_responses cohere gemini_interactions hf_chat_template sharegpt"
+
+
+@pytest.mark.parametrize("owner", CLOSED.split())
 def test_the_schema_closes_the_roles(owner: str) -> None:
-    """But for Gemini's, whose schema of a message is also that of the system's."""
+    """But for Gemini's, whose schema of a message is also that of the system's, and Ollama's, which is of all messages."""
     wire, place = copy.deepcopy(WRONG[owner][0])
     assert place[-1] == il.FORMATS[owner].role_field
     schema = jsonschema_rs.validator_for(TypeAdapter(body_of(owner)).json_schema())
