@@ -126,6 +126,8 @@ RECORDED_EXCEPTIONS = {
     ("error", "b1704e92575e0075"): "likewise",
     ("error", "00adffb6d7ba915a"): "likewise",
 }
+SAME_ERRORS = {"openai_chat", "openai_responses", "gemini_interactions"}
+"""Formats whose errors have the same fields."""
 HOSTS = {**dict(reversed(recorded.HUBS)), **recorded.OTHERS}
 """The format of each host's traffic."""
 
@@ -133,8 +135,7 @@ HOSTS = {**dict(reversed(recorded.HUBS)), **recorded.OTHERS}
 def bodies(traffic: Path, api: str, kind: str) -> Iterator[tuple[str, Any]]:
     names = {"request": "requests", "response": "responses", "chunk": "streams", "error": "errors"}
     file = traffic / f"{api}.{names[kind]}.jsonl"
-    for line in file.read_text("utf-8").splitlines() if file.is_file() else ():
-        record = json.loads(line)
+    for record in recorded.lines(file, needed=False):
         for body in [_chunk(event, api) for event in record["events"]] if kind == "chunk" else [record["body"]]:
             if body != "[DONE]":
                 yield record["id"], body
@@ -152,8 +153,8 @@ def test_recorded_traffic_is_recognised(traffic: Path, kind: str, record_propert
     missed: set[tuple[str, str]] = set()
     for api, format in HOSTS.items():
         formats = written_alike(format)
-        if kind == "error" and format.startswith("openai"):
-            formats |= {"openai_chat", "openai_responses"}  # which send the same
+        if kind == "error" and not SAME_ERRORS.isdisjoint(formats):
+            formats |= SAME_ERRORS
         if kind == "request" and format == "cohere":
             formats |= {"openai_chat", "anthropic"}  # calls, results, texts and some settings have the same fields
         for id, body in bodies(traffic, api, kind):
