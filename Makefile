@@ -63,15 +63,15 @@ demo: $(VENV)/.package
 	$(BIN)/python examples/fine_tuning.py
 
 test: $(VENV)/.dev $(INTEROP)
-	$(TESTS) -m "$(HERE)" $(ARGS)
+	$(TESTS) -m "$(HERE) and not deep" $(ARGS)
 
 # Type checkers and benchmarks give the same results there.
 lowest: $(LOWEST)/.lowest $(INTEROP)
-	$(LOWEST)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not pythons" \
+	$(LOWEST)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not deep and not pythons" \
 		--ignore=tests/house/test_typing.py $(ARGS)
 
 laws: $(VENV)/.dev
-	$(TESTS) -m "hypothesis and $(HERE)" --hypothesis-profile=deep $(ARGS)
+	$(TESTS) -m "(hypothesis or deep) and $(HERE)" --hypothesis-profile=deep $(ARGS)
 
 scale: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m scale --scale 20 $(ARGS)
@@ -94,9 +94,9 @@ types: $(VENV)/.dev
 contracts: $(VENV)/.dev
 	$(BIN)/lint-imports
 
-# Type checkers run nothing of the package, and what counts its steps runs what other tests run.
+# Type checkers run nothing of the package.
 coverage: $(VENV)/.dev $(INTEROP)
-	$(TESTS) -m "$(HERE)" --ignore=tests/house/test_typing.py --ignore=tests/laws/test_growth.py --cov --cov-report=term $(ARGS)
+	$(TESTS) -m "$(HERE) and not deep" --ignore=tests/house/test_typing.py --cov --cov-report=term $(ARGS)
 
 # Twice: the successor of what builds the site has to build it too. Its warning about that is not needed.
 docs: $(VENV)/.package $(PAGES)/.pages
@@ -174,7 +174,7 @@ bench: $(VENV)/.package
 
 # The wheel is installed as a user installs it, with the lowest versions of everything, so that one run tests both.
 compiled: $(COMPILED)/.compiled $(INTEROP)
-	$(COMPILED)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not pythons" \
+	$(COMPILED)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not deep and not pythons" \
 		--ignore=tests/house/test_typing.py $(ARGS)
 
 fidelity: $(RIVALS)/.rivals

@@ -73,11 +73,13 @@ def twice(problems: list[il.Problem]) -> list[tuple[str, str, str]]:
     return [(each.code, shape[each.path], each.message) for each in ruled]
 
 
+@pytest.mark.deep
 def test_what_is_refused_is_reported_once() -> None:
     found = {(case.format, each) for case in refused() for each in twice(il.check(case.refused, case.format))}
     assert found == set()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("format", FORMATS)
 def test_one_fault_is_reported_once(format: str) -> None:
     found: set[tuple[str, str, str]] = set()

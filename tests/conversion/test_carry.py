@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -299,14 +300,13 @@ HOLDERS: dict[str, dict[str, Any]] = {
 ISSUERS = (None, ISSUER, "anthropic", "openai", "gemini", "bedrock", "mistral")
 
 
-@pytest.mark.parametrize("issuer", ISSUERS)
 @pytest.mark.parametrize("held", HOLDERS)
 @pytest.mark.parametrize("name", il.FORMATS)
-def test_no_request_has_a_packed_value(name: str, held: str, issuer: str | None) -> None:
-    part = HOLDERS[held] | ({} if issuer is None else {"issuer": issuer})
-    messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "text", "text": "a"}, part]}]
-    messages += [{"role": "tool", "tool_call_id": "c1", "content": "r"}] if held == "tool_use" else []
-    for origin in ({}, {"origin": name}):
+def test_no_request_has_a_packed_value(name: str, held: str) -> None:
+    for issuer, origin in product(ISSUERS, ({}, {"origin": name})):
+        part = HOLDERS[held] | ({} if issuer is None else {"issuer": issuer})
+        messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "text", "text": "a"}, part]}]
+        messages += [{"role": "tool", "tool_call_id": "c1", "content": "r"}] if held == "tool_use" else []
         request = il.validate({"messages": messages} | origin, il.Request)
         losses: list[il.Loss] = []
         written = il.dump(request, il.format_of(name), on_loss=losses.append)

@@ -33,6 +33,7 @@ def losses(payload: Any, source: il.FormatName, target: il.FormatName) -> list[t
     return sorted((loss.path, loss.kind) for loss in il.convert(payload, source=source, target=target).losses)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("source", NOTHING)
 def test_what_says_nothing_is_no_loss(source: il.FormatName, seeds: Seeds) -> None:
     tested = 0

@@ -316,6 +316,7 @@ def seeds() -> Seeds:
     return Seeds(SEEDS)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_only_the_errors_of_the_package_come_out(
     kind: str, seeds: Seeds, pytestconfig: pytest.Config, record_property: Callable[[str, object], None]

@@ -31,6 +31,7 @@ def grows(row: growth.Row) -> bool:
     return most - more > max(MOST * (more - few), FEW)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 def test_twice_the_input_takes_twice_the_steps(call: str) -> None:
@@ -50,6 +51,7 @@ def test_every_public_function_is_in_the_table() -> None:
     }  # their input does not grow
 
 
+@pytest.mark.deep
 def test_a_fault_alone_costs_a_path() -> None:
     """With a path for each item, this would copy the key a million times."""
     empty: list[object] = []
@@ -57,6 +59,7 @@ def test_a_fault_alone_costs_a_path() -> None:
     assert copy_json(given) == given
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("fault", [float("nan"), (1,)])
 def test_many_faults_under_a_long_key_cost_one_path(fault: object) -> None:
     """With a path for each fault, this would take a hundred gigabytes."""

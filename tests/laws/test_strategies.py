@@ -123,6 +123,7 @@ def test_a_strategy_of_many_kinds_gives_each() -> None:
         assert kinds_of(strategy, set(members(union))) == set(members(union))
 
 
+@pytest.mark.deep
 def test_no_kind_of_part_is_rare_in_messages() -> None:
     messages = some(testing.messages(), 500)
     parts = Counter[type[Model]](type(part) for message in messages for part in message.parts)
@@ -361,12 +362,14 @@ def seen(conversations: st.SearchStrategy[list[il.Message]], wanted: set[str]) -
     return found - SPELLINGS
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("format", CARRIES)
 def test_a_conversation_for_a_format_may_have_all_that_it_carries(format: il.FormatName) -> None:
     carried = set(CARRIES[format].split())
     assert seen(testing.conversations(format), carried) == carried
 
 
+@pytest.mark.deep
 def test_a_conversation_for_none_may_have_everything() -> None:
     everything = {word for words in CARRIES.values() for word in words.split()} | UNCARRIED
     assert seen(testing.conversations(), everything) == everything
@@ -412,6 +415,7 @@ def test_a_fault_in_an_answered_call_shrinks_to_the_call_and_its_result() -> Non
     ]
 
 
+@pytest.mark.deep
 def test_a_fault_in_an_argument_shrinks_to_one_call_with_one_argument() -> None:
     def planted(conversation: list[il.Message]) -> bool:
         return any(not (part.custom or part.arguments.isascii()) for part in answered(conversation))
@@ -512,6 +516,7 @@ def test_a_number_in_place_of_another_is_no_fault(monkeypatch: pytest.MonkeyPatc
             il.validate(data)
 
 
+@pytest.mark.deep
 def test_a_first_example_is_not_slow_where_hypothesis_never_ran(tmp_path: Path) -> None:
     program = """
 from hypothesis import given, strategies as st
