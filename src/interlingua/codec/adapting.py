@@ -1,7 +1,8 @@
-"""A schema as a provider accepts it: refused keywords are rewritten, put in words, or left out, and each change is reported.
+"""Adapts a schema to what a provider accepts: refused keywords are rewritten, put in words, or left out, with a report of each.
 
-Each step in `_STEPS` repairs one kind of fault in one schema; then come the schemas inside it. References are inlined only for
-the subset of OpenAPI, which bounds that, so the work is linear. Schemas nested deeper than any provider accepts are left out.
+Each step in `_STEPS` repairs one kind of fault in one schema; then the schemas inside it follow. References are inlined only
+for the subset of OpenAPI, with a limit, so the work is linear. Schemas that are nested deeper than any provider accepts are
+left out.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class _Unkeepable(Exception):
-    """The schema cannot be kept under `strict`."""
+    """Raised if a schema cannot be adapted under `strict`."""
 
     def __init__(self, path: str, why: str, looser: Dialect) -> None:
         super().__init__(why)
@@ -37,12 +38,12 @@ class _Unkeepable(Exception):
 
 
 def adapt(schema: Wire, dialect: Dialect, *, strict: bool = False) -> Adaptation:
-    """A schema as a dialect accepts it; `strict` is whether the dialect is for strict schemas."""
+    """The schema as a dialect accepts it; `strict` is whether the dialect is for strict schemas."""
     return adapt_with_nulls(schema, dialect, strict=strict)[0]
 
 
 def adapt_with_nulls(schema: Wire, dialect: Dialect, *, strict: bool = False) -> tuple[Adaptation, Nulls | None]:
-    """The same, and the places in the adapted schema where null means that a property is absent."""
+    """The adapted schema, and the places in it where null means that a property is absent."""
     if fits(schema, dialect):
         return Adaptation(copy_wire(schema), (), strict), None
     try:
@@ -57,7 +58,7 @@ def adapt_with_nulls(schema: Wire, dialect: Dialect, *, strict: bool = False) ->
 
 
 def _measure(schema: Wire, dialect: Dialect) -> None:
-    """Give up `strict` for a schema that is too large for it."""
+    """Give up `strict` if the schema is too large for it."""
     if dialect.limits is not None and dialect.looser is not None:
         found = too_large(nodes(schema, ""), dialect.limits)
         if found is not None:
@@ -73,15 +74,15 @@ class Adapting:
         self.losses: list[Loss] = []
         self.cycles = Cycles(root)
         self.moved: dict[int, SchemaNode] = {}
-        """The former places of schemas that have moved, by their identity."""
+        """The former places of schemas that have moved, by identity."""
         self.words: list[str] = []
         """The sentences to add to the description of the current schema."""
         self.made_nullable: tuple[str, ...] = ()
         """The properties of the current schema whose null means that they are absent."""
         self.forced: dict[int, tuple[str, ...]] = {}
-        """The same for each schema that was written, by its identity."""
+        """The same for each schema that was written, by identity."""
         self.wrapped: set[str] = set()
-        """The pointers of the schemas that are now the first of two alternatives."""
+        """The pointers of the schemas that became the first of two alternatives."""
         self.inlining: Inlining
         self.origins: dict[str, tuple[SchemaNode, str]] = {}
         """The former places of the keywords that were merged into the current schema."""
@@ -100,35 +101,35 @@ class Adapting:
     def whole(self) -> Wire:
         made = self.adapted(self.root, new_node((self.root, types(self.root), False, "", (), 0)))
         if self.dialect.openapi:
-            self.losses = list(dict.fromkeys(self.losses))  # what is inlined more than once is reported once
+            self.losses = list(dict.fromkeys(self.losses))  # what is inlined several times is reported once
         elif self.losses:
             self._cut_dangling(made)
         return made
 
     def report(self, kind: LossKind, node: SchemaNode, keyword: str, why: str) -> None:
-        """Report what became of a keyword of a schema; an empty keyword is the schema itself."""
+        """Report what became of a keyword of a schema; an empty keyword means the schema itself."""
         if keyword in self.origins:
             node, keyword = self.origins[keyword]
         at = f"{node.at}/{keyword}" if keyword else node.at
         self.losses.append(new_loss((at, None, kind, why)))
 
     def mend(self, out: Wire, node: SchemaNode) -> None:
-        """Repair or leave out keywords of a schema with values that JSON Schema does not allow."""
+        """Repair or leave out keywords whose values JSON Schema does not allow."""
         _mend(out, node, self)
 
     def put_in_words(self, out: Wire, key: str, node: SchemaNode, value: Json = None) -> None:
-        """Put a keyword, or the given value of it, into words in the schema's description, and leave it out."""
+        """Add a keyword, or the given value for it, in words to the schema's description, and leave the keyword out."""
         if value is not None:
             out[key] = value
         _put_in_words(out, key, node, self)
 
     def give_up(self, node: SchemaNode, keyword: str, why: str) -> None:
-        """Give up `strict`, where the target takes schemas without it."""
+        """Give up `strict`, if the target also accepts schemas that are not strict."""
         if self.dialect.looser is not None:
             raise _Unkeepable(f"{node.at}/{keyword}" if keyword else node.at, why, self.dialect.looser)
 
     def adapted(self, schema: Wire, node: SchemaNode) -> Wire:
-        """A schema, and those inside it."""
+        """The adapted schema, with the schemas inside it adapted."""
         if node.depth > DEEPEST:
             if schema:
                 self.report("dropped", node, "", f"a schema must not be nested deeper than {DEEPEST}: make it flatter")
@@ -146,7 +147,7 @@ class Adapting:
         return made
 
     def _with_open(self, out: Wire, node: SchemaNode) -> Wire:
-        """The schemas inside one in which what it was merged of is not written again."""
+        """The schema with those inside it adapted; references there to the schemas that it was merged from are circular."""
         entered = self.inlining.entered
         self.origins = {}
         self.inlining.open |= entered
@@ -186,7 +187,7 @@ class Adapting:
                     del node.schema["$ref"]
 
     def _inside_wrapped(self, ref: str) -> str:
-        """A reference to a schema, which may be one of two alternatives now, or inside one."""
+        """A reference to the same schema, which may now be one of two alternatives, or inside one."""
         steps = ref.split("/")
         if len(steps) > 2 * DEEPEST:
             return ref
@@ -204,7 +205,7 @@ class Adapting:
 
 
 def _mend(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Repair or leave out keywords with values that JSON Schema does not allow."""
+    """Repair or leave out keywords whose values JSON Schema does not allow."""
     for key in [*out]:
         check = a.dialect.checks.get(key)
         if check is None or key not in out or check(out[key]):
@@ -224,11 +225,11 @@ def _mend(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
-"""The keywords that had a flag beside them in older drafts, and that have one number today."""
+"""The keywords that had a boolean beside them in older drafts, and that are a number themselves today."""
 
 
 def _root(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Make the whole schema that of an object, without the keywords that it must not have."""
+    """Make the root schema one of type object, without the keywords that the root must not have."""
     if not node.root:
         return
     if a.dialect.object_root and "type" not in out and "$ref" in out:
@@ -248,12 +249,12 @@ def _root(out: Wire, node: SchemaNode, a: Adapting) -> None:
         a.report("changed", node, "type" if kinds else "", "the schema must be of type object; sent with this type")
         out["type"] = "object"
     if a.dialect.root_properties and "object" in types(out) and "properties" not in out:
-        # It means the same without them.
+        # The schema means the same with it.
         out["properties"] = {}
 
 
 def _open_root(out: Wire, a: Adapting) -> None:
-    """Replace the whole schema by the one that it refers to."""
+    """Replace the root schema by the one that it refers to."""
     seen: set[str] = set()
     while isinstance(ref := out.get("$ref"), str) and ref not in seen and (found := resolve(a.root, ref)) is not None:
         seen.add(ref)
@@ -277,7 +278,7 @@ def _move(schema: Wire, place: SchemaNode, a: Adapting) -> None:
 
 
 def _merge(out: Wire, key: str, value: Json, node: SchemaNode, a: Adapting) -> None:
-    """Merge the properties of the schemas in `allOf` or `anyOf` into the whole schema."""
+    """Merge the properties of the schemas in `allOf` or `anyOf` into the root schema."""
     listed: list[Json] = value if isinstance(value, list) else []
     schemas: list[Wire] = []
     for i, each in enumerate(listed):
@@ -295,7 +296,7 @@ def _merge(out: Wire, key: str, value: Json, node: SchemaNode, a: Adapting) -> N
 
 
 def _merge_properties(out: Wire, schemas: list[Wire], keyword: str) -> None:
-    """Add the properties of schemas, combined by a keyword where several schemas have one; the whole's own win."""
+    """Add the properties of schemas; if several have one, a keyword combines them. Those of the root itself take precedence."""
     own: Json = out.get("properties")
     found: dict[str, list[Json]] = {}
     for each in schemas:
@@ -313,7 +314,7 @@ def _required(schema: Wire) -> set[str]:
 
 
 def _require_more(out: Wire, names: set[str]) -> None:
-    """Require these properties, as far as the schema has them."""
+    """Require these properties, if the schema has them."""
     required: Json = out.get("required")
     new = names - _required(out)
     more = [name for name in out.get("properties", ()) if name in new]
@@ -322,13 +323,13 @@ def _require_more(out: Wire, names: set[str]) -> None:
 
 
 def _one(schemas: list[Json], keyword: str) -> Json:
-    """One schema for the several that a property has."""
+    """One schema in place of several for the same property, combined by the keyword if they differ."""
     distinct = list({to_json(each): each for each in schemas}.values())
     return distinct[0] if len(distinct) == 1 else {keyword: distinct}
 
 
 def _refs(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Put a reference with other keywords beside it into an `anyOf` of one, which means the same."""
+    """Put a reference that has other keywords beside it into an `anyOf` of one schema, which means the same."""
     allowed = a.dialect.beside_refs
     if allowed is None or "$ref" not in out or node.root:
         return
@@ -367,14 +368,14 @@ _MERGEABLE = frozenset({"$ref", "type", "description", "title", "enum", "const",
 
 
 def _put_in_words(out: Wire, key: str, node: SchemaNode, a: Adapting) -> None:
-    """Put a refused keyword in words in the schema's description, as the official clients do."""
+    """Add a refused keyword to the description in words, as the official clients do."""
     value = out.pop(key)
     a.words.append(f"{key}: {value if type(value) is str else to_json(value)}")
     a.report("changed", node, key, f"{_named(key)} is refused in this schema; it is now in words in the description")
 
 
 def _say(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Add the keywords that were put in words to the description."""
+    """Add to the description the keywords that were put in words."""
     if not a.words:
         return
     description: Json = out.get("description")
@@ -386,10 +387,10 @@ def _say(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _fill(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Add the items of arrays; leave out required names without a property."""
+    """Give arrays their `items`; remove names without a property from `required`."""
     kinds = types(out)
     if a.dialect.items and "array" in kinds and out.get("items") is None:
-        # It means the same without them.
+        # The schema means the same with it.
         out["items"] = {}
     names: Json = out.get("required")
     if a.dialect.defined and isinstance(names, list):
@@ -402,7 +403,7 @@ def _fill(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _close(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Forbid further properties."""
+    """Forbid additional properties."""
     if not a.dialect.closed or "object" not in types(out) or (additional := out.get("additionalProperties")) is False:
         return
     is_empty_root = node.root and "additionalProperties" not in out
@@ -415,7 +416,7 @@ def _close(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _require(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Require every property; if possible, null takes the place of an absent property."""
+    """Require every property; where possible, null then means that an optional property is absent."""
     properties: Json = out.get("properties")
     if not a.dialect.all_required or not isinstance(properties, dict) or "object" not in types(out):
         return
@@ -440,7 +441,7 @@ def _require(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _make_nullable(out: Wire, names: list[str], node: SchemaNode, a: Adapting) -> None:
-    """Allow null for these properties, if they do not allow it yet."""
+    """Let these properties be null, if they cannot be null yet."""
     properties = out["properties"] = dict(out["properties"])
     forced = [name for name in names if not takes_null(properties[name], a.root)]
     for name in forced:
@@ -460,7 +461,7 @@ def _make_nullable(out: Wire, names: list[str], node: SchemaNode, a: Adapting) -
 
 
 def _named(keyword: str) -> str:
-    return f"`{keyword}`"  # one of our tables
+    return f"`{keyword}`"  # a name from one of our tables
 
 
 Step: TypeAlias = Callable[[Wire, SchemaNode, Adapting], None]

@@ -1,8 +1,8 @@
-"""Writing streams of formats that send a message as blocks: one block is open at a time, and later parts wait for their turn.
+"""Writes streams for formats that send a message as blocks: one block is open at a time, and later parts wait for their turn.
 
-This module decides which part an event belongs to, what waits, in which order the parts of a flat message are sent, and what is
-reported when a part goes on after its block has ended. What the chunks look like is a `BlockShape`, one for each stream. The
-work for an event does not depend on how many parts wait.
+This module decides which part an event belongs to, what waits, in which order the parts of a flat message are sent, and what to
+report when more of a part comes after its block has ended. A `BlockShape`, one for each stream, makes the chunks. The work for
+an event does not depend on how many parts wait.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ from .format import Format, Formats
 from .open_arguments import ArgumentScan, OpenArguments
 
 MESSAGE = "/choices/0/message"
-"""The pointer of the message that is written, in the response."""
+"""The pointer in the response of the message that is written."""
 
 _KINDS = {"signature": "thinking", "tool_use_start": "tool_use", "arguments": "tool_use"}
-"""The kind of the part that begins with an event, if the event's type has another name."""
+"""The kind of part that an event begins, if it differs from the event's type."""
 _FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
-"""The order of parts in a flat message, which has reasoning and calls in fields of their own."""
+"""The order of the parts of a flat message, which has reasoning and calls in separate fields."""
 _TEXTS = ("text", "thinking", "refusal")
-"""The kinds of deltas that a further block can hold."""
+"""The kinds of deltas that can go on in another block."""
 _AFFORDED = 10
-"""How many fields of the envelope may be looked at for each event, so that the work for a stream is linear in its length."""
+"""How many fields of the envelope may be read for each event, which keeps the work for a stream linear."""
 _AFTER_THE_END = Loss("", None, "dropped", "events that follow so many ends of the stream are left out")
 _TEXT_ONLY = -1
-"""The index for the reasoning that a flat message has only as text."""
+"""The index for reasoning that a flat message has only as text."""
 _TEXT_DELTAS = DeltaMaker(ev.ThinkingDelta(index=0, thinking=""))
-"""Makes the deltas of this reasoning."""
+"""Makes the deltas of that reasoning."""
 
 
 class Block:
-    """A part being written: events are folded while it waits, and sent as they come while its block is open."""
+    """A part that is written: its events are folded while it waits, and sent at once while its block is open."""
 
     def __init__(self, kind: str, path: str, number: int, order: int) -> None:
         self.kind = kind
         self.path = path
         self.position = 0
-        """Its position among the parts of the content."""
+        """Its index among the parts of the content."""
         self.number = number
         self.order = order
-        """Its rank among the kinds of parts, by which a flat message is ordered."""
+        """The rank of its kind in a flat message, whose parts are sent in this order."""
         self.fold = PartFold()
         self.has_content = False
         self.signed = False
@@ -61,73 +61,73 @@ class Block:
         self.done = False
         self.named = False
         self.is_whole = False
-        """Whether the whole part came in one event."""
+        """Whether one event brought the whole part."""
         self.blank = False
-        """Whether it has no block because it is empty so far; more of it may follow."""
+        """Whether it has no block because it is still empty; more of it may come."""
         self.before: Block | None = None
-        """The blank part whose text it continues."""
+        """The blank part that it continues."""
         self.empty = False
-        """Whether it had no text then, not even white space."""
+        """Whether that blank part had no text at all, not even white space."""
         self.cited = 0
-        """How many citations of it are known."""
+        """How many of its citations are known."""
         self.input_is_text = False
-        """Whether the input of a call is text, rather than an object that comes as text."""
+        """Whether the input of a call is a text, and not an object in the form of text."""
         self.scan = ArgumentScan()
-        """Finds out whether the arguments of a call are complete."""
+        """Tells when the arguments of a call are complete."""
         self.arguments: OpenArguments | None = None
-        """The arguments of a call that began before they were complete, if the format requires an object."""
+        """The arguments of a call that began before they were complete, if the format needs an object."""
         self.written: int | None = None
         """The index of its block."""
         self.at: str | None = None
-        """The pointer of its block, in the whole response; None before it has one."""
+        """The pointer of its block in the whole response; None until it has one."""
 
 
 class BlockShape(Protocol):
-    """The chunks of one format's stream; each method returns those to send."""
+    """Makes the chunks of one format's stream; each method returns the chunks to send."""
 
-    # Whether `grow` accepts what comes of a part after its block has ended.
+    # Whether `grow` accepts events of a part whose block has ended.
     amends: bool = False
-    # Whether a call is sent whole, when its arguments are complete.
+    # Whether a call is sent as a whole, once its arguments are complete.
     whole_calls: bool = False
     # The kinds of parts that may be signed.
     signed: Container[str] = ("thinking",)
 
-    # Why reasoning that is text alone has no block; None where it has one.
+    # Returns why reasoning that is only text has no block; None if it has one.
     def refuses_plain(self) -> str | None:
         return None
 
-    # Whether enough is known of a part to begin its block before the part is complete.
+    # Whether enough of a part is known to begin its block before the part is complete.
     def ready(self, block: Block, d: Any, /) -> bool: ...
 
-    # An event that does not belong to a part.
+    # Writes an event that does not belong to a part.
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]: ...
 
-    # New data of the answer other than its parts, while a block is open.
+    # Writes new data of the answer other than its parts, while a block is open.
     def beside(self, _block: Block, _data: Wire, _d: Any, /) -> list[Wire]:
         return []
 
-    # The message begins.
+    # Begins the message.
     def message_start(self, response: Response, d: Any, /) -> list[Wire]: ...
 
-    # A block begins, with the known data of its part; None, and reported, if it has no place. A shape that has blocks in
-    # several lists sets their `at`.
+    # Begins a block, with what is known of its part; None, with a report, if the format cannot have the part. A shape that has
+    # blocks in several lists sets their `at`.
     def block_start(self, block: Block, part: Any, at: str, d: Any, /) -> list[Wire] | None: ...
 
-    # More of the open block.
+    # Writes more of the open block.
     def grow(self, block: Block, event: Any, d: Any, /) -> list[Wire]: ...
 
-    # A block is complete.
+    # Ends a block.
     def block_stop(self, block: Block, d: Any, /) -> list[Wire]: ...
 
-    # The stop reason and the usage; called again when more of them becomes known.
+    # Writes the stop reason and the usage; called again when more is known.
     def message_stop(self, response: Response, d: Any, /) -> list[Wire]: ...
 
-    # The stream ends.
+    # Ends the stream.
     def end(self, response: Response, d: Any, /) -> list[Wire]: ...
 
 
 def added_text(event: Any, block: Block, d: Any) -> str | None:
-    """The text that an event adds to an open block; None where there is nothing to send."""
+    """The text that an event adds to an open block; None if there is nothing to send."""
     kind: str = event.type
     is_known = kind == "arguments" and d.exact and block.input_is_text
     text: str | None = d.sent_signature(event, block.path) if kind == "signature" else getattr(event, kind, None)
@@ -135,7 +135,7 @@ def added_text(event: Any, block: Block, d: Any) -> str | None:
 
 
 def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:
-    """The citations that an update brings to the open block of a text, and their pointers; all else is late, and reported."""
+    """The citations that an update adds to the open block of a text, with their pointers; other data is late, and reported."""
     cited: list[tuple[Any, str]] = []
     for key, value in data.items():
         if key == "citations" and block.kind == "text":
@@ -159,42 +159,42 @@ class BlockWriting:
     def __init__(self, format: Format, formats: Formats, shape: BlockShape, at: str) -> None:
         self._format = format
         self._at = at
-        """The pointer of the list of blocks, in the whole response."""
+        """The pointer of the list of blocks in the whole response."""
         self._formats = formats
         self._shape = shape
         self.names: dict[str, str] = {}
         self._left_out: list[tuple[Block, Loss]] = []
-        """The losses of flat texts without a block, with paths in the text, as long as they are not reported."""
+        """Losses of flat texts without a block, with paths relative to the text, until they are reported."""
         self.losses: list[Loss] = []
         self._reported: set[Loss] = set()
-        """The losses that are reported once, although they may be found again."""
+        """The losses that were reported; they are not reported again."""
         self._events = self._looked_at = 0
         self._fold = Fold()
-        """The response without its parts."""
+        """Folds the response without its parts."""
         self._kinds = set[str]()
-        """The kinds of its parts."""
+        """The kinds of the parts in the response."""
         self._d: Any = None
         self._started = self._stopped = False
         self._ended = 0
-        """How many events there were by its end."""
+        """The number of the event that ended the stream; 0 before."""
         self._parts: dict[int, Block] = {}
         self._begun: list[Block] = []
         self._completed = 0
-        """How many of them were completed together, because the message ended."""
+        """How many of the begun parts were completed because the message ended."""
         self._last: dict[str, int] = {}
         """The index of the last part in each field of the folded message."""
         self._flat = True
         self._queue: list[tuple[int, int, Block]] = []
-        """A heap of the parts that wait. Those of a flat message are sent in the order of its fields."""
+        """A heap of the waiting parts; those of a flat message are sent in the order of its fields."""
         self._late: set[int] = set()
-        """The numbers of waiting parts that can begin, and that end the reasoning of a flat message."""
+        """The numbers of waiting parts that can begin; in a flat message, they end the reasoning."""
         self._open: Block | None = None
         self._blocks = 0
         self._furthest = 0
         self._reasoning_text: list[str] = []
         self._thinking: list[str] = []
         self._compared = (0, 0), False
-        """How many texts of each were compared, and whether they were the same."""
+        """How many pieces of both texts were compared last, and whether the texts were equal."""
         self._text_only_is_written = False
 
     def write(self, event: Any) -> list[Wire]:
@@ -203,7 +203,7 @@ class BlockWriting:
         if self._d is not None and (write := self._OF_PARTS.get(event.type)) is not None and not event.choice:
             return write(self, event)  # most events
         if isinstance(event, ev.MessageStart) and (not event.choice or self._fold.is_empty):
-            # The first choice to begin describes the response as a whole.
+            # The choice that begins first describes the response as a whole.
             self._fold.add(event)
             self._flat = event.spelling == "flat"
         if choice := getattr(event, "choice", 0):
@@ -228,7 +228,7 @@ class BlockWriting:
         return self._write_part(event)
 
     def _write_envelope(self, event: ev.UsageUpdate | ev.Update) -> list[Wire]:
-        """Take the data of the response other than its parts, most of which waits for the end of the message."""
+        """Fold data of the response other than its parts; most of it is sent at the end of the message."""
         self._fold.add(event)
         if isinstance(event, ev.Update):
             block = self._open if event.of == "choice" else None
@@ -244,7 +244,7 @@ class BlockWriting:
             self._fold.add(ev.MessageStart())
             dump = self._new_dump(made_of(self._fold.response))
             dump.losses = dump.ids.losses = self.losses
-            # A flat message was not loaded from a format of blocks.
+            # A flat message did not come from a format with blocks.
             self._d = dump.by_rules() if self._flat else dump
         if isinstance(event, ev.MessageStart):
             return []
@@ -253,7 +253,7 @@ class BlockWriting:
         return self._stop_part(event) if isinstance(event, ev.PartStop) else self._take(event)
 
     def _report(self, losses: list[Loss]) -> list[Wire]:
-        """Report each loss once; there is nothing to send."""
+        """Report losses that are new; returns no chunks."""
         news = [loss for loss in losses if loss not in self._reported]
         self._reported.update(news)
         self.losses += news
@@ -269,7 +269,7 @@ class BlockWriting:
         return d
 
     def _send(self, method: Any, but: str | None = None, *, last: bool = False) -> list[Wire]:
-        """The chunks to send for the response now; each loss is reported once, those of counts at the `last` call."""
+        """The chunks to send for the response now; each loss is reported once, those of usage only at the `last` call."""
         response = made_of(self._fold.response)
         d = self._new_dump(response)
         d.kinds = self._kinds
@@ -280,15 +280,15 @@ class BlockWriting:
         return chunks + self._report([loss for loss in d.losses if loss.path != but and (last or loss.path[:6] != "/usage")])
 
     def _message_start(self) -> list[Wire]:
-        """The start of the message, sent as late as possible, since it holds what is known by then."""
+        """The start of the message, sent as late as possible because it contains all that is known by then."""
         if self._started:
             return []
         self._started = True
-        # The answer is not finished yet, so `incomplete` is not a loss.
+        # The answer is not finished, so `incomplete` is not a loss.
         return self._send(self._shape.message_start, but="/choices/0/incomplete")
 
     def _report_left_out(self) -> None:
-        """Report the flat texts that have no block, where the whole message has them."""
+        """Report the losses of flat texts that have no block, with the paths that they have in the whole message."""
         self._report([loss._replace(path=part.path + loss.path) for part, loss in self._left_out])
         self._left_out.clear()
 
@@ -307,7 +307,7 @@ class BlockWriting:
         before = self._ended
         self._ended = self._events
         if before == self._events - 1:
-            return chunks  # the end again
+            return chunks  # the end came twice
         if before and not self._affords_more():
             return chunks + self._report([_AFTER_THE_END])
         return chunks + self._send(self._shape.end, last=True)
@@ -316,7 +316,7 @@ class BlockWriting:
         return self._looked_at <= _AFFORDED * self._events
 
     def _report_text_only(self, response: Response, d: Any) -> None:
-        """Report reasoning that is text alone and was not sent, unless it repeats the blocks."""
+        """Report reasoning that was only text and was not sent, unless it repeats the blocks."""
         text_only = "".join(self._reasoning_text) if self._reasoning_text else response.message.reasoning_content
         why = self._shape.refuses_plain()
         repeats = bool(self._thinking) and text_only == "".join(self._thinking)
@@ -382,7 +382,7 @@ class BlockWriting:
         return chunks + self._advance() if kind == "arguments" and self._queue else chunks
 
     def _begin(self, event: Any, index: int) -> Block:
-        """The part that begins with an event."""
+        """Begin the part of an event."""
         kind: str = _KINDS.get(event.type) or event.type
         if isinstance(event, ev.WholePart | ev.Update):
             kind = event.part.type if isinstance(event, ev.WholePart) else str(event.data.get("type", "text"))
@@ -397,13 +397,13 @@ class BlockWriting:
         return self._begun[-1]
 
     def _path(self, kind: str) -> str:
-        """Where the folded response has the next part of this kind."""
+        """The pointer of the next part of this kind in the folded response."""
         field = FLAT_FIELDS.get(kind, "content") if self._flat else "content"
         count = self._last[field] = self._last.get(field, -1) + 1
         return f"{MESSAGE}/{field}" if self._flat and kind in ("text", "refusal") else f"{MESSAGE}/{field}/{count}"
 
     def _take_late(self, part: Block, index: int, event: Any) -> list[Wire]:
-        """Take an event of a part whose block has ended: an amendment, or text for a further block; others are reported."""
+        """Write an event of a part whose block has ended, as an amendment or, for text, as another block; or report it."""
         if part.written is None and not part.blank:
             return []
         kind = event.type
@@ -421,7 +421,7 @@ class BlockWriting:
             if part.empty:
                 self._report([Loss(part.path, None, "dropped", "reasoning without text says nothing")])
         elif kind == "arguments":
-            if event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
+            if event.arguments.strip(" \t\r\n"):  # white space after a complete value means nothing
                 path = part.path + ("/arguments" if self._flat else "/input")
                 self._report([Loss(path, None, "dropped", "more of the arguments came when their block had ended")])
         else:
@@ -431,14 +431,14 @@ class BlockWriting:
         return []
 
     def _replace(self, part: Block, index: int, event: ev.WholePart) -> None:
-        """If a part turns out to be of another kind after its block has begun, take no more of it."""
+        """If a part turns out to be of another kind after its block has begun, ignore the rest of it."""
         if event.part.type != part.kind:
             part.stopped = True
             gone = self._parts[index] = Block(part.kind, part.path, part.number, part.order)
             gone.done = True
 
     def _wait(self, part: Block, event: Any) -> list[Wire]:
-        """Fold an event into a part that waits, note what is known of the part by now, and send what can be sent."""
+        """Fold an event into a waiting part, update what is known of the part, and send what can be sent."""
         part.fold.add(event)
         kind = event.type
         if kind == "part":
@@ -446,7 +446,7 @@ class BlockWriting:
             part.is_whole = True
         waits_for_all = kind == "arguments" and self._shape.whole_calls
         if part.has_content and kind in LIGHT and not waits_for_all:
-            return []  # more of what is known: nothing can begin that could not begin before
+            return []  # nothing new is known, so nothing more can begin
         if kind == "signature":
             part.signed = True
         elif kind == "update":
@@ -454,16 +454,16 @@ class BlockWriting:
         else:
             part.named = part.named or kind in ("tool_use_start", "part")
             part.has_content = part.has_content or _says_something(kind, event, exact=self._d.exact)
-        # A client that waits for a call learns that the message has begun.
+        # A client that waits for a call must learn that the message has begun.
         started = self._message_start() if kind == "tool_use_start" and not self._d.exact else []
         self._enqueue(part, ready=self._is_ready(part))
         return started + self._advance()
 
     def _enqueue(self, part: Block, *, ready: bool) -> None:
-        """Let a part wait for its block. In a flat message, a part with nothing to send does not delay others."""
+        """Put a part into the queue. In a flat message, a part with nothing to send must not delay others."""
         if part.kind == "thinking":
             is_empty = not (part.has_content or part.signed or part.stopped)
-        else:  # calls stay in their order
+        else:  # calls keep their order
             is_empty = part.kind == "opaque" and not (ready or part.stopped)
         if not (part.queued or (is_empty and self._flat)):
             part.queued = True
@@ -474,18 +474,18 @@ class BlockWriting:
     def _gives_way(self, part: Block) -> bool:
         """Whether the open block ends because another part can begin.
 
-        A call ends when its arguments are complete; text and reasoning of a flat message may go on in a further block.
+        A call gives way once its arguments are complete; text and reasoning of a flat message can go on in another block.
         """
         if self._d.exact or not self._queue or not self._may_begin(self._queue[0][2]):
             return False
         return part.scan.complete if part.kind == "tool_use" else self._flat
 
     def _is_over(self, part: Block) -> bool:
-        """Whether a part is complete; a flat message's reasoning is complete when a later part can begin."""
+        """Whether a part is complete; the reasoning of a flat message is complete when a later part can begin."""
         return part.stopped or (self._flat and not part.order and bool(self._late))
 
     def _advance(self) -> list[Wire]:
-        """Send what can be sent: one block at a time, the next when the one before has ended."""
+        """Send what can be sent: one block at a time, and the next one when that has ended."""
         chunks: list[Wire] = []
         while self._open is not None or (self._queue and self._may_begin(self._queue[0][2])):
             part = self._open
@@ -503,27 +503,27 @@ class BlockWriting:
         return chunks
 
     def _may_begin(self, part: Block) -> bool:
-        is_blank = self._flat and part.kind in ("text", "refusal") and bool(self._late)  # and a later part can begin
+        is_blank = self._flat and part.kind in ("text", "refusal") and bool(self._late)  # a later part can begin
         return is_blank or self._is_over(part) or (not self._may_repeat(part) and self._is_ready(part))
 
     def _is_ready(self, part: Block) -> bool:
-        # Arguments whose call has not begun wait for its name.
+        # Arguments must wait for the name of their call.
         return (part.named or part.kind != "tool_use") and self._shape.ready(part, self._d)
 
     def _may_repeat(self, part: Block) -> bool:
-        """Whether this is reasoning that a flat message may have twice, as text and in blocks, and the other is known."""
+        """Whether this is reasoning that a flat message may have twice, as text and in blocks, and both are known."""
         text_only = self._parts.get(_TEXT_ONLY)
         return part.kind == "thinking" and text_only is not None and (part is not text_only or bool(self._thinking))
 
     def _repeats(self, part: Block) -> bool:
-        """Whether this reasoning is also in the other field, and is written from there."""
+        """Whether the same reasoning is also in the other field, and is written from there."""
         counts = len(self._reasoning_text), len(self._thinking)
         if self._compared[0] != counts:
             self._compared = counts, "".join(self._reasoning_text) == "".join(self._thinking)
         return self._compared[1] and (part is self._parts[_TEXT_ONLY] or self._text_only_is_written)
 
     def _start(self, part: Block) -> list[Wire]:
-        """The start of a part's block, with the known data of the part; empty, and reported, if the part has no place."""
+        """The start of a part's block, with the known data; empty, with a report, if the format cannot have the part."""
         whole = made_of(part.fold.part)
         written = flat_call(whole) if self._flat and isinstance(whole, ToolUsePart) else whole
         part.written = self._blocks
@@ -541,7 +541,7 @@ class BlockWriting:
             part.written = None
             part.done = True
             part.blank = not part.has_content
-            if self._flat and part.blank:  # where it was becomes known with what else it says
+            if self._flat and part.blank:  # its place is known only when more of it comes
                 self._left_out = [(other, loss) for other, loss in self._left_out if other is not part.before]
                 for loss in self.losses[count:]:
                     self._left_out.append((part, loss._replace(path=loss.path.removeprefix(part.path))))
@@ -554,13 +554,13 @@ class BlockWriting:
                 "moved", part.path, part.at, "the part comes after parts that began later, whose blocks were sent first"
             )
         self._furthest = max(self._furthest, part.order)
-        self._blocks = part.written + 1  # a part may have several
+        self._blocks = part.written + 1  # a part may have several blocks
         self._open = part
         return started + chunks
 
     _OF_PARTS: ClassVar[dict[str, Callable[..., list[Wire]]]] = dict.fromkeys((*LIGHT, "signature", "tool_use_start"), _take)
     _OF_PARTS["part_stop"] = _stop_part
-    """The methods for the events that always belong to a part."""
+    """The methods for events that always belong to a part."""
 
 
 def _size(response: Response) -> int:
@@ -576,7 +576,7 @@ def _says_something(kind: str, event: Any, *, exact: bool) -> bool:
 
 
 def made_of(fold: Callable[[], Any]) -> Any:
-    """The part that events fold into; raises `StreamError` if they do not make one."""
+    """What the events fold into; raises `StreamError` if they do not make a valid one."""
     try:
         return fold()
     except ValidationError as error:

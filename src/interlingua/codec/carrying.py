@@ -1,8 +1,8 @@
-"""Signatures and encrypted reasoning of one provider in the opaque fields of another's format.
+"""Carries signatures and encrypted reasoning of one provider in the opaque fields of another provider's format.
 
-A client sends back what such a field holds, as it came, and does not look into it. So what another provider issued can pass
-through it: packed with its issuer, as base64 text that begins with `PREFIX`, which has the version. Only what has the right
-checksum is unpacked, and what is unpacked is never unpacked again.
+A client sends the value of such a field back unchanged and does not read it. So it can carry what another provider issued:
+packed together with the issuer's name, as base64 text that begins with `PREFIX`, which includes the version. Text is unpacked
+only if its checksum is right, and what was unpacked is not unpacked again.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from typing import Any, NamedTuple, Protocol
 from ..errors import excerpt
 
 PREFIX = "interlingua1"
-"""How packed text begins: valid base64, as the fields of some providers must be."""
+"""The beginning of packed text: valid base64, because some providers require that in their fields."""
 ISSUER = "interlingua"
-"""The issuer of packed text, which no provider can verify or read."""
+"""The issuer of packed text itself, which no provider can verify or read."""
 NOT_UNPACKED = "this value was packed for another provider: load it unchanged with `carry=True`"
 LONGEST = 4_000_000
-"""The most characters that packed text may have; what would be longer is not packed."""
+"""The most characters of packed text; a longer value is not packed."""
 EMPTY_TEXT = "empty_text"
 _SUM = 6  # bytes of the checksum
 _USUAL_ALPHABET = str.maketrans("-_", "+/")
 
 
 class Carried(NamedTuple):
-    """What was packed: a value of an issuer, and what it belongs to.
+    """What is packed: a value, its issuer, and what it belongs to.
 
     `kind` is `redacted_thinking` for encrypted reasoning, `thinking` for a signature of the reasoning in `text`, `signature`
-    for one that stands on its own part, and the type of another part for a signature that stands elsewhere: `number` then
-    says which part of this type in its message it signs, counted from 0 without empty texts. `empty_text` is for a signature of
-    an empty text, which clients leave out. A `summary` is a mark without a value, in place of the signature of a summary, which
-    providers do not sign.
+    for a signature on the part that it signs, and the type of another part for a signature that is not on the part it signs:
+    then `number` is the index of the signed part among the parts of this type in its message, counted from 0 without empty
+    texts. `empty_text` is for a signature of an empty text, because clients leave empty texts out. `summary` marks a summary,
+    which providers do not sign: it has no value and takes the place of the signature.
     """
 
     kind: str
@@ -52,7 +52,7 @@ def _checksum(body: bytes) -> bytes:
 
 
 def pack(carried: Carried) -> str | None:
-    """Packed text, in base64 without padding; None where it would be too long, or its value is packed text itself."""
+    """Packed text, in base64 without padding; None if it would be too long, or if the value is packed text already."""
     body = json.dumps(carried, separators=(",", ":")).encode()
     body += b" " * (-len(body) % 3)
     packed = PREFIX + b64encode(_checksum(body) + body).decode()
@@ -60,9 +60,9 @@ def pack(carried: Carried) -> str | None:
 
 
 def unpack(text: Any) -> Carried | None:
-    """What was packed; None for all other values, and for packed text that was changed or cut. Takes linear time.
+    """What was packed; None for any other value, and for packed text that was changed or cut. Takes linear time.
 
-    Clients that have such fields as bytes may send them back in the other alphabet of base64.
+    A client with a field of bytes may send it back in the other alphabet of base64.
     """
     if type(text) is not str or not text.startswith(PREFIX) or len(text) > LONGEST:
         return None
@@ -76,24 +76,24 @@ def unpack(text: Any) -> Carried | None:
         if fields.__class__ is not list or [type(field) for field in fields] != [str, str, str, str, int]:
             return None
         carried = Carried(*fields)
-        "".join(fields[:4]).encode()  # no text has half of a surrogate pair
+        "".join(fields[:4]).encode()  # fails for half of a surrogate pair
     except (ValueError, RecursionError):
         return None
     return carried if carried.issuer and carried.number >= 0 and pack(carried) == text else None
 
 
 def is_packed(value: Any) -> bool:
-    """Whether a value begins as packed text does, whether or not it can be unpacked."""
+    """Whether a value begins like packed text, even if it cannot be unpacked."""
     return type(value) is str and value.startswith(PREFIX)
 
 
 def issuer_of(value: str, issuer: str) -> str:
-    """The issuer of a value that was read: the provider's, or our own for what is packed."""
+    """The issuer of a value that was loaded: `ISSUER` if it is packed, else the provider's."""
     return ISSUER if is_packed(value) else issuer
 
 
 def opaque_value(owner: Any) -> str | None:
-    """The signature, or the encrypted reasoning, of a part or an event."""
+    """The signature or the encrypted reasoning of a part, a call or an event."""
     fields: dict[str, Any] = owner.__dict__  # a flat call has no type
     data: str | None = fields.get("data")
     value: str | None = owner.signature if data is None else data
@@ -101,7 +101,7 @@ def opaque_value(owner: Any) -> str | None:
 
 
 class Sending(Protocol):
-    """What is known of a dump under way."""
+    """What this module needs of a dump under way."""
 
     of_response: bool
 
@@ -109,7 +109,7 @@ class Sending(Protocol):
 
 
 def is_unreadable(owner: Any, d: Sending) -> bool:
-    """Whether the target of a dump cannot verify or read the signature or the encrypted reasoning of a part or an event.
+    """Whether the target cannot verify or read the signature or the encrypted reasoning of a part, a call or an event.
 
     Packed text is never sent in a request, whatever issuer it names.
     """
@@ -121,17 +121,17 @@ def _summary() -> str | None:
     return pack(Carried("summary", ISSUER, ""))
 
 
-# Into a client's fields
+# Packing, in responses
 
 
 @dataclass(frozen=True)
 class OpaqueFields:
-    """The fields of a format that its clients send back without looking into them.
+    """The fields of a format that its clients send back unchanged, without reading them.
 
-    `issuer` is the issuer that the format's loader gives their values. `kinds` are the types of parts that have one, including
-    `part` if every part may have a signature. Signatures of calls and texts by one of `signers` have a field of their own.
-    Reasoning of one of `labelled` has a field for its issuer. `tells_summaries` is whether reasoning is marked as a summary,
-    and `signs_late` whether a stream can sign reasoning whose text was sent.
+    `issuer` is the issuer of their values in this format. `kinds` are the types of parts with such a field, and `part` if every
+    part can have a signature. Signatures of calls and texts from an issuer in `signers`, and reasoning from one in `labelled`,
+    have their own fields and are not packed. `tells_summaries` is whether the format marks reasoning as a summary, and
+    `signs_late` whether a stream can sign reasoning after its text was sent.
     """
 
     issuer: str
@@ -142,20 +142,20 @@ class OpaqueFields:
     signs_late: bool = True
 
     def packs(self, kind: str, value: str | None, issuer: str | None) -> bool:
-        """Whether the value of a part is packed: one that another provider is known to have issued."""
+        """Whether the value of a part must be packed: it is known to come from another provider."""
         others = self.labelled if kind in ("thinking", "redacted_thinking") else self.signers
         return bool(value and issuer) and issuer not in (ISSUER, self.issuer, *others)
 
     def signature(self, kind: str, issuer: str, value: str) -> str | None:
-        """The signature of a part, where parts of its type have a field for one."""
+        """The packed signature of a part; None if parts of its type have no field for it."""
         return pack(Carried("signature", issuer, value)) if kind in self.kinds or "part" in self.kinds else None
 
     def summary(self) -> str | None:
-        """What marks unsigned reasoning as a summary, in the field for its signature; None where nothing does, or needs to."""
+        """The mark of an unsigned summary, for the field of its signature; None if there is no field or no need."""
         return None if self.tells_summaries or self.kinds.isdisjoint(("thinking", "part")) else _summary()
 
     def block(self, carried: Carried) -> dict[str, Any] | None:
-        """A part of reasoning that holds what has no field on its own part; None where it is too long."""
+        """A part of reasoning that contains what has no field on its own part; None if it is too long."""
         packed = pack(carried)
         if packed is None:
             return None
@@ -164,7 +164,7 @@ class OpaqueFields:
         return {"type": "thinking", "thinking": "", "signature": packed}
 
     def parts(self, parts: Iterable[Any]) -> list[Any] | None:
-        """The parts of a message with what is packed; None where there is nothing to pack."""
+        """The parts of a message with their values packed; None if there is nothing to pack."""
         out: list[Any] = []
         numbers: dict[str, int] = {}
         changed = False
@@ -200,13 +200,13 @@ def _kind_of(part: Any) -> str:
     return EMPTY_TEXT if kind == "text" and not part.text else kind
 
 
-# Out of them again
+# Unpacking, in requests
 
 
 def unpack_messages(messages: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """Unpack what the data of messages have, in place.
+    """Unpack the values in the data of messages, in place.
 
-    Returns where owners stood whose place is another now: their former pointers by the new ones.
+    Returns the former pointers of parts that have moved, by their new pointers.
     """
     moved: dict[str, str] = {}
     for i, message in enumerate(messages):
@@ -216,7 +216,7 @@ def unpack_messages(messages: Iterable[dict[str, Any]]) -> dict[str, str]:
 
 
 class _Waiting(NamedTuple):
-    """A signature that stands in a part of reasoning, and not on the part that it signs."""
+    """A signature in a part of reasoning that signs another part, and the part that contains it."""
 
     carried: Carried
     holder: dict[str, Any]
@@ -244,9 +244,9 @@ def _unpack_message(message: dict[str, Any], path: str, moved: dict[str, str]) -
 
 
 def _unpack_parts(parts: Iterable[dict[str, Any]], waiting: list[_Waiting]) -> list[tuple[int, dict[str, Any]]]:
-    """The parts with their former numbers; signatures of parts elsewhere wait until all of the message is read.
+    """The parts and their former indices; signatures for other parts are added to `waiting` until the whole message is read.
 
-    What a client put where nothing of its kind is packed stays as it is.
+    Packed text in a part of the wrong type, where only a client can have put it, stays as it is.
     """
     kept: list[tuple[int, dict[str, Any]]] = []
     for number, part in enumerate(parts):
@@ -274,7 +274,7 @@ def _unpack_parts(parts: Iterable[dict[str, Any]], waiting: list[_Waiting]) -> l
 
 
 def _may_hold(kind: str, carried: Carried) -> bool:
-    """Whether a part of this type is where such a value is packed."""
+    """Whether `parts` packs such a value into a part of this type."""
     if carried.kind == "summary":
         return kind == "thinking"
     return kind != "redacted_thinking" if carried.kind == "signature" else kind in ("thinking", "redacted_thinking")
@@ -285,7 +285,7 @@ def _unsigned(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _start_of(text: str, kept: list[tuple[int, dict[str, Any]]]) -> int:
-    """The number of the first of the unsigned parts at the end that say this text; how many parts there are, if none do."""
+    """The index of the first of the last unsigned parts whose texts together are this text; the number of parts if none are."""
     start = len(kept)
     end = len(text)
     while start and _is_unsigned(part := kept[start - 1][1]) and text.endswith(part["thinking"], 0, end):
@@ -299,7 +299,7 @@ def _is_unsigned(part: dict[str, Any]) -> bool:
 
 
 def _whole(carried: Carried) -> dict[str, Any]:
-    """A part of reasoning, or an empty text, that was packed whole."""
+    """The part of reasoning, or the empty text, that was packed as a whole."""
     if carried.kind == EMPTY_TEXT:
         return {"type": "text", "text": "", "signature": carried.value, "issuer": carried.issuer}
     if carried.kind == "redacted_thinking":
@@ -308,9 +308,9 @@ def _whole(carried: Carried) -> dict[str, Any]:
 
 
 def _sign_owners(message: dict[str, Any], waiting: Iterable[_Waiting]) -> set[int]:
-    """Put signatures on the parts that they sign; the ids of the parts that held them, and hold nothing else.
+    """Put signatures on the parts that they sign; returns the `id()` of the parts that contained nothing else.
 
-    A signature whose part is not in the message any more stays where it is, for the dump to report.
+    A signature stays in place if the part that it signs is no longer in the message; the dump reports it.
     """
     owners: dict[str, list[dict[str, Any]]] = {}
     spent: set[int] = set()
@@ -327,7 +327,7 @@ def _sign_owners(message: dict[str, Any], waiting: Iterable[_Waiting]) -> set[in
 
 
 def _owners(message: dict[str, Any], kind: str) -> list[dict[str, Any]]:
-    """The parts of a type in a message, in either spelling; a text that is signed becomes a part."""
+    """The parts of a type in a message, and its calls if that is `tool_use`; content that is a text becomes a part."""
     content: Any = message.get("content")
     parts: list[dict[str, Any]] = content if content.__class__ is list else []
     if kind == "text" and isinstance(content, str) and content:
@@ -337,18 +337,18 @@ def _owners(message: dict[str, Any], kind: str) -> list[dict[str, Any]]:
 
 
 def place_before(path: str, moved: dict[str, str]) -> str:
-    """Where a pointer pointed before the unpacking."""
+    """The pointer that this pointer was before the unpacking."""
     owner = "/".join(path.split("/", 5)[:5])
     return moved[owner] + path[len(owner) :] if owner in moved else path
 
 
 def unverifiable(owner: Any) -> str:
-    """Why the signature of a part or an event is not sent to anyone but its issuer."""
+    """Why the signature of a part or an event is sent only to its issuer."""
     return NOT_UNPACKED if is_packed(owner.signature) else f"only {excerpt(owner.issuer)} can verify this signature"
 
 
 def unreadable(part: Any) -> str:
-    """Why reasoning is not sent to anyone but its issuer."""
+    """Why reasoning is sent only to its issuer."""
     if is_packed(opaque_value(part)):
         return NOT_UNPACKED
     return f"only {excerpt(part.issuer or 'its issuer')} can verify or read this reasoning"

@@ -1,7 +1,8 @@
-"""Error bodies: what a provider, or a proxy before it, sends instead of a response.
+"""Error bodies: what a provider, or a proxy in front of it, sends instead of a response.
 
-Their shapes differ more between hosts than between formats, so this module reads all: an object `error`, text in its place, a
-list of errors, an object named after an exception, the error's fields at the top, and any of these inside one another.
+Their shapes differ more between hosts than between formats, so one reader accepts all shapes: an object `error`, a text
+`error`, a list of errors, an object named after an exception, the fields of an error at the top level, and any nesting of
+these.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ _TYPE = ("type", "status", "error_type", "errorType", "__type", "Code")
 _CODE = ("code", "error_code", "errorCode")
 _STATUS = ("status", "status_code", "statusCode", "code", "HTTPStatusCode")
 _LEVELS = 4
-"""How many objects inside one another are searched."""
+"""How many levels of nested objects are searched."""
 _NO_ERROR = frozenset({"model", "messages", "role", "content", "choices", "chat_history"})
-"""Fields of requests, messages and responses that may have a text `message` too."""
+"""Fields of requests, messages and responses, which may also have a text `message`."""
 
 
 def is_error(body: Any) -> bool:
-    """Whether a body that is not a response reports an error."""
+    """Whether a body reports an error; the body must not be a valid response."""
     wire: Json = body
     if type(wire) is list:
         first: Json = wire[0] if wire else None
@@ -47,7 +48,7 @@ def is_error(body: Any) -> bool:
 
 
 def _says_something(value: Json) -> bool:
-    """Whether the value of a field that may hold an error is text, or holds a message, a type or a code."""
+    """Whether the value of an error field is text, or contains a message, a type or a code."""
     if type(value) is list and value:
         value = value[0]
     if type(value) is str:
@@ -59,7 +60,7 @@ def _says_something(value: Json) -> bool:
 
 
 def read_error(body: Any, *, status: int | None = None, origin: str | None = None) -> ProviderError:
-    """The error that a body reports, as far as it can be read; `status` is the HTTP status, if it is known."""
+    """The error that a body reports, as far as it can be read; `status` is the HTTP status, if known."""
     owners = _owners(body)
     named = next(filter(None, map(_exception, owners)), None)
     message = _first(owners, _MESSAGE, str) or (body if type(body) is str else "")
@@ -73,7 +74,7 @@ def read_error(body: Any, *, status: int | None = None, origin: str | None = Non
 
 
 def _status_in(owners: list[dict[str, Any]]) -> int | None:
-    """The first HTTP status of an error in the objects."""
+    """The first HTTP status of an error in these objects."""
     for owner in owners:
         for key in _STATUS:
             status = _http_status(owner.get(key))
@@ -83,7 +84,7 @@ def _status_in(owners: list[dict[str, Any]]) -> int | None:
 
 
 def _unread(owners: list[dict[str, Any]]) -> str:
-    """The value of the innermost field that holds an error, as text; empty where it is empty, or only says that it is one."""
+    """The value of the innermost error field as text; empty if the value is empty or true."""
     for owner in owners:
         for key in _HOLDERS:
             value: Json = owner.get(key)
@@ -97,14 +98,14 @@ def _unread(owners: list[dict[str, Any]]) -> str:
 
 
 def _has_value(value: Json) -> bool:
-    """Whether a value is a number, or holds anything that is not empty."""
+    """Whether a value is a number other than 0, or contains anything that is not empty."""
     if type(value) is dict:
         return any(item not in (None, "", [], {}) for item in value.values())
     return bool(value) and type(value) is not bool
 
 
 def _owners(body: Any, levels: int = _LEVELS) -> list[dict[str, Any]]:
-    """The objects that the fields of an error may be in, the innermost first."""
+    """The objects that may contain the fields of an error, mostly the innermost first."""
     owners: list[dict[str, Any]] = []
     value: Json = body
     for level in range(levels):
@@ -114,26 +115,26 @@ def _owners(body: Any, levels: int = _LEVELS) -> list[dict[str, Any]]:
         if type(value) is not dict:
             break
         owners.insert(0, value)
-        answer: Json = value.get("ResponseMetadata")  # of botocore's `ClientError.response`
+        answer: Json = value.get("ResponseMetadata")  # in the `response` of botocore's `ClientError`
         if type(answer) is dict:
             owners.append(answer)
         inner = _inner(value)
         if inner is None and type(value.get("message")) is dict:
-            # The details; the type of the error is beside them.
+            # `message` has the details; the type of the error is beside it.
             return owners + _owners(value["message"], levels - level - 1)
         value = inner
     return owners
 
 
 def _inner(owner: dict[str, Any]) -> Json:
-    """The object or list in the first of the fields that may hold an error."""
-    # A stream says what failed in a snapshot of its response, or in its last delta.
+    """The object or list in the first field that may contain an error."""
+    # A stream reports an error in a snapshot of its response, or in its last delta.
     keys = (*_HOLDERS, "response", "delta", _exception(owner) or "")
     return next((owner[key] for key in keys if type(owner.get(key)) in (dict, list)), None)
 
 
 def _exception(owner: dict[str, Any]) -> str | None:
-    """The key of an object that is named after an exception."""
+    """The key of the first object that is named after an exception."""
     return next((key for key, value in owner.items() if type(value) is dict and str(key).endswith(_EXCEPTION)), None)
 
 
@@ -142,7 +143,7 @@ def _first(owners: list[dict[str, Any]], keys: tuple[str, ...], *types: type) ->
 
 
 def _http_status(value: Json) -> int | None:
-    """The number of an HTTP status that is an error, which some bodies have as text; None for anything else."""
+    """The HTTP status of an error as a number (some bodies have it as text); None for any other value."""
     if isinstance(value, str):
         is_number = len(value) == 3 and value.isascii() and value.isdecimal()
         value = int(value) if is_number else None
@@ -150,22 +151,22 @@ def _http_status(value: Json) -> int | None:
 
 
 def error_object(error: ProviderError, *, fields: tuple[str, ...]) -> dict[str, Any]:
-    """The body of formats that have an object `error`: with these fields, null where the error does not say."""
+    """An error body with an object `error` that has these fields; a field that is not known is null."""
     return {"error": error_fields(error, fields=fields)}
 
 
 def error_fields(error: ProviderError, *, fields: tuple[str, ...]) -> dict[str, Any]:
-    """An object with these fields of an error, null where it does not say."""
+    """An object with these fields of an error; a field that is not known is null."""
     return {name: getattr(error, name, None) for name in fields}
 
 
 def error_text(error: ProviderError) -> dict[str, Any]:
-    """The body of hosts whose `error` is a text, with a `code` beside it where the error has one."""
+    """An error body whose `error` is a text; with a `code` beside it if the error has one."""
     return ({} if error.code is None else {"code": error.code}) | {"error": error.message}
 
 
 def exception_object(error: ProviderError) -> dict[str, Any]:
-    """The body of formats whose errors are exceptions (AWS restJson1; the type is in a header, too)."""
+    """An error body for formats whose errors are exceptions (AWS restJson1; the type is in a header, too)."""
     if error.type is None:
         return {"message": error.message}
     return {"__type": error.type, "message": error.message}

@@ -1,7 +1,7 @@
-"""Events of AWS event streams, and chunks that stand in them as bytes (botocore 1.44.8, `ResponseStream`).
+"""Events of AWS event streams, and chunks inside them as bytes (botocore 1.44.8, `ResponseStream`).
 
-A message of such a stream is an event or an exception: its name is in a header, and its payload is JSON. Where the service
-passes on what a model sends, each event is a `chunk`, whose `bytes` are base64 of the model's own event.
+A message of such a stream is an event or an exception: a header has its name, and its payload is JSON. If the service passes
+on the events of a model, each message is a `chunk`, whose `bytes` are the model's own event in base64.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ class Frame(NamedTuple):
     """A message of an AWS event stream."""
 
     name: str
-    """The type of its event or exception."""
+    """The name of its event or exception."""
     payload: Wire
     is_exception: bool = False
 
 
 def unframe(chunk: Wire, event: str | None) -> Wire:
-    """The event in a chunk: in bytes as boto3 gives it, or in base64 as the event stream's JSON has it.
+    """The model's event in a chunk, whose bytes are raw from boto3, or base64 in the JSON of the event stream.
 
-    An exception stays as it is, under its name.
+    An exception is returned as a field with its name.
     """
     if event is not None and event.endswith(_EXCEPTION) and event not in chunk:
         return {event: chunk}
@@ -49,13 +49,13 @@ def unframe(chunk: Wire, event: str | None) -> Wire:
 
 
 def frame_bytes(chunk: Wire) -> Frame:
-    """The message that carries a model's own event as bytes; an exception is a message of its own."""
+    """The message for a model's own event, as bytes in a `chunk`; an exception becomes a message of its own."""
     named = frame_named(chunk)
     return named if named.is_exception else Frame("chunk", {"bytes": b64encode(to_json(chunk)).decode()})
 
 
 def frame_named(chunk: Wire) -> Frame:
-    """The message for a chunk whose one field is named after its event."""
+    """The message for a chunk with a single field, which has the name of the event."""
     name = next(iter(chunk), "")
     payload: Json = chunk.get(name)
     if len(chunk) != 1 or type(payload) is not dict:

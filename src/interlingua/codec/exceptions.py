@@ -1,4 +1,4 @@
-"""The errors of AWS's services for models: exceptions, in bodies and as events of streams.
+"""The errors of AWS's services for models: exceptions in bodies and in streams.
 
 Source: botocore 1.44.8, `bedrock-runtime`.
 """
@@ -17,7 +17,7 @@ _IN_STREAMS = {
     500: "internalServerException",
     503: "serviceUnavailableException",
 }
-"""The exceptions that a stream may have as events (`ConverseStreamOutput`, `ResponseStream`)."""
+"""The exceptions that a stream may send as events (`ConverseStreamOutput`, `ResponseStream`)."""
 
 EXCEPTION_WORDS = ErrorWords(
     {
@@ -41,13 +41,13 @@ EXCEPTION_WORDS = ErrorWords(
 
 
 def stream_exception(error: ProviderError) -> Wire:
-    """The event of an exception in a stream."""
+    """The event that reports an error in a stream, as an exception."""
     status = status_of(error)
     name = None if status is None else nearest(_IN_STREAMS, status)
     return {name or "modelStreamErrorException": {"message": error.message}}
 
 
 def written_exception(error: Wire) -> Wire:
-    """The event for an error in a stream: a copy of an exception, and the exception that any other error is nearest to."""
+    """The event that reports an `ErrorEvent`'s value: a copy if it is an exception, else the nearest exception."""
     is_exception = len(error) == 1 and next(iter(error)).endswith("Exception")
     return copy_wire(error) if is_exception else stream_exception(read_error({"error": error}))

@@ -1,9 +1,10 @@
 """Reading and writing wire objects: which fields are known, how they were spelled, and what is left over.
 
-Loading an object sorts its fields. A known field becomes a canonical one. Where the wire has several spellings of one fact, the
-spelling is recorded in the owner's `wire.spelling`. Everything else goes into `provider_data[family]`, nested as it stood. An
-object of which only a part is known leaves the rest there, and its pointer in `wire.partial`. Dumping to the same format lays
-the provider data over what was written, so that nothing is lost and nothing that was written is replaced.
+Loading an object sorts its fields. A known field becomes a canonical field. If the wire has several spellings of one fact, the
+`wire.spelling` of its owner (the message, part, call or tool) records which one was used. All other fields go into
+`provider_data[family]`, nested as they were. If only some fields of a nested object are known, the others go there too, and
+`wire.partial` has the pointer of the object. A dump to the same format adds the provider data to what it has written, so that
+nothing is lost and nothing that was written is replaced.
 """
 
 from __future__ import annotations
@@ -25,26 +26,26 @@ Content: TypeAlias = str | tuple[Any, ...] | None
 
 
 def join(tokens: Iterable[str]) -> str:
-    """A JSON Pointer of escaped tokens."""
+    """The JSON Pointer of escaped tokens."""
     return "/".join(["", *tokens])
 
 
 def value_at(wire: Json, path: Iterable[str]) -> Any:
-    """The value at a path of nested objects; None if a key on the path is missing."""
+    """The value at a path in nested objects; None if a key on the path is missing."""
     for key in path:
         wire = wire.get(key) if type(wire) is dict else None
     return wire
 
 
 copy_wire: Callable[[Any], Any] = SchemaSerializer(core_schema.any_schema()).to_python
-"""A copy of validated JSON data, for the caller to keep; faster than a loop in Python."""
+"""Copies validated JSON data, so that the caller may change it; faster than a loop in Python."""
 
 
 # Spellings
 
 
 def spelling(owner: Any, field: str) -> str | None:
-    """How the wire spelled a field of this owner, where that is recorded."""
+    """How the wire spelled a field of this owner, if that was recorded."""
     record: WireRecord | None = owner.wire
     return None if record is None or record.spelling is None else record.spelling.get(field)
 
@@ -53,7 +54,7 @@ def spelling(owner: Any, field: str) -> str | None:
 
 
 def lay_over(out: Wire, key: str, value: Json) -> None:
-    """Add a recorded field to what was written: objects merge, nothing written is replaced."""
+    """Add a recorded field to what was written: objects are merged, and nothing that was written is replaced."""
     if key not in out:
         out[key] = copy_wire(value)
     elif isinstance(value, dict) and isinstance(out[key], dict):
@@ -62,7 +63,7 @@ def lay_over(out: Wire, key: str, value: Json) -> None:
 
 
 def read_in_part(record: WireRecord | None) -> tuple[Collection[str], Collection[str]]:
-    """Pointers to the objects that were read in part, and to those of them that are standalone, to look many up."""
+    """The pointers to the objects that were read in part, and to the standalone ones among them, as sets."""
     if record is None:
         return (), ()
     return frozenset(record.partial or ()), frozenset(record.standalone or ())
@@ -72,28 +73,28 @@ def has_place(key: str, out: Wire, partial: Collection[str], standalone: Collect
     """Whether a recorded field still has its place in what was written.
 
     The rest of an object that was read in part needs the part that was read, unless it is standalone. A field that could not
-    be read at all is replaced by whatever an edit has written there since.
+    be read at all gives way to a value that an edit has written there since.
     """
     pointer = "/" + escape(key)
     return pointer in standalone or (key in out) == (pointer in partial)
 
 
 def is_empty(value: Any) -> bool:
-    """Whether a value says nothing: null, an empty list or an empty object."""
+    """Whether a value is empty: null, an empty list or an empty object."""
     return value is None or (type(value) in (list, tuple, dict) and not value)
 
 
 def leaves(value: Json, pointer: str) -> list[str]:
-    """Pointers to what an object says, however deep; null, `[]` and `{}` say nothing."""
+    """Pointers to the values in an object, however deep; null, `[]` and `{}` do not count."""
     if type(value) is not dict:
         return [] if is_empty(value) else [pointer]
     return [found for key, item in value.items() for found in leaves(item, f"{pointer}/{escape(key)}")]
 
 
 def unread(value: Json, pointer: str, partial: Collection[str]) -> list[str]:
-    """Pointers to what a recorded field says: of an object that was read in part, to each thing that was not read.
+    """Pointers to the values in a recorded field that were not read: the field itself, or values in an object read in part.
 
-    `pointer` is the one that the record has for the field; null, `[]` and `{}` say nothing.
+    `pointer` is the field's pointer in the record; null, `[]` and `{}` do not count.
     """
     if type(value) is not dict or pointer not in partial:
         return [] if is_empty(value) else [pointer]
@@ -101,7 +102,7 @@ def unread(value: Json, pointer: str, partial: Collection[str]) -> list[str]:
 
 
 class FieldReader:
-    """One wire object being read: `take` returns a field, which is known from then on, and `keep` keeps the rest."""
+    """Reads one wire object: `take` returns a field and marks it as known, and `keep` stores the fields that are not known."""
 
     def __init__(self, wire: Wire, *known: str) -> None:
         self.wire = wire
@@ -111,19 +112,19 @@ class FieldReader:
             self.rest.pop(key, None)
         self.spelling: dict[str, str] = {}
         self.partial: dict[str, Wire] = {}
-        """What is left of objects that were read in part, by path (`response_format/json_schema`)."""
+        """What is left of objects that were read in part, by their path (`response_format/json_schema`)."""
         self.standalone: list[str] = []
-        """Those of them that mean something without the part that was read."""
+        """The paths of the objects among them that have a meaning without the part that was read."""
         self._inside: dict[str, FieldReader] = {}
-        """The readers of the objects in fields."""
+        """The readers of nested objects, by their fields."""
 
     def know(self, *keys: str) -> None:
-        """Note that fields are known, and not to be kept."""
+        """Mark fields as known, so that they are not kept."""
         for key in keys:
             self.rest.pop(key, None)
 
     def take(self, key: str, *kinds: type) -> Any:
-        """A field of one of these types, which is known from now on; None for any other, which stays unread."""
+        """The value of a field, which is known from now on; None if its type is not one of these, and then it stays unread."""
         value = self.wire.get(key)
         if value is None or (kinds and type(value) not in kinds):
             return None
@@ -131,7 +132,7 @@ class FieldReader:
         return value
 
     def move(self, out: dict[str, Any], *keys: str, **names: str) -> None:
-        """Take fields that have the same name in canonical form, or the name given in `names`."""
+        """Take fields that have the same name in canonical form, or the canonical name given in `names`."""
         wire = self.wire
         rest = self.rest
         for key in (*keys, *names):
@@ -140,7 +141,7 @@ class FieldReader:
                 out[names.get(key, key)] = value
 
     def move_typed(self, out: dict[str, Any], of: type, *keys: str, **names: str) -> None:
-        """Take fields that are of a type, as `move` does; those of another type stay unread."""
+        """Take fields whose value is of this type, as `move` does; the others stay unread."""
         for key in (*keys, *names):
             if (value := self.take(key, of)) is not None:
                 out[names.get(key, key)] = value
@@ -148,8 +149,8 @@ class FieldReader:
     def inside(self, key: str, *, standalone: bool = False) -> Self:
         """A reader of the object in a field, or of an empty object if the field has none.
 
-        What it leaves is kept with what this reader leaves; if it reads nothing, and the object is not `standalone`, the field
-        stays unread.
+        What this inner reader leaves is kept with what the outer one leaves. If it reads nothing, and the object is not
+        `standalone`, the whole field stays unread.
         """
         value: Json = self.wire.get(key)
         inner = self._inside[key] = type(self)(value if type(value) is dict else {})
@@ -159,12 +160,12 @@ class FieldReader:
         return inner
 
     def forget(self) -> None:
-        """Leave all fields unread."""
+        """Mark all fields as unread again."""
         self.rest = self.wire.copy()
         self._inside.clear()
 
     def close_inner(self) -> None:
-        """Note what is left of the objects in fields."""
+        """Record what is left of the nested objects."""
         for key, inner in self._inside.items():
             inner.close_inner()
             if len(inner.rest) < len(inner.wire) or (key in self.wire and key not in self.rest):
@@ -174,14 +175,14 @@ class FieldReader:
                 self.partial.update((f"{key}/{path}", rest) for path, rest in inner.partial.items())
 
     def left(self, key: str, rest: Wire, *, standalone: bool = False) -> None:
-        """Note what is left of an object that was read in part."""
+        """Record what is left of an object that was read in part."""
         self.know(key)
         self.partial[key] = rest
         if standalone:
             self.standalone.append(key)
 
     def know_inside(self, *path: str, standalone: bool) -> None:
-        """Note that the value at a path of nested objects was read, and what is left of them."""
+        """Record that the value at a path in nested objects was read, and what is left of these objects."""
         value = self.wire
         at = ""
         for key, inner in pairwise(path):
@@ -191,7 +192,7 @@ class FieldReader:
             self.left(at, {name: item for name, item in left.items() if name != inner}, standalone=standalone and at == key)
 
     def keep(self, out: dict[str, Any], family: str) -> dict[str, Any]:
-        """The canonical data with what is left over as provider data, and with a record of how the rest was spelled."""
+        """The canonical data, with the unread fields as provider data and with a record of the spellings."""
         if self._inside:
             self.close_inner()
         rest = self.rest
@@ -210,7 +211,7 @@ class FieldReader:
 
 
 def _keep_partial(rest: Wire, partial: Mapping[str, Wire]) -> list[str]:
-    """Lay what is left of each object into `rest`; the pointers of the objects that leave something."""
+    """Put what is left of each object into `rest`; returns the pointers of the objects that leave something."""
     pointers: dict[str, None] = {}
     for path, left in partial.items():
         holder = rest

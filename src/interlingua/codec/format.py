@@ -1,4 +1,4 @@
-"""What a format is: a frozen record of functions, and the dump under way that is passed to them."""
+"""A format is a frozen record of functions and facts. Its functions write to the dump under way, which they are given."""
 
 from __future__ import annotations
 
@@ -39,53 +39,53 @@ if TYPE_CHECKING:
 
 
 ContentForm: TypeAlias = Literal["keep", "string", "list"]
-"""How content is written: as it is spelled, as one string where it is text alone, or always as a list."""
+"""How content is written: as it was spelled, as one string if it is only text, or always as a list."""
 
 
 @dataclass(frozen=True)
 class Steps:
-    """How a format writes a history that grows."""
+    """How a format writes a list of messages that grows."""
 
     write: Callable[[Sequence[Any], int, list[Wire], Any], None]
-    """Appends the messages from an index."""
+    """Appends the messages from this index on."""
     lead: Callable[[Sequence[Any], Wire, Any], int] = lambda _messages, _out, _d: 0
-    """Writes the system text that leaves the list; returns the index of the first message that stays."""
+    """Writes the system text that is not written as a message; returns the index of the first other message."""
     finish: Callable[[Wire, list[Wire], Any], None] = lambda _out, _written, _d: None
-    """Does what depends on the end of the history."""
+    """Does what depends on how the messages end."""
 
 
 class Reading(Protocol):
     """Reads the chunks of one stream of a format, in order."""
 
-    # The events of a chunk that only adds text to an open part, as nearly all chunks do. None for any other chunk, which
-    # is then given to `read` and has changed nothing. A format may return None for all chunks.
+    # Returns the events of a chunk that only adds text to an open part, as nearly all chunks do. Returns None, and changes
+    # nothing, for any other chunk, which is then given to `read`. A format may return None for every chunk.
     def grow(self, chunk: Wire) -> list[Event] | None: ...
 
-    # The events of any chunk. Raises `StreamError` for a chunk that is malformed.
+    # Returns the events of any chunk. Raises `StreamError` if the chunk is malformed.
     def read(self, chunk: Wire) -> list[Event]: ...
 
-    # The events that remain when the provider says that the stream is complete.
+    # Returns the events that remain when the provider says that the stream is complete.
     def end(self) -> list[Event]: ...
 
 
 class Writing(Protocol):
-    """Writes the events of one stream in a format, in order; `losses` is what it could not carry."""
+    """Writes the events of one stream in a format, in order; `losses` has what it could not carry."""
 
     losses: list[Loss]
     names: dict[str, str]
-    """The names of tools that are written in place of others; who begins the stream adds those that stay as they are."""
+    """The written names of tools whose own names are replaced; the caller who begins the stream adds the unchanged names."""
 
-    # The chunks of an event: none, one or several.
+    # Returns the chunks for an event: none, one or several.
     def write(self, event: Event) -> list[Wire]: ...
 
 
 class Formats(Protocol):
-    """What a dump asks of the table of formats."""
+    """What a dump needs of the table of formats."""
 
-    # The format of a name, or None.
+    # Returns the format with a name, or None.
     def get(self, name: str, /) -> Format | None: ...
 
-    # The formats of a family, the main one first.
+    # Returns the formats of a family, the main one first.
     def of_family(self, family: str) -> Iterator[Format]: ...
 
 
@@ -93,11 +93,11 @@ class Formats(Protocol):
 class Format:
     """One provider's wire shape, and the functions that map it to and from the canonical one.
 
-    `family` names the formats that share `provider_data`. `load` maps a wire request to the data of a `Request`, and may raise
-    pydantic's `ValidationError` at the first fault. `adapter` builds, on first use, the validator that finds them all. `dump`
-    writes the body of a request with these messages and reports its losses to the `Dump`. `locating(wire)` translates
-    pointers into the canonical request to those into the wire: of a message that stands for several objects, to all of them.
-    `native` says whether a message could have been loaded from this format, or None where only a round trip shows it.
+    Formats of one `family` share `provider_data`. `load` maps a wire request to the data of a `Request`, and may raise
+    pydantic's `ValidationError` at the first fault. `adapter` builds, on first use, the validator that finds all faults. `dump`
+    writes the body of a request with the given messages and reports its losses to the `Dump`. `locating(wire)` translates
+    pointers into the canonical request to pointers into the wire; a message that the wire has as several objects has several.
+    `native` says whether a message could have been loaded from this format, or None if only a round trip can tell.
     """
 
     name: str
@@ -108,31 +108,31 @@ class Format:
     locating: Callable[[Wire], Locate]
     native: Callable[[Any], bool | None]
     new_dump: Callable[..., Any]
-    """Begins a dump: a `Dump`, or a class of it with what this format keeps track of."""
+    """Begins a dump: a `Dump`, or a subclass with what this format keeps track of."""
     shape: Callable[[Wire], Wire | None] = copy_wire
-    """A copy of what the translation of its owners' pointers needs of a request; None where all stay the same."""
+    """Copies what `locating` needs of a request; None if all pointers stay the same."""
     ids: IdRules | None = None
     """What it accepts as the id of a tool call."""
     profile: Any = None
-    """What its host or model accepts, where that differs between hosts."""
+    """What its host or model accepts, if that differs between hosts."""
     made_for: Callable[[Any, str], Format] | None = None
-    """Makes the format of another profile of its class, with a name."""
+    """Makes this format for another profile of the same class, under another name."""
     beside: Callable[[Wire, Locate], Locate] | None = None
-    """Which fields of a request belong to an owner but stand beside it; they are lost when the owner is dropped."""
+    """Finds fields of a request that are about a message, part or tool but outside of it; they are lost when it is dropped."""
     with_content: Callable[[ContentForm], Format] | None = None
     """The same format with content written in another form."""
     listed: str = "messages"
-    """The field that has the messages, and that a bare list stands for."""
+    """The field that has the messages; a bare list is read as this field."""
     roles: frozenset[str] = frozenset()
-    """The words that say whose a message is, for bodies that have no others; none where messages do not say it."""
+    """The words for the role of a message; empty if messages have no role."""
     role_field: str = "role"
-    """The field of a message that has this word."""
+    """The field of a message that has its role."""
     system: str | None = None
-    """The field that holds the leading system text, where that is not a message."""
+    """The field for the leading system text, if that is not a message."""
     path: Callable[[str, bool], str] | None = None
-    """The path and query of a request, under the base URL of the provider's client: for a model, streamed or not."""
+    """The path and query of a request, after the base URL of the provider's client, by model and whether it is streamed."""
     in_url: frozenset[str] = frozenset()
-    """Which of a request's `model` and `stream` its URL says, so that its body does not: no loss in a dump."""
+    """Those of `model` and `stream` that are in the URL and not in the body; leaving them out is not a loss."""
     response_adapter: Callable[[], TypeAdapter[Any]] | None = None
     """Builds, on first use, the validator of a response body."""
     load_response: Callable[[Wire], dict[str, Any]] | None = None
@@ -140,31 +140,31 @@ class Format:
     dump_response: Callable[[Response, Any], Wire] | None = None
     """Writes a response body and reports its losses to the `Dump`."""
     response_fields: tuple[str, ...] = ()
-    """A response has at least one of these fields; a body without any of them is not a response of this format."""
+    """The fields of which a response has at least one; a body without any is not a response of this format."""
     required: RequiredFields | None = None
-    """The fields that the models of its official client require of a response, which `fill=` adds."""
+    """The fields that the models of its official client require in a response; `fill=` adds them."""
     dump_error: Callable[[ProviderError], Wire] | None = None
     """Writes an error body."""
     error_words: ErrorWords | None = None
-    """Its provider's words for errors."""
+    """The words that its provider uses for errors."""
     stream_error: Callable[[ProviderError], Wire] = lambda error: {"message": error.message}
-    """Makes the value of an `ErrorEvent` from an error in its words."""
+    """Makes the value of an `ErrorEvent` from an error that is already in its words."""
     reading: Callable[[Format], Reading] | None = None
-    """Begins to read a stream; it gets this format."""
+    """Begins to read a stream of this format, which is the argument."""
     writing: Callable[[Format, Formats], Writing] | None = None
-    """Begins to write a stream; it gets this format and the table of formats."""
+    """Begins to write a stream of this format; the arguments are this format and the table of formats."""
     event_field: str | None = None
-    """The field of a chunk that repeats the name of its server-sent event, if events have names."""
+    """The field of a chunk that repeats the name of its server-sent event, if its events have names."""
     unframe: Callable[[Wire, str | None], Wire] | None = None
     """Takes the chunk out of an event of its transport, given the event's name; None if the event is the chunk."""
     frame: Callable[[Wire], Frame] | None = None
-    """Puts a chunk into a message of an AWS event stream, if that is how it streams."""
+    """Puts a chunk into a message of an AWS event stream, if the provider streams that way."""
     stream_type: str = "text/event-stream"
     """The content type of a stream's body."""
     end_mark: str | None = None
     """The data of the server-sent event that ends a stream, if it is not a chunk."""
     pieces_in: frozenset[str] | None = None
-    """The fields of chunks for text: every chunk with text has at least one. None if they are not known."""
+    """The fields for text: every chunk with text has at least one of these. None if they are not known."""
     rules: Callable[[Format], RuleSet] | None = None
     """What the provider refuses; the rules are imported when this is called."""
     dialects: Callable[[Format], Dialects] | None = None
@@ -182,41 +182,41 @@ class Format:
     asks_for_usage: Callable[[Wire], bool] | None = None
     """Whether a request asks for the usage in its stream; None if every stream has it."""
     free_functions: bool = False
-    """Whether other messages may be between a call and its result if both have only the function's name, and no id."""
+    """Whether other messages may come between a call and its result if both have only the function's name, and no id."""
     free_results: bool = False
-    """Whether other messages may be between a call and its result."""
+    """Whether other messages may come between any call and its result."""
     response_only: frozenset[str] = frozenset()
-    """Fields of messages and parts that responses have and requests must not have."""
+    """Fields of messages and parts that are allowed in responses but not in requests."""
     response_metadata: frozenset[str] = frozenset()
-    """Fields of responses and choices about how they were made (hosts, times, fingerprints), which other providers lack."""
+    """Fields that say how a response or choice was made (hosts, times, fingerprints), which other providers do not have."""
     rendered: bool = False
-    """Whether a model reads its requests as the text that a chat template prints of them."""
+    """Whether its requests reach the model as text that a chat template prints."""
     json_form: str | None = None
-    """The format with the same requests as JSON, if those of this format have bytes."""
+    """The name of the format that has the same requests as JSON, if requests of this format contain bytes."""
     lost_error: LossKind = "dropped"
-    """The kind of loss if the target cannot mark a result as an error: `changed` if a field's name is the mark."""
+    """The kind of loss if the target cannot mark a result as an error: `changed` if the mark is the name of a field."""
     wrappers: frozenset[str] = frozenset()
-    """Fields of parts that wrap their content, such as a guard around a text: their presence is information."""
+    """Fields of parts that wrap their content, such as a guard around a text: that the field is present is information."""
     switches: frozenset[str] = frozenset()
-    """Fields that an empty object turns on; any other empty object has no meaning."""
+    """Fields that are switched on by an empty object; in any other field, an empty object has no meaning."""
     item_fields: frozenset[str] = frozenset()
-    """Fields with the numbers and states of messages and parts in a response, which have no meaning elsewhere."""
+    """Fields with the numbers and states of messages and parts in a response; they have no meaning in other formats."""
     with_stand_in: Callable[[Any], Any] | None = None
-    """Adds a stand-in for the signature that a call lacks, if the provider documents one."""
+    """Adds a stand-in to a call without a signature, if the provider documents one."""
     opaque: OpaqueFields | None = None
-    """Its fields that clients send back unchanged, which can carry the signatures of other providers."""
+    """Its fields that clients send back unchanged; they can carry the signatures of other providers."""
     readable: Callable[[Wire], str | None] | None = None
     """The text to send to other providers for a part that only this one has; None if the part has no such text."""
     usage: UsageTable | None = None
-    """The table of the counts of tokens in its responses."""
+    """Where its responses have each count of tokens."""
     offers: Callable[[Wire], Iterator[Member]] | None = None
-    """Finds the functions and custom tools inside an opaque tool or item."""
+    """Finds the functions and custom tools inside one of its own tools or items."""
     tool_items: frozenset[str] = frozenset()
-    """The types of items among its messages that only add tools."""
+    """The types of items among its messages that do nothing but add tools."""
     namespace: str | None = None
-    """The field of calls and results that names the group of their tool, if tools have groups."""
+    """The field of calls and results that names the tool's group, if its tools have groups."""
     shared: Shared = field(default_factory=dict[str, Setting], hash=False)
-    """Its settings that other formats have, too, and that have no canonical field."""
+    """Its settings that have no canonical field but that other formats have, too."""
     probabilities: Probabilities | None = None
     """Reads and writes the log probabilities in its answers."""
     tier: Tier | None = field(default=None, hash=False)
@@ -224,13 +224,13 @@ class Format:
     web_search: SearchForm | None = None
     """Reads and writes its web search, if it has one."""
     searched: Callable[[Wire], Searched | None] | None = None
-    """Reads a web search from an opaque part of its answers; None for any other part."""
+    """Reads a web search from one of its own parts in an answer; None for any other part."""
     tool_search: ToolSearch | None = None
     """Reads and writes its tool search and deferred tools, if it has them."""
     makes_strict: bool = False
-    """Whether it makes a function without `strict` strict, if the schema allows it."""
+    """Whether it makes a function without `strict` strict if the schema allows it."""
     allowed_tools: int | None = None
-    """The smallest number of tools that a tool choice can allow; None if no choice allows only some, 0 if it has no choices."""
+    """The fewest tools that a tool choice can allow; None if no choice allows only some tools, 0 if it has no tool choice."""
     history: Steps | None = None
     """Writes a list of messages that grows, without a request."""
 
@@ -239,12 +239,12 @@ class Format:
 
     @cached_property
     def known_dialects(self) -> Dialects | None:
-        """The dialects of JSON Schema that it accepts; None if they are not known."""
+        """The dialects of JSON Schema that the provider accepts; None if they are not known."""
         return None if self.dialects is None else self.dialects(self)
 
     @cached_property
     def shared_by_field(self) -> Mapping[str, list[str]]:
-        """The names of its settings that other formats have, too, by the fields of a request that may have them."""
+        """The names of the settings in `shared`, by the fields of a request that may have them."""
         found: dict[str, list[str]] = {}
         for name, setting in self.shared.items():
             for field_name in setting.fields:
@@ -252,9 +252,9 @@ class Format:
         return found
 
     def change_of(self, key: str, value: Json, target: Format, *, named: bool) -> str | None:
-        """What to report as changed of a field that says which tool is called, or when its definition is read.
+        """The text to report for a field that names a tool's group or defers its definition, and that the target changes.
 
-        It is "" if nothing is lost, and None for all other fields. `named` is whether the name of the tool says its group.
+        Empty if nothing is lost; None for all other fields. `named` is whether the tool's name already contains its group.
         """
         if key == self.namespace and type(value) is str:
             return "" if named else "the name of the tool that is called begins with its group"
@@ -264,29 +264,29 @@ class Format:
 
     @property
     def always_counts(self) -> bool:
-        """Whether each of its streams has the usage, even if not asked for."""
+        """Whether each of its streams has the usage, even if the request does not ask for it."""
         return self.writing is not None and self.writing_without_usage is None
 
     def _repr_pretty_(self, printer: Any, _is_cycle: bool) -> None:
-        # IPython and Hypothesis show all the fields of a dataclass otherwise.
+        # Otherwise IPython and Hypothesis show all the fields of a dataclass.
         printer.text(repr(self))
 
     def __deepcopy__(self, _memo: object) -> Format:
         return self
 
     def own_error(self, error: ProviderError, source: Format | None) -> ProviderError:
-        """An error of another provider in the words of this one; `source` is None if the reporter is not known."""
+        """An error of another provider in the words of this one; `source` is None if it is not known who reported it."""
         words = self.error_words
         if words is None or (source is not None and source.error_words is words):
             return error
         return words.translated(error, foreign=source is not None)
 
     def own_stream_error(self, error: Wire, source: Format | None) -> Wire:
-        """What an `ErrorEvent` holds, as this format has it; it itself where it has no words of another provider."""
+        """The value of an `ErrorEvent` in the words of this format; unchanged if it has no words of another provider."""
         found = read_error({"error": error})
         own = self.own_error(found, source)
         return error if own is found else self.stream_error(own)
 
     def locate(self, wire: Wire, pointer: str) -> str:
-        """The pointer into a request for a pointer into its canonical form; that of the first, if there are several."""
+        """The pointer into a wire request for a pointer into its canonical form; the first one, if there are several."""
         return self.locating(wire)(pointer)[0]

@@ -1,8 +1,8 @@
 r"""Characters that a stream cuts in two.
 
-A character beyond the first 65,536 is two code units in UTF-16. JavaScript servers may cut text between them, so that one delta
-ends in the first half (`\ud83d`) and the next one of the same text begins with the second (`\ude00`). Neither half is valid
-Unicode. The first half is held back, and put before the next text in the same place.
+In UTF-16, a character beyond the first 65,536 is two code units. JavaScript servers may cut text between the two, so that one
+delta ends in the first half (`\ud83d`) and the next delta of the same text begins with the second (`\ude00`). Neither half is
+valid Unicode. So the first half is kept, and put before the next piece of the same text.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from ..model.base import Json
 from .fields import Wire
 
 _IDENTITY = ("index", "output_index", "content_index", "summary_index", "contentBlockIndex", "thought")
-"""The fields of objects that say which choice, call, item or block they are about; 0 and false say what their absence does."""
+"""The fields that say which choice, call, item or block an object is about; 0 and false mean the same as no field."""
 _DEEPEST = 200
 
 _Place: TypeAlias = tuple[Any, ...]
-"""The identity of the objects around a text, and its field: a text may begin in one object, and go on in another."""
+"""Where a text is: the identities of the objects around it, and its field. Its pieces may come in several chunks."""
 
 
 class Halves:
-    """The halves of characters that wait for the rest of them, by the place of their text in chunks.
+    """The first halves of characters that wait for their second half, by the place of their text in chunks.
 
-    `pieces_in` names the fields of chunks of which one brings each piece of a text; None if it may be any field.
+    `pieces_in` names the fields for text: each chunk with a piece of text has at least one. None if text may be in any field.
     """
 
     def __init__(self, pieces_in: frozenset[str] | None) -> None:
@@ -34,7 +34,7 @@ class Halves:
         self.pending: dict[_Place, str] = {}
 
     def join(self, chunk: Wire) -> Wire:
-        """A chunk with each half that waited in its place, and without those that now wait; the same chunk if it has none."""
+        """The chunk with the halves that waited, and without those that must wait now; the same chunk if it has none."""
         if not self.pending:
             has_piece = self._pieces_in is None or not self._pieces_in.isdisjoint(chunk)
             if not (has_piece and _is_cut(chunk)):
@@ -43,12 +43,12 @@ class Halves:
         return joined
 
     def check_end(self) -> None:
-        """Raises `StreamError` where a half is still alone at the end."""
+        """Raise `StreamError` if a half is still waiting at the end."""
         if self.pending:
             raise StreamError("a text must not end in half a character: a high surrogate must be followed by a low one")
 
     def _joined(self, value: Json, place: _Place, around: tuple[int, ...]) -> Any:
-        """`around` identifies the objects and lists that the value is in, of which it may be one itself."""
+        """The value with its texts joined; `around` identifies the objects and lists around it, so that cycles end."""
         if id(value) in around or len(around) > _DEEPEST:
             return value
         if type(value) is dict:
@@ -70,7 +70,7 @@ class Halves:
         if _is_high(text[-1]):
             self.pending[place] = text[-1]
             text = text[:-1]
-        # Halves that stand side by side become the character; a half that stays alone is refused where the text is read.
+        # Two halves side by side become the character; a half that stays alone is refused when the text is read.
         return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
@@ -79,16 +79,16 @@ def _is_high(character: str) -> bool:
 
 
 def _is_cut(chunk: Wire) -> bool:
-    """Whether a text in the chunk ends in a first half."""
+    """Whether a text in the chunk ends in the first half of a character."""
     try:
         to_json(chunk)
     except ValueError:
-        pass  # it may have half a character, and it may hold itself
+        pass  # it may have half a character, or contain itself
     else:
-        return False  # as nearly always
+        return False  # nearly always
     values: list[Json] = [chunk]
-    seen: set[int] = set()  # for a chunk may hold itself
-    for value in values:  # which grows
+    seen: set[int] = set()  # a chunk may contain itself
+    for value in values:  # grows while it is read
         if type(value) is str:
             if not value.isascii() and _is_high(value[-1]):
                 return True

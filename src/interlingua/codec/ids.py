@@ -1,14 +1,14 @@
 """Tool-call ids across formats: reversible where possible, so that calls and results stay paired and ids round-trip.
 
-Each format has its own way of writing ids, and each way is a bijection between all texts and the ids that the format accepts.
-A conversion reads the text behind an id of the source and writes the target's id for that text. So two ids never become one,
-and a chain of conversions that ends at its first format, over any others, ends with the ids that it began with.
+Each format accepts only some texts as ids, and has a bijection between all texts and these ids. A conversion decodes an id of
+the source to a text, and encodes this text as an id of the target. So two ids never become one, and a chain of conversions that
+returns to its first format, through any others, ends with the ids that it began with.
 
-An id that the format refuses is *escaped*: `il_`, then letters, digits and hyphens as they are, and every other character as
-`_<hex>_`. So are those escapes that would otherwise be taken for one of these.
+An id that the format refuses is *escaped*: `il_`, then letters, digits and hyphens unchanged, and every other character as
+`_<hex>_`. A text that looks like an escape, and would be decoded as one, is escaped too.
 
-An id that is in use is *numbered*: `il2-<check>_<id>`. In use are all ids so far where a format wants them unique, and those of
-unanswered calls where it does not. Ids that had the same number before move on by one, as the guests of Hilbert's hotel do.
+An id that is in use is *numbered*: `il2-<check>_<id>`. Where a format wants unique ids, all ids so far are in use; elsewhere,
+only those of unanswered calls. An id that already has this number gets the next one, as guests move on in Hilbert's hotel.
 """
 
 import copy
@@ -33,7 +33,7 @@ def escape_id(text: str) -> str:
 
 
 def unescape_id(id: str) -> str | None:
-    """The text of an escape; None where `escape_id` would not have written it."""
+    """The text behind an escape; None if `escape_id` would not have written this id."""
     if (match := _ESCAPED(id)) is None:
         return None
     try:
@@ -45,12 +45,12 @@ def unescape_id(id: str) -> str | None:
 
 
 def number_id(id: str, number: int) -> str:
-    """An id with a number; the first has none. A check keeps ids that only look like one from being taken for one."""
+    """An id with a number; number 1 leaves it as it is. The checksum tells numbered ids from ids that only look like one."""
     return id if number == 1 else f"il{number}-{crc32(f'{number}_{id}'.encode()) & 0xFFFF:04x}_{id}"
 
 
 def split_number(id: str) -> tuple[str, int]:
-    """An id without its number, and the number."""
+    """An id without its number, and the number: 1 if it has none."""
     match = _NUMBERED(id) if id.startswith("il") else None
     if match is not None and number_id(match[2], int(match[1])) == id:
         return match[2], int(match[1])
@@ -58,10 +58,10 @@ def split_number(id: str) -> tuple[str, int]:
 
 
 class IdRules:
-    """What a format accepts as a tool call's id.
+    """What a format accepts as the id of a tool call.
 
-    `character` is a pattern for one of its characters, `shortest` and `longest` how many there may be; if `unique`, no id is
-    used twice.
+    `character` is a pattern for one character of an id, which has from `shortest` to `longest` characters. `unique` is whether
+    no id may be used twice.
     """
 
     def __init__(self, character: str, longest: int, *, unique: bool, shortest: int = 1) -> None:
@@ -73,29 +73,29 @@ class IdRules:
         self.takes_plainly = re.compile(f"(?!il)(?:{character}){length}", re.DOTALL).fullmatch
 
     def write(self, text: str) -> str:
-        """The id for a text; too long for the format where its escape is."""
+        """The id that stands for a text: the text itself, or its escape, which may be too long for the format."""
         return text if self.accepts(text) and self.read(text) == text else escape_id(text)
 
     def hashed(self, text: str) -> str:
-        """An id made of the hash of a text."""
+        """An id made from a hash of the text."""
         return ("ilh" + _digest(text))[: min(self.longest, 40)]
 
     def numbered(self, number: int) -> str:
-        """The id for a call that has none."""
+        """The id for the call of this number among those that have none."""
         id = f"call-{number}"
         return id if self.accepts(id) else "call" + str(number).zfill(self.longest - len("call"))
 
     def read(self, id: str) -> str:
-        """The text that `write` makes this id of."""
+        """The text that an id stands for: the inverse of `write`."""
         text = unescape_id(id) if id.startswith("il_") else None
         return id if text is None or (self.accepts(text) and self.read(text) == text) else text
 
 
 ANY_ID = IdRules(".", 2**31, unique=False, shortest=0)
-"""The rules of a format without rules."""
+"""The rules of a format that accepts any id."""
 
 _UNKNOWN = IdRules("[A-Za-z0-9_-]", 128, unique=True)
-"""The rules of an unknown source: as strict as most formats, so that escapes are undone."""
+"""The rules assumed for an unknown source: as strict as those of most formats, so that escapes are decoded."""
 
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
@@ -109,30 +109,30 @@ def tool_name(raw: str, longest: int) -> str:
 
 
 class FreeNames:
-    """Finds names that no tool of a request has, for those whose own name the target refuses."""
+    """Finds unused names for tools whose own name the target refuses."""
 
     __slots__ = ("_used", "request")
 
     def __init__(self) -> None:
         self.request: tuple[Iterable[Any], Iterable[Any]] = (), ()
-        """The messages and tools that have the names in use."""
+        """The messages and tools whose names are in use."""
         self._used: set[str] | None = None
 
     def take(self, name: str, longest: int, others: Container[str]) -> str:
-        """This name, or one made of it that is free; `others` are in use, too."""
+        """This name, or another one made from it if it is in use; `others` are in use, too."""
         used = self._used
         if used is None:
             messages, tools = self.request
             used = self._used = {tool.name for tool in tools if tool.type != "opaque"}
             used.update(name for message in messages if message.role == "assistant" for name in _called(message))
         while name in used or name in others:
-            name = tool_name(f"{name}.", longest)  # which the dot makes one with a hash
+            name = tool_name(f"{name}.", longest)  # the dot is not allowed, so the name gets a hash
         used.add(name)
         return name
 
 
 def _called(answer: Any) -> Iterator[str]:
-    """The names of the tools that an answer calls, in either spelling."""
+    """The names of the tools that an assistant message calls, in `tool_calls` or in parts."""
     yield from (call.name for call in answer.tool_calls or ())
     content: Any = answer.content
     if content.__class__ is tuple:
@@ -146,9 +146,9 @@ def _digest(text: str) -> str:
 
 
 class _Numbers(dict[str, list[int]]):
-    """The sorted numbers of the numbered ids in use, by the id without them; `ids` below are all ids in use.
+    """The numbers of the numbered ids in use, sorted, by the id without its number; the parameter `ids` is all ids in use.
 
-    An id and all that numbers make of it are a sequence without an end. The free ones of them, in order, stand for all.
+    An id and its numbered forms are an endless sequence. Its n-th id is written as the n-th one that is free.
     """
 
     __slots__ = ()
@@ -157,7 +157,7 @@ class _Numbers(dict[str, list[int]]):
         return _Numbers({id: used.copy() for id, used in self.items()})
 
     def free(self, id: str, ids: Container[str]) -> str:
-        """The free id that stands for this one."""
+        """The id to write for this one: if it is the n-th of its sequence, the n-th that is free."""
         id, number = split_number(id)
         used = self.get(id, [])
         first = _in_use(id, ids)
@@ -165,12 +165,12 @@ class _Numbers(dict[str, list[int]]):
         return number_id(id, number + first + before)
 
     def rank(self, id: str, ids: Container[str]) -> str:
-        """The id that a free one stands for."""
+        """The id that a free one is written for: the inverse of `free`."""
         id, number = split_number(id)
         return number_id(id, number if number == 1 else number - _in_use(id, ids) - bisect_left(self.get(id, []), number))
 
     def mark(self, id: str, *, in_use: bool) -> None:
-        """Note that an id is in use, or no longer."""
+        """Record whether an id is in use."""
         id, number = split_number(id)
         if number > 1:
             used = self.setdefault(id, [])
@@ -183,12 +183,12 @@ class _Numbers(dict[str, list[int]]):
 
 
 def _in_use(id: str, ids: Container[str]) -> bool:
-    """Whether the first of a sequence is in use; a numbered id belongs to another sequence."""
+    """Whether the first id of a sequence is in use; an id that has a number itself belongs to another sequence."""
     return id in ids and split_number(id)[1] == 1
 
 
 class Unanswered:
-    """The calls without an id of their own that have no result yet, in order, by the ids that they were given."""
+    """The unanswered calls that had no id of their own, in order, by the ids that they were given."""
 
     def __init__(self) -> None:
         self.names: OrderedDict[str, str] = OrderedDict()  # a dict finds its first key slowly after deletions
@@ -207,7 +207,7 @@ class Unanswered:
         self.ids.setdefault(name, deque()).append(id)
 
     def take(self, name: str | None) -> tuple[str, str] | None:
-        """The id and the tool of the first call of this tool, or of any, which is answered from now on."""
+        """Remove the first call of this tool, or of any tool if None, because it is answered; returns its id and its tool."""
         if name is None:
             name = next(iter(self.names.values()), None)
         if name is None or not self.ids.get(name):
@@ -217,37 +217,37 @@ class Unanswered:
 
 
 class ToolIds:
-    """The ids of one dump: `call` for each tool call in order, `result` for each result.
+    """The ids of one dump: `call` returns the id to write for each tool call in order, `result` for each result.
 
-    Both need the rules of the format that an id comes from, where that is known. An id becomes a hash, which is reported to
-    `losses`, where it does not fit or would become the same as another one. An exact id stays as it is.
+    Both take the rules of the format that the id comes from, if it is known. An id that does not fit, or would become the same
+    as another one, is replaced by a hash, which is reported to `losses`. An exact id stays as it is.
     """
 
     def __init__(self, rules: IdRules, losses: list[Loss]) -> None:
         self.rules = rules
         self.losses = losses
         self.reserved: set[str] = set()
-        """The ids of calls that are written exactly, which no other call may get."""
+        """The ids of calls that are written exactly; no other call may get them."""
         self.current: dict[str, str] = {}
-        """The target's id for each id of the source; `open` has those of unanswered calls."""
+        """The target's id for each id of the source; `open` has only those of unanswered calls."""
         self.open: dict[str, str] = {}
         self.used: set[str] = set()
         """The target's ids that are in use."""
         self.texts: set[str] = set()
-        """The texts behind escapes of the source."""
+        """The texts that escaped ids of the source were decoded to."""
         self.hashes: dict[str, str] = {}
-        """The ids that hashes stand for."""
+        """The ids that were replaced by hashes, by hash."""
         self.invented = 1
         self.source_numbers = _Numbers()
         self.numbers = _Numbers()
 
     @cached_property
     def unanswered(self) -> Unanswered:
-        """The calls without an id that have no result yet, which few dumps meet."""
+        """The calls without an id that have no result yet; most dumps have none."""
         return Unanswered()
 
     def fork(self, losses: list[Loss]) -> Self:
-        """An independent copy, which reports to other losses."""
+        """An independent copy that reports to other losses."""
         made = copy.copy(self)
         made.losses = losses
         for name in ("reserved", "current", "open", "used", "source_numbers", "numbers", "texts", "hashes", "unanswered"):
@@ -255,28 +255,28 @@ class ToolIds:
         return made
 
     def reserve(self, id: str) -> None:
-        """Keep an id from being given to another call."""
+        """Reserve an id, so that no other call gets it."""
         self.reserved.add(id)
         self.used.add(id)
         self.numbers.mark(id, in_use=True)
 
     def exact_call(self, raw: str) -> str:
-        """The id of a call that is written as it stood."""
+        """The id of a call that is written exactly, which is unchanged."""
         self.open[raw] = self.current[raw] = raw
         return raw
 
     def exact_result(self, raw: str) -> str:
-        """The id of a result that is written as it stood: its own, unless its call got another one."""
+        """The id of a result that is written exactly: its own id, unless its call got another one."""
         return self.open.pop(raw, raw)
 
     def call(self, raw: str, path: str, source: IdRules | None) -> str:
-        """The target's id for a call. Unanswered calls that share an id, a fault of the conversation, keep sharing it."""
+        """The target's id for a call. Unanswered calls that share an id, a fault of the conversation, keep sharing one."""
         if raw in self.open:
             if (mapped := self.current[raw]) in self.hashes:
                 self._report(mapped, path + "/id")
             return mapped
         if raw not in self.used and raw not in self.texts and self.rules.takes_plainly(raw):
-            # Not in use, not refused, not like an escape: most ids.
+            # Most ids: not in use, not refused, and not like an escape.
             id = mapped = raw
         else:
             id, clashes = self._written(raw, source or _UNKNOWN)
@@ -289,7 +289,7 @@ class ToolIds:
         return mapped
 
     def result(self, raw: str, path: str, field: str, source: IdRules | None) -> str:
-        """The target's id for a result: that of the latest call with its id."""
+        """The target's id for a result: the one that the latest call with the same id got."""
         if raw in self.open:
             mapped = self.open.pop(raw)
             id = self.hashes.get(mapped, mapped)
@@ -303,25 +303,26 @@ class ToolIds:
         if raw in self.current or raw in self.reserved:
             return self.current.get(raw, raw)
         id, clashes = self._written(raw, source or _UNKNOWN)
-        numbered = split_number(raw)[1] > 1 or split_number(id)[1] > 1  # and so perhaps the id of a call
+        numbered = split_number(raw)[1] > 1 or split_number(id)[1] > 1  # it may be the id of a call
         return self._fitting(id, path + field, clashes=clashes or numbered)
 
     def free_id(self) -> str:
-        """The id that the next call without one gets, different from all others."""
+        """The id for the next call without one; no other call has it."""
         while (id := self.rules.numbered(self.invented)) in self.used or id in self.current:
             self.invented += 1
         return id
 
     def call_without_id(self, name: str) -> str:
-        """An id for a call that has none."""
+        """Give an id to a call that has none, and return it."""
         self.reserve(id := self.free_id())
         self.unanswered.add(id, name)
         return id
 
     def result_without_id(self, name: str | None) -> tuple[str, bool]:
-        """The id given to the first unanswered call of that tool, or of any; else that of any other call, else a new one.
+        """The id for a result without one: that of the first unanswered call of its tool, else of any tool, else a new id.
 
-        With it whether the name chose it, and is that of the call: then a result without a name says as much.
+        Calls that had no id come first. Also returns whether the name of the tool led to the call: then the result needs no
+        name.
         """
         chosen = self.unanswered.take(name)
         if (found := chosen or self.unanswered.take(None)) is not None:
@@ -333,9 +334,9 @@ class ToolIds:
         return id, False
 
     def _written(self, raw: str, source: IdRules) -> tuple[str, bool]:
-        """The target's id for a source's, without regard to those in use, and whether it clashes with another one.
+        """The target's id for an id of the source, before numbering, and whether it clashes with another id.
 
-        An id that its format refuses may be the text behind another one, which would become the same.
+        A clash is an id that its own format refuses and that is the text behind another id: both would become the same.
         """
         id = self.source_numbers.rank(raw, self.current if source.unique else self.open)
         text = source.read(id)
@@ -346,7 +347,7 @@ class ToolIds:
         return self.rules.write(text), False
 
     def _fitting(self, id: str, path: str, *, clashes: bool) -> str:
-        """The id, or its hash where it clashes with another one, does not fit, or is the hash of another one."""
+        """The id itself; a hash of it if it clashes with another id, does not fit, or is the hash that replaces another id."""
         if not clashes and self.rules.accepts(id) and id not in self.hashes:
             return id
         salt = 0

@@ -1,9 +1,10 @@
-"""Whether a message could have been loaded from a format.
+"""Decides whether a message could have been loaded from a format.
 
-A message is native to a format if loading what the format's same-format dump writes for it gives the message back. Native
-messages in a request of that format are dumped exactly; every other message follows the rules for conversions. A table decides
-nearly all cases: which fields each role and each type of part may set, and small checks of what a table cannot say. Where it is
-in doubt, because provider data has a key that the loader reads, the message is dumped and loaded.
+An owner is a message, a part or a call. A message is native to a format if the format's same-format dump of it loads as the
+same message. A request of this format dumps native messages exactly; all other messages follow the rules for conversions. A
+table decides nearly all cases: it has the fields that each role and each type of part may set, and functions for what a table
+cannot express. If provider data have a key that the loader reads, the table is in doubt, and the message is dumped and loaded
+to find out.
 """
 
 from __future__ import annotations
@@ -26,25 +27,25 @@ _COMMON = _RECORDS | {"provider_data"}
 
 
 def settable(text: str, *, cache: bool = False) -> frozenset[str]:
-    """The fields that an owner may set, by name, besides those that all owners have."""
+    """A set of the fields that a message or part may set: those named in `text`, and those that all may set."""
     return _COMMON | {*text.split(), *(("cache_control",) if cache else ())}
 
 
 def all_of(verdicts: Iterable[bool | None]) -> bool | None:
-    """Whether all are true; None where that is in doubt."""
+    """Whether all verdicts are true; None if the result is in doubt."""
     found = set(verdicts)
     return False if False in found else None if None in found else True
 
 
 def is_usual_source(source: Any) -> bool:
-    """Whether a source has no null, and no media type where only few formats have one: of a URL or a file id."""
+    """Whether a source has no null, and, if it is a URL or a file id, no media type, which only few formats have there."""
     given: dict[str, Any] = source.to_dict()
     return None not in given.values() and not ("media_type" in given and source.type in ("url", "file_id"))
 
 
 @dataclass(frozen=True)
 class NativeTable:
-    """What messages and parts loaded from one format look like. Verdicts are True, False, or None for doubt."""
+    """What messages and parts from one format look like. A verdict is True, False, or None if it is in doubt."""
 
     family: str
     messages: Mapping[str, frozenset[str]]
@@ -52,18 +53,18 @@ class NativeTable:
     parts: Mapping[str, frozenset[str]]
     """The fields that a part of each type may set."""
     checks: Mapping[str, Callable[[Any], bool | None]] = field(default_factory=dict[str, Callable[[Any], bool | None]])
-    """What else must be true of a part of a type."""
+    """What else must be true of a part of each type."""
     nullable: frozenset[str] = frozenset()
     """Fields that may be null; `role.field` or `type.field`."""
     keys: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-    """The wire keys that the loader reads in each role and type of part, where they are not the names of the fields."""
+    """The wire keys that the loader reads in each role and type of part, if they are not the names of the fields."""
     nested: bool = False
-    """Whether provider data of parts have their place in an object that the loader reads, so that they are always in doubt."""
+    """Whether provider data of parts belong in an object that the loader reads; such parts are always in doubt."""
     marks: frozenset[str] = frozenset()
-    """The wire keys that the loader reads in all others besides."""
+    """The wire keys that the loader also reads in all other roles and types of parts."""
 
     def accepts(self, message: Any) -> bool | None:
-        """Whether the fields of a message, and all parts of its content, are native."""
+        """Whether the fields of a message and all parts of its content are native."""
         if (known := self.messages.get(message.role)) is None:
             return False
         verdict = self.fits(message, known, message.role)
@@ -84,7 +85,7 @@ class NativeTable:
         return verdict if check is None or verdict is False else all_of((verdict, check(part)))
 
     def fits(self, owner: Any, known: frozenset[str], kind: str) -> bool | None:
-        """Whether an owner sets only known fields, none of them null, and provider data that the loader would leave there."""
+        """Whether an owner sets only known fields, none to null, and has provider data that the loader would keep there."""
         given: set[str] = owner.model_fields_set
         if not given <= known:
             return False
@@ -104,10 +105,10 @@ class NativeTable:
         record = owner.wire
         partial, _ = read_in_part(record)
         keys = self.keys.get(kind, known - _COMMON | self.marks)
-        unread = known - owner.model_fields_set  # only a dump shows it where the key and the field have different names
+        unread = known - owner.model_fields_set  # if the key and the field have different names, only a dump can tell
         whole = {key for key, left in overlay.items() if not left or type(left) is not dict or "/" + escape(key) not in partial}
         clashes = keys & whole
-        # Loaders leave null, unless a record says that another field was read instead.
+        # Loaders keep null, unless a record shows that another field was read instead.
         surely = all(overlay[key] is None and key in unread and f"{kind}.{key}" not in self.nullable for key in clashes)
         is_recorded = record is not None and (record.spelling or partial)
         return True if surely and not (clashes and is_recorded) else None
@@ -120,15 +121,15 @@ def is_native(message: Any, target: Format) -> bool:
 
 
 def round_trips(message: Any, target: Format) -> bool:
-    """Whether loading what the same-format dump writes for a message gives the message, apart from our records.
+    """Whether a message comes back from a same-format dump and load, apart from our records.
 
-    An answer is tried as a response, which may have fields that messages of requests must not have.
+    An assistant message is tried as a response, too, because that may have fields that requests must not have.
     """
     d = target.new_dump(replace(target, native=bool), target, same_format=True, formats=NO_FORMATS)
     record = message.wire
     load_answer = target.load_response
     dump_answer = target.dump_response
-    if record is not None:  # as a message of the request or the response itself
+    if record is not None:  # of a message, or of a request or response itself
         message = message.replace(wire={name: record[name] for name in record if name not in ("origin", "response")})
     try:
         is_answer = record is not None and record.response
@@ -144,7 +145,7 @@ def round_trips(message: Any, target: Format) -> bool:
 
 
 def _bare(value: Json) -> Any:
-    """Canonical data without records; free JSON stays as it is."""
+    """Canonical data without records; free JSON is unchanged."""
     if type(value) is list:
         return [_bare(item) for item in value]
     free = ("provider_data", "value", "input")

@@ -1,7 +1,7 @@
-"""Optional properties of a schema that must require all: `null` stands for leaving one out, and is dropped from what returns.
+"""Optional properties of a schema that must require all: `null` means that a property is absent, and is removed from arguments.
 
-`takes_null` and `or_null` make such a schema. `nulls_of` writes down where its nulls are, as plain data, and `without_nulls`
-drops them from the arguments of a call.
+`takes_null` and `or_null` make such a schema. `nulls_of` records where its nulls are, as plain data, and `without_nulls`
+removes them from the arguments of a call.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .keywords import HOLDS, types
 _NULL = {"type": "null"}
 _SCALARS = frozenset({"string", "number", "integer", "boolean"})
 _COMMON = frozenset({"title", "description", "default", "$defs", "definitions"})
-"""The keywords beside a list of alternatives that apply to each."""
+"""Keywords that apply to every alternative in a list beside them."""
 
 
 def takes_null(schema: Json, root: Wire) -> bool:
@@ -46,7 +46,7 @@ def takes_null(schema: Json, root: Wire) -> bool:
 
 
 def _allows_null(schema: Wire) -> bool:
-    """Whether the keywords that need no other schema allow null."""
+    """Whether null is allowed by the keywords of a schema that need no other schema."""
     is_other_constant = schema.get("const") is not None
     if "not" in schema or "if" in schema or is_other_constant:
         return False
@@ -57,7 +57,7 @@ def _allows_null(schema: Wire) -> bool:
 
 
 def _all_of(schema: Wire, root: Wire) -> list[Json]:
-    """The schemas that a schema names and that must hold too."""
+    """The other schemas that must be satisfied, too, because a schema refers to them."""
     schemas: list[Json] = []
     ref: Json = schema.get("$ref")
     if "$ref" in schema:
@@ -67,21 +67,21 @@ def _all_of(schema: Wire, root: Wire) -> list[Json]:
 
 
 def _is_null(schema: Json) -> bool:
-    """Whether an alternative allows null alone, or anything."""
+    """Whether an alternative allows only null, or anything."""
     if not isinstance(schema, dict):
         return schema is True
     return not schema or ("null" in types(schema) and _allows_null(schema) and HOLDS.keys().isdisjoint(schema))
 
 
 def _is_scalar(schema: Wire) -> bool:
-    """Whether a schema has one type, of simple values, and does not mention null."""
+    """Whether a schema has a single type, with simple values, and does not mention null."""
     kind: Json = schema.get("type")
     has_more = "const" in schema or "$ref" in schema or not HOLDS.keys().isdisjoint(schema)
     return isinstance(kind, str) and kind in _SCALARS and not has_more
 
 
 def or_null(schema: Json, *, whole: bool) -> tuple[Wire, bool]:
-    """A schema that also allows null, and whether the given one is unchanged inside it, as it must be if kept `whole`."""
+    """A schema that also allows null, and whether it contains the given one unchanged; `whole` requires that."""
     if isinstance(schema, dict) and not whole:
         if _is_scalar(schema):
             listed: Json = schema.get("enum")
@@ -96,18 +96,19 @@ def or_null(schema: Json, *, whole: bool) -> tuple[Wire, bool]:
     return {"anyOf": [schema, dict(_NULL)]}, True
 
 
-# What comes back
+# Removing the nulls
 
 Nulls: TypeAlias = list[dict[str, Any]]
-"""Where the nulls of a schema are: a record for each schema in it that matters, the whole one first. A record has, by number:
+"""Where a schema has such nulls: a record for each relevant schema in it, the root first. Records refer to others by index.
 
-`any`, the alternatives; `each`, what a list holds; `in`, the properties. `keys` are the names of all properties, `is` has the
-values of those with only one, and `drop` the names of those whose null stands for leaving them out.
+`any` has the alternatives, `each` the schemas of a list's items, and `in` those of properties. `keys` has the names of all
+properties, `is` the values of properties with only one, and `drop` the names of properties whose null means that they are
+absent.
 """
 
 
 def are_nulls(value: Any) -> bool:
-    """Whether a value, which may come from storage, has the form that `nulls_of` writes."""
+    """Whether a value, perhaps from storage, has the form that `nulls_of` writes."""
     if value.__class__ is not list or not value:
         return False
     return all(_is_record(record, range(len(value))) for record in value)
@@ -128,12 +129,12 @@ def _is_record(record: Any, numbers: range) -> bool:
 
 
 def nulls_of(made: Wire, forced: Mapping[int, Sequence[str]]) -> Nulls | None:
-    """Where the nulls are in an adapted schema; `forced` has the names of such properties by the identity of their object."""
+    """The nulls of an adapted schema; `forced` has the names of the properties with such nulls, by identity of the object."""
     return _Table(made, forced).records if forced else None
 
 
 class _Table:
-    """Numbers the schemas in a schema."""
+    """Numbers the relevant schemas inside a schema, and makes their records."""
 
     def __init__(self, root: Wire, forced: Mapping[int, Sequence[str]]) -> None:
         self._root = root
@@ -142,7 +143,7 @@ class _Table:
         self._waiting: list[Wire] = []
         self.records: Nulls = []
         self._number(root)
-        for number, schema in enumerate(self._waiting):  # which grows
+        for number, schema in enumerate(self._waiting):  # grows while it is read
             self.records.append(self._record(schema) if number or schema else {})
 
     def _number(self, schema: Json) -> int | None:
@@ -174,7 +175,7 @@ class _Table:
 
 
 _LEADING = frozenset({"$ref", "anyOf", "items", "contains", "prefixItems", "properties"})
-"""Keywords of schemas that matter: those that lead to objects."""
+"""Keywords of relevant schemas: those that can lead to an object."""
 
 
 def _listed(schema: Wire, key: str) -> list[Json]:
@@ -183,7 +184,7 @@ def _listed(schema: Wire, key: str) -> list[Json]:
 
 
 def _only_value(schema: Json) -> list[Json]:
-    """The only text that a schema allows."""
+    """A list of the only text that a schema allows; empty if it allows others."""
     if not isinstance(schema, dict):
         return []
     values: list[Json] = [schema["const"]] if "const" in schema else _listed(schema, "enum")
@@ -191,9 +192,9 @@ def _only_value(schema: Json) -> list[Json]:
 
 
 def without_nulls(arguments: Any, nulls: Nulls) -> Any:
-    """The arguments of a call, an object or its text, without the nulls that take the place of absent properties.
+    """The arguments of a call, as an object or as text, without the nulls that mean an absent property.
 
-    What cannot be read as an object is given back as it is.
+    Arguments that are not an object are returned unchanged.
     """
     if isinstance(arguments, str):
         if "null" not in arguments:
@@ -208,7 +209,7 @@ def without_nulls(arguments: Any, nulls: Nulls) -> Any:
 
 
 def _drop(arguments: Json, nulls: Nulls) -> bool:
-    """Drop the nulls inside a value; whether there were any."""
+    """Remove the nulls inside a value; returns whether there were any."""
     known: dict[tuple[int, ...], list[dict[str, Any]]] = {}
     waiting: list[tuple[Json, tuple[int, ...]]] = [(arguments, (0,))]
     dropped = False
@@ -235,10 +236,10 @@ def _drop(arguments: Json, nulls: Nulls) -> bool:
 
 
 def _alternatives(nulls: Nulls, numbers: Iterable[int]) -> list[dict[str, Any]]:
-    """The records of these numbers and of their alternatives."""
+    """The records with these numbers, and those of their alternatives."""
     found = dict.fromkeys(numbers)
     waiting = [*found]
-    for number in waiting:  # which grows
+    for number in waiting:  # grows while it is read
         new = [each for each in nulls[number].get("any", ()) if each not in found]
         found |= dict.fromkeys(new)
         waiting += new
@@ -246,7 +247,7 @@ def _alternatives(nulls: Nulls, numbers: Iterable[int]) -> list[dict[str, Any]]:
 
 
 def _matching(records: list[dict[str, Any]], value: Wire) -> list[dict[str, Any]]:
-    """The records of objects that a value can be: all properties are required, and no others are allowed."""
+    """The records of the objects that a value can be; these require all of their properties and allow no others."""
     objects = [record for record in records if "keys" in record]
     if len(objects) < 2:
         return objects

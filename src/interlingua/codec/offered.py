@@ -1,9 +1,9 @@
-"""The functions of a request that are not tools of its list: members of groups, custom tools, tools that messages add.
+"""The functions of a request that are not in its list of tools: tools in groups, custom tools, and tools that messages add.
 
-A provider's own tool may be a group of tools (a namespace), and an item among its messages may add tools. Other providers take
-one flat list of functions, so a dump flattens them: a tool from a group gets a name that begins with the group's. Names are
-decided for the request as a whole. A free-form tool, whose input is text, becomes a function with one text, `input`, where
-the target has no free-form tools, as its calls do (`fit_arguments`).
+A provider's own tool may be a group of tools (a namespace), and an item among its messages may add tools. Other providers have
+one flat list of functions, so a dump writes all tools in one list: the name of a tool from a group then begins with the name of
+the group. Names are decided for the whole request. A free-form tool, whose input is text, becomes a function with one text,
+`input`, if the target has no free-form tools; its calls change in the same way (`fit_arguments`).
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from .web_search import CONTEXT_USES, SearchForm, WebSearch, location
 
 
 class Offered(NamedTuple):
-    """A tool to write: what it is, and where it stands in the canonical request."""
+    """A tool to write, and its pointer in the canonical request."""
 
     path: str
     tool: Any
     changes: tuple[tuple[str, str], ...] = ()
-    """What has changed: the pointer and the detail of each loss."""
+    """The changes to report: a pointer and a detail for each."""
     always: bool = False
-    """Whether it is sent even if only some tools are allowed, because it searches among the tools that are sent."""
+    """Whether it is sent even if the tool choice does not allow it, because it searches the tools that are sent."""
 
 
 _KNOWN = {
@@ -41,14 +41,14 @@ _KNOWN = {
     "custom": frozenset({"type", "name", "description", "format"}),
 }
 _LONGEST = 64
-"""The length of names that most providers accept."""
+"""The longest name that most providers accept."""
 _FREE_FORM = "a free-form tool becomes a function with one text, `input`"
 
 
 class OfferedTools:
-    """The tools of one dump: `written` for each tool of the request, `added` by messages, and the names of all of them.
+    """The tools of one dump: `written` yields those of the request, `added` has those that messages add, and `names` all names.
 
-    `d` is the `Dump`, whose module stands above this one.
+    `d` is the `Dump`, which this module cannot import.
     """
 
     def __init__(self, tools: Sequence[Any], messages: Sequence[Any], d: Any) -> None:
@@ -58,11 +58,11 @@ class OfferedTools:
         self._kinds: dict[tuple[str | None, str], Literal["function", "custom"]] = {}
         self._read: dict[str, list[Offered]] = {}
         self._has_search = False
-        """Whether web search is sent."""
+        """Whether web search is already sent."""
         self._defers = False
-        """Whether the target defers the tools that another provider's request defers."""
+        """Whether tools that another provider's request defers are deferred in the target, too."""
         self._searches: dict[str, tuple[str, Search]] = {}
-        """The searches in the history that are the target's now, by pointer, with their ids."""
+        """The searches in earlier messages that become searches of the target, by pointer, each with its id."""
         self._tools = tools
         for tool in tools:
             if tool.type == "function":
@@ -79,14 +79,14 @@ class OfferedTools:
         if self._defers:
             self._find_searches(messages)
         self._allowed: AbstractSet[str] = frozenset()
-        """The full names of the tools to write; empty if all are written."""
+        """The full names of the only tools to write; empty if all tools are written."""
         self.added: list[Offered] = []
         self.moved: set[str] = set()
-        """The pointers of items that only add tools, which are written among the tools."""
+        """The pointers of items that do nothing but add tools; they are written as tools."""
         self._find_added(messages)
 
     def _find_searches(self, messages: Sequence[Any]) -> None:
-        """Find the searches among tools in the answers of the history."""
+        """Find the tool searches in earlier assistant messages."""
         for i, message in enumerate(messages):
             if message.role == "assistant":
                 found = searches(message, f"/messages/{i}", self._search_in)
@@ -101,9 +101,9 @@ class OfferedTools:
                 self.moved.add(path)
 
     def written(self, tools: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-        """The tools to write with their pointers, in their order; those that messages add come last.
+        """The tools to write, in order, with their pointers; tools that messages add come last.
 
-        The changes to a tool are reported after it has been written, with its place.
+        The changes to a tool are reported after the caller has written it, because the report has its place.
         """
         d = self._d
         found = [*self._in_order(tools)]
@@ -120,7 +120,7 @@ class OfferedTools:
                     d.report("changed", path, at, detail)
 
     def allow(self, choice: Any) -> None:
-        """Write only the tools that a tool choice allows, if the target has no such choice."""
+        """Write only the tools that a tool choice allows, if the target's tool choice cannot allow only some tools."""
         among = choice.type in ("auto", "required") and not is_one_tool(choice, self._d.target.allowed_tools)
         if among and self._d.target.allowed_tools is None:
             self._allowed = {self.chosen(name) for name in choice.allowed}
@@ -135,12 +135,12 @@ class OfferedTools:
         yield from self.added
 
     def full_name(self, namespace: str | None, name: str) -> str:
-        """The name of a tool in one list, before the target's rules for names: that of its group and its own."""
+        """The name of a tool in the flat list, before the target's rules for names: the name of its group and its own."""
         key = (namespace, name)
         if (full := self._names.get(key)) is None:
             full = name if namespace is None else f"{namespace}__{name}"
             if namespace is not None and full in self._taken:
-                full = tool_name(f"{full} {len(namespace)}", _LONGEST)  # which the space makes one with a hash
+                full = tool_name(f"{full} {len(namespace)}", _LONGEST)  # the space is not allowed, so the name gets a hash
             self._names[key] = full
             self._taken.add(full)
         return full
@@ -151,29 +151,29 @@ class OfferedTools:
         return self._taken
 
     def called(self, namespace: str, name: str) -> str:
-        """The full name of the tool that a call with a group names.
+        """The full name of the tool that a call names together with a group.
 
-        A function that was loaded late is called with its own name as its group, or that of a group which is not declared.
+        The group of a call may be the name of the function itself, if that was loaded late, or a group that is not declared.
         """
         has_no_group = (namespace, name) not in self._kinds and ((None, name) in self._kinds or namespace == name)
         return self.full_name(None if has_no_group else namespace, name)
 
     def chosen(self, name: str) -> str:
-        """The full name of the tool that a choice names: a tool without a group, else the only one of that name."""
+        """The full name of the tool that a tool choice names: a tool without a group, else the only one in any group."""
         if (None, name) in self._kinds:
             return name
         found = [key for key in self._kinds if key[1] == name]
         return self._names[found[0]] if len(found) == 1 else name
 
     def sent(self, names: Mapping[str, str]) -> dict[str, SentTool]:
-        """Each tool, by the name that it was written with; `names` has the target's names, by full names."""
+        """Each tool by the name that was written for it; `names` has the target's names by full name."""
         kinds = self._kinds.items()
         return {names.get(full := self._names[key], full): SentTool(*key, kind) for key, kind in kinds}
 
     def _members(self, owner: Any, path: str) -> list[Offered] | None:
-        """The tools inside an opaque value of another family; None if it has none.
+        """The tools inside an opaque value of another family; None if it contains no tools.
 
-        A dialect of the same family may lack free-form tools.
+        A value of the same family is searched, too, if the target has no free-form tools.
         """
         d = self._d
         source = next(d.formats.of_family(owner.format), None)
@@ -198,14 +198,14 @@ class OfferedTools:
         return found if members else None
 
     def search_option(self, options: Wire, path: str) -> None:
-        """Note that a field of the request turns web search on; it becomes a tool."""
+        """Turn on web search because a field of the request does; the field becomes a tool."""
         search = self._d.source.web_search.read(options)
         if search is not None and (tool := self._search(search, path, path)):
             self.added += tool
             self.moved.add(path)
 
     def _search(self, search: WebSearch, path: str, inside: str) -> list[Offered] | None:
-        """The target's web search; None if it has none, or would refuse it."""
+        """The target's web search; None if it has none or would refuse it."""
         d = self._d
         form = self._d.target.web_search
         functions = {name for (_, name), kind in self._kinds.items() if kind == "function"}
@@ -231,7 +231,7 @@ class OfferedTools:
     def _search_settings(
         self, search: WebSearch, form: SearchForm, inside: str
     ) -> tuple[dict[str, Json], list[tuple[str, str]]]:
-        """The settings of a search that the target has, and the changes to them: the pointer and the detail of each."""
+        """The settings of a search that the target has, too, and the changes to report: a pointer and a detail for each."""
         d = self._d
         settings = {name: setting.value for name, setting in search.settings.items() if name in form.takes}
         changes: list[tuple[str, str]] = []
@@ -251,7 +251,7 @@ class OfferedTools:
         return settings, changes
 
     def _tool_search(self, owner: Any, path: str) -> Offered | None:
-        """The target's tool search; None for any other tool, and if the target has no tool search."""
+        """The target's tool search in place of another provider's; None for any other tool, or if the target has none."""
         d = self._d
         form = self._d.target.tool_search
         source = next(d.formats.of_family(owner.format), None) if owner.format != d.family else None
@@ -266,12 +266,12 @@ class OfferedTools:
         return Offered(path, OpaqueTool(format=d.family, value=form.tool), changes, always=True)
 
     def _search_in(self, part: Any) -> Search | None:
-        """One of the two parts of a search among tools that another provider made."""
+        """The queries or the found tools in a part of another provider's tool search; None for any other part."""
         source = next(self._d.formats.of_family(part.format), None) if part.format != self._d.family else None
         return None if source is None or source.tool_search is None else source.tool_search.read_part(part.value)
 
     def searched(self, path: str, d: Any) -> Wire | None:
-        """What the target has for a part of a search that another provider made; None for any other part."""
+        """The target's form of a part that another provider made for a tool search; None for any other part."""
         form = d.target.tool_search
         if path not in self._searches or form is None:
             return None
@@ -287,12 +287,12 @@ class OfferedTools:
 
     @cached_property
     def _sent(self) -> list[Offered]:
-        """The tools in order, once for all searches that found some of them."""
+        """The tools to write, in order, made once for all searches."""
         return [*self._in_order(self._tools)]
 
     @cached_property
     def _functions(self) -> dict[str, list[int]]:
-        """The places of the functions among them, by name."""
+        """The indices in `_sent` of the functions, by name."""
         found: dict[str, list[int]] = {}
         for place, each in enumerate(self._sent):
             if each.tool.type == "function":
@@ -300,11 +300,11 @@ class OfferedTools:
         return found
 
     def searches_at(self, path: str) -> bool:
-        """Whether a part of an answer is one of a search that the target has, too."""
+        """Whether a part of an answer belongs to a search that becomes one of the target."""
         return path in self._searches
 
     def _deferred(self, tool: Any) -> Any:
-        """A function of another provider that is deferred, in the target's words."""
+        """The tool; a deferred function of another provider is marked in the target's way."""
         data: Mapping[str, Wire] = (tool.provider_data or {}) if self._defers and tool.type == "function" else {}
         for family, overlay in data.items():
             search = None if family == self._d.family else self._d.format_of(family).tool_search
@@ -316,12 +316,12 @@ class OfferedTools:
 
     @property
     def _deferral(self) -> Wire:
-        """The field that marks a tool of the target as deferred."""
+        """The field that marks a tool of the target as deferred; empty if it defers none."""
         form = self._d.target.tool_search
         return {form.deferral: True} if self._defers and form is not None else {}
 
     def _note(self, namespace: str | None, value: Wire) -> bool:
-        """Note a tool with its full name; whether it is a new one."""
+        """Record a tool and its full name; returns whether the tool is new."""
         key = (namespace, value["name"])
         is_new = key not in self._kinds
         self.full_name(*key)
@@ -329,7 +329,7 @@ class OfferedTools:
         return is_new
 
     def _offer(self, member: Member, path: str, inside: str, family: str) -> Offered | None:
-        """A tool that the target accepts, whose fields are at `inside`; None, and reported, if there is none."""
+        """A tool that the target accepts, whose fields are at `inside`; None, with a report, if it is no such tool."""
         d = self._d
         value = member.value
         kind = member.value.get("type")
@@ -361,19 +361,19 @@ class OfferedTools:
         return Offered(path, tool, tuple(changes))
 
     def _made(self, value: Wire, full: str, family: str) -> Any:
-        """The tool to write under its full name; None where its fields are malformed."""
+        """The tool to write under its full name; None if its fields are malformed."""
         if value["type"] != "custom" or not self._d.takes_custom:
             return _function(value, full)
         kept = {key: copy_wire(each) for key, each in value.items() if key in _KNOWN["custom"]}
         return OpaqueTool(format=family, value={**kept, "name": full})
 
     def _is_deferral(self, family: str, key: str, value: Json) -> bool:
-        """Whether a field of a tool says that it is deferred."""
+        """Whether a field marks a tool as deferred."""
         search = self._d.format_of(family).tool_search
         return search is not None and key == search.deferral and value is True
 
     def _changes(self, member: Member, tool: Any, path: str, inside: str) -> Iterator[tuple[str, str]]:
-        """The changes to a tool that is sent."""
+        """The changes to report for a tool that is sent."""
         if member.namespace is not None:
             full = self.full_name(member.namespace, member.value["name"])
             yield f"{inside}/name", f"{NAMED_BY_GROUP}; sent as {excerpt(full)}"
@@ -388,7 +388,7 @@ class OfferedTools:
 
 
 def _called(tool: Any) -> Json:
-    """The name that a tool is called by; None for a tool that the model does not call."""
+    """The name by which the model calls a tool; None if the model does not call it."""
     name: Json = tool.name if tool.type == "function" else tool.value.get("name")
     return name if type(name) is str else None
 
@@ -406,7 +406,7 @@ def _function(value: Wire, full: str) -> Tool | None:
 
 
 def _described(member: Member) -> Wire:
-    """A tool with the description of its group before its own. A description that is not text stays: the tool is malformed."""
+    """A tool whose description begins with its group's. A description that is not text stays: the tool is malformed."""
     about = member.about
     own = member.value.get("description")
     if not about or not isinstance(own, str | None):
@@ -415,7 +415,7 @@ def _described(member: Member) -> Wire:
 
 
 def _text_schema(form: Json) -> Wire:
-    """The schema of a function with one text; a grammar that the text must follow is its description."""
+    """The schema of a function with one text, `input`; a grammar for the text becomes its description."""
     text: Wire = {"type": "string"}
     if (grammar := _grammar(form)) is not None:
         text["description"] = grammar
@@ -423,14 +423,14 @@ def _text_schema(form: Json) -> Wire:
 
 
 def _grammar(form: Json) -> str | None:
-    """The description of the grammar that the text of a custom tool must follow."""
+    """A description of the grammar that the text of a custom tool must follow."""
     if type(form) is not dict or type(definition := form.get("definition")) is not str:
         return None
     return f"The text must follow this grammar ({word(form.get('syntax'), 'of any kind')}):\n{definition}"
 
 
 def _opaque(messages: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """The opaque messages, with their pointers."""
+    """The opaque messages and their pointers."""
     for i, message in enumerate(messages):
         if message.role == "opaque":
             yield f"/messages/{i}", message

@@ -1,8 +1,8 @@
-"""A schema in the subset of OpenAPI 3.0's that some models take: the steps that adapt one to a dialect with `openapi`.
+"""Adapts a schema to the subset of OpenAPI 3.0 that some models accept: the steps for dialects with `openapi`.
 
-Each schema becomes one of a single type, in capitals, or a list of alternatives without anything beside it. What a reference
-names is written in its place, and what `allOf` lists is merged. Null is an alternative like others until the last step, which
-writes `nullable`. How much is written more than once is bounded.
+Each schema gets a single type, in capitals, or becomes a list of alternatives with nothing beside it. A referenced schema is
+written in place of the reference, and the schemas in `allOf` are merged. Null is an alternative like any other until the last
+step, which writes `nullable`. The amount that is written more than once is limited.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _OF_TYPE = {
     "boolean": (),
     "null": (),
 }
-"""Keywords that say something only of values of a type, so that beside another type they can be left out."""
+"""Keywords that apply only to values of one type, so that a schema of another type can leave them out."""
 _IN_WORDS = frozenset(
     "exclusiveMinimum exclusiveMaximum multipleOf uniqueItems minContains maxContains dependentRequired format examples"
     " contentEncoding contentMediaType".split()
 )
-"""Refused keywords that are short and useful to a model in words."""
+"""Refused keywords that are short, and that help a model when they are put in words."""
 
 
-# What holds together
+# Merging
 
 
 def gather(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Merge what a schema refers to, and what its `allOf` lists, into it."""
+    """Merge a schema with what it refers to and with what its `allOf` lists, into `out`."""
     inlining = a.inlining
     inlining.or_null = inlining.takes_null(node.schema)
     inlining.entered = {id(node.schema)} - inlining.open
@@ -71,14 +71,14 @@ def gather(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _inner_nodes(part: Wire, place: SchemaNode, seen: set[int], a: Adapting) -> Iterator[tuple[Wire, SchemaNode]]:
-    """Take out of a schema what must hold too: what it refers to, and what `allOf` lists."""
+    """Remove `$ref` and `allOf` from a schema; yields the schemas in them, which must be satisfied, too."""
     if isinstance(ref := part.pop("$ref", None), str):
         found = resolve(a.root, ref)
         named = new_node(({}, (), False, "", tuple(map(unescape, ref.split("/")[1:])), 0))
         if found is None:
             a.report("dropped", place, "$ref", "the schema that this reference names must be inside this one")
         elif id(found) in seen:
-            pass  # it holds already
+            pass  # it is merged already
         elif id(found) in a.inlining.open:
             a.report("dropped", place, "$ref", "what a reference names is written in its place, but not inside itself")
             yield _outline(found, place, a), named
@@ -97,7 +97,7 @@ def _inner_nodes(part: Wire, place: SchemaNode, seen: set[int], a: Adapting) -> 
 
 
 def _outline(schema: Wire, place: SchemaNode, a: Adapting) -> Wire:
-    """The type of a schema that `place` refers to, and what it says of itself, without the schemas in it."""
+    """The title, description and type of a schema that `place` refers to, without the schemas inside it."""
     out: Wire = {key: schema[key] for key in ("title", "description") if key in schema}
     if not a.inlining.spend(out):
         out = {}
@@ -108,7 +108,7 @@ def _outline(schema: Wire, place: SchemaNode, a: Adapting) -> Wire:
 
 
 def _as_json_schema(part: Wire, place: SchemaNode, a: Adapting) -> None:
-    """Write what a schema says in JSON Schema's way: `type` as a list, null as a type, `enum` for `const`."""
+    """Write a schema in JSON Schema's usual form: `type` as a list, null as a type, `enum` for `const`, `anyOf` for `oneOf`."""
     kinds = types(part)
     if part.pop("nullable", None) is True:
         if kinds:
@@ -137,7 +137,7 @@ def _as_json_schema(part: Wire, place: SchemaNode, a: Adapting) -> None:
 
 
 def _absorb(out: Wire, part: Wire, place: SchemaNode, origins: dict[str, Origin], a: Adapting) -> None:
-    """Merge a schema that holds too; what one schema cannot say of both is left out."""
+    """Merge another schema that must be satisfied; what one schema cannot express of both is left out."""
     key: str
     value: Json
     for key, value in part.items():
@@ -153,7 +153,7 @@ def _absorb(out: Wire, part: Wire, place: SchemaNode, origins: dict[str, Origin]
 
 
 def _note_places(key: str, value: Json, origin: Origin, a: Adapting) -> None:
-    """Remember where the schemas in a keyword were."""
+    """Record where the schemas in a keyword were."""
     place, keyword = origin
     holds = HOLDS.get(key)
     name: str
@@ -175,7 +175,7 @@ _MOST = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxP
 
 
 def _both(key: str, one: Any, other: Any, a: Adapting) -> Any:
-    """The value of a keyword that says what two values say; None where none does."""
+    """The value of a keyword that means the same as two values together; None if no value does."""
     if key == "type":
         return _both_types(one, other) or None
     if key in _LEAST:
@@ -197,7 +197,7 @@ def _both(key: str, one: Any, other: Any, a: Adapting) -> Any:
 
 
 def _both_types(one: Iterable[str], other: Iterable[str]) -> list[str]:
-    """The types of values that have a type of each list: each integer is a number."""
+    """The types that both lists allow: an integer is a number, too."""
     first, second = ({*kinds, "integer"} if "number" in kinds else {*kinds} for kinds in (one, other))
     both = [kind for kind in (*one, *other) if kind in first and kind in second]
     return list(dict.fromkeys(both))
@@ -212,14 +212,14 @@ def _both_schemas(one: Json, other: Json, a: Adapting) -> Json:
 
 
 def _simpler(out: Wire, node: SchemaNode, a: Adapting) -> list[tuple[Wire, SchemaNode]]:
-    """Take null out of the alternatives, and those that nothing satisfies; the only one that is left must hold."""
+    """Remove null and the impossible ones from the alternatives; if only one is left, it is returned, to be merged."""
     listed: list[Json] = out["anyOf"]
     kinds: list[str] | None = out.get("type")
     values: list[Json] | None = out.get("enum")
     left: list[Wire] = []
     for each in listed:
         if each is True or each == {}:
-            del out["anyOf"]  # which any value satisfies
+            del out["anyOf"]  # any value satisfies it
             return []
         if not isinstance(each, dict):
             continue
@@ -247,13 +247,13 @@ def _is_null(schema: Wire) -> bool:
 
 
 def _report_null(schema: Wire, place: SchemaNode, a: Adapting) -> None:
-    """Report what an alternative says besides that it is null."""
+    """Report the title, description and the like of an alternative that is null."""
     if not _SHARED_KEYS.isdisjoint(schema):
         a.report("dropped", place, "", "null is sent as `nullable`, without what its schema says of it")
 
 
 def tidy(made: Wire, node: SchemaNode, a: Adapting) -> Wire:
-    """A schema whose alternatives are adapted; those that turn out to be null alone become `nullable` in the others."""
+    """A schema whose alternatives are adapted; alternatives that turn out to be only null become `nullable` in the others."""
     listed: list[Wire] = made.get("anyOf", [])
     others = [each for each in listed if each.get("type") != "NULL"]
     if len(others) == len(listed):
@@ -279,7 +279,7 @@ def _make_nullable(made: Wire) -> None:
 
 
 def reduce(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Leave out the keywords that are refused, or put them in words."""
+    """Leave out refused keywords, or put them in words."""
     for key in [key for key in out if not a.dialect.takes(key, out[key])]:
         value: Json = out[key]
         if key in ("$defs", "definitions") or _says_nothing(key, value):
@@ -291,7 +291,7 @@ def reduce(out: Wire, node: SchemaNode, a: Adapting) -> None:
         else:
             a.report("dropped", node, key, "this schema must not have this keyword")
             del out[key]
-    if "enum" in out and "anyOf" not in out:  # the alternatives get it, and each reduces it
+    if "enum" in out and "anyOf" not in out:  # otherwise each alternative gets it, and reduces it
         _reduce_enum(out, node, a)
 
 
@@ -302,7 +302,7 @@ def _says_nothing(key: str, value: Json) -> bool:
 
 
 def _reduce_tuple(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Let each item of an array be what any item may be."""
+    """Let each item of an array be what any of the listed items may be."""
     listed: list[Json] = out.pop("prefixItems")
     a.report("changed", node, "prefixItems", "`prefixItems` is refused; sent as `items` that take each of its schemas")
     rest: Json = out.get("items")
@@ -334,7 +334,7 @@ def _types_of(value: Json) -> tuple[str, ...]:
 
 
 def _reduce_enum(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Keep the texts among the values that are allowed; the others are put in words."""
+    """Keep the allowed values that are texts; put the others in words."""
     values: list[Json] = out["enum"]
     kinds: list[str] | None = out.get("type")
     kept = [value for value in values if kinds is None or not {*kinds}.isdisjoint(_types_of(value))]
@@ -355,11 +355,11 @@ def _reduce_enum(out: Wire, node: SchemaNode, a: Adapting) -> None:
         out["enum"] = texts
 
 
-# What it is
+# Types
 
 
 def shape(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Give a schema a single type, or only alternatives."""
+    """Give a schema a single type, or nothing but alternatives."""
     if "anyOf" in out:
         _share_out(out, node, a)
         return
@@ -384,12 +384,12 @@ def shape(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _of_kind(schema: Wire, kind: str) -> Wire:
-    """What a schema says of values of one type."""
+    """The keywords of a schema that apply to values of one type."""
     return {"type": kind} | {key: schema[key] for key in (*_SHARED, *_OF_TYPE[kind]) if key in schema}
 
 
 def _kinds(out: Wire, node: SchemaNode, a: Adapting) -> list[str]:
-    """The types of a schema; one that has none gets the first of which it says something."""
+    """The types of a schema; without any, the first type that one of its keywords applies to."""
     found: list[str] | str = out.get("type", [])
     if found:
         return [found] if isinstance(found, str) else found
@@ -399,7 +399,7 @@ def _kinds(out: Wire, node: SchemaNode, a: Adapting) -> list[str]:
 
 
 def _share_out(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Move what stands beside alternatives into each of them."""
+    """Move the keywords beside alternatives into each alternative."""
     branches: list[Wire] = out.pop("anyOf")
     rest = dict(out)
     out.clear()
@@ -419,7 +419,7 @@ def _share_out(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _complete(out: Wire, node: SchemaNode, a: Adapting) -> None:
-    """Give an array items, and leave out what is required of nothing."""
+    """Give an array its `items`, and remove names without a property from `required`."""
     if out["type"] == "ARRAY" and not isinstance(out.get("items"), dict):
         if out.get("items") is False:
             a.report("dropped", node, "items", "a schema must not forbid every value")
@@ -441,7 +441,7 @@ def _complete(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _of_any(name: str, value: Json, node: SchemaNode, a: Adapting) -> Wire:
-    """A schema in place of one that is true or false."""
+    """A schema in place of `true` or `false`."""
     made: Wire = {}
     place, keyword = a.origins.get("properties", (node, "properties"))
     a.moved[id(made)] = here = new_node((made, (), False, place, (keyword, name), 0))

@@ -1,11 +1,11 @@
-"""The order of messages, for formats in which the results of calls must follow directly.
+"""The order of messages, for formats in which tool results must directly follow their calls.
 
-Responses accepts other messages between a call and its output; the other formats refuse them. A conversion from it moves the
-results directly behind the turn of their calls. Messages of the assistant in between join that turn, so that parallel calls
-stay together, and all other messages follow the results. Messages of the assistant one after the other, which are one canonical
-message, become several again, up to the first call of a turn. OpenAI's functions of before there were tools have no ids, and
-their results may stand anywhere too. A request of any other source keeps its order: there, such a message is a fault that the
-conversation already had.
+Responses accepts other messages between a call and its output; the other formats refuse them. A conversion from Responses moves
+the results directly after the turn with their calls. Assistant messages in between join this turn, so that parallel calls stay
+together; all other messages come after the results. Consecutive assistant messages of Responses are one canonical message; they
+become several messages again, up to the first call of a turn. OpenAI's old functions, from before there were tools, have no
+ids, and their results may also be anywhere. A request from any other source keeps its order: a result in the wrong place was
+then a fault of the conversation already.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ def dump_request(format: Format, request: Request, d: Dump) -> Wire:
 
 
 Order: TypeAlias = tuple[list[list[int]], list[int]]
-"""The indices of the messages in their new order, those that become one together; and those of the results that moved."""
+"""The indices of the messages in their new order, grouped if they are joined; and the indices of the results that moved."""
 
 
 def _order(messages: Sequence[Any], source: Format, d: Dump) -> Order | None:
-    """As `_arranged`, by what the source accepts."""
+    """The new order, if the source allows results in other places; None if the messages stay as they are."""
     if source.free_functions and not d.same_format and _has_functions(messages):
         return _arranged(messages, _results_of_functions(messages))
     if not source.free_results or _is_usual(messages):
@@ -73,12 +73,12 @@ def _order(messages: Sequence[Any], source: Format, d: Dump) -> Order | None:
 
 
 def _has_functions(messages: Sequence[Any]) -> bool:
-    """Whether a result has no id."""
+    """Whether a tool result has no id."""
     return None in [message.tool_call_id for message in messages if message.role == "tool"]
 
 
 def _is_usual(messages: Sequence[Any]) -> bool:
-    """Whether each result follows the turn of its call, and each turn is one message; may say no in vain."""
+    """Whether each result follows the turn with its call, and each turn is one message; may be False without need."""
     called: tuple[str | None, ...] = ()
     for message in messages:
         role: str = message.role
@@ -106,7 +106,7 @@ def _is_usual(messages: Sequence[Any]) -> bool:
 
 
 def _arranged(messages: Sequence[Any], results: dict[int, set[int]]) -> Order | None:
-    """The new order of the messages; None where they stay as they are."""
+    """The new order of the messages; None if they stay as they are."""
     groups: list[list[int]] = []
     moved: list[int] = []
     turn: list[int] = []
@@ -121,7 +121,7 @@ def _arranged(messages: Sequence[Any], results: dict[int, set[int]]) -> Order | 
         elif waiting and message.role == "assistant":
             turn.append(i)
             waiting |= results.get(i, set())
-        elif waiting and message.role != "opaque":  # which no other format writes
+        elif waiting and message.role != "opaque":  # opaque messages stay, as no other format writes them
             behind.append([i])
         elif waiting:
             groups.append([i])
@@ -137,7 +137,7 @@ def _arranged(messages: Sequence[Any], results: dict[int, set[int]]) -> Order | 
 
 
 def _results(messages: Sequence[Any]) -> dict[int, set[int]]:
-    """The indices of the messages with the results of each message's calls; calls without a result do not count."""
+    """For each message with calls, the indices of the messages with their results; a call without a result is ignored."""
     called: dict[str, int] = {}
     found: dict[int, set[int]] = {}
     for i, message in enumerate(messages):
@@ -158,7 +158,7 @@ def _results(messages: Sequence[Any]) -> dict[int, set[int]]:
 
 
 def _results_of_functions(messages: Sequence[Any]) -> dict[int, set[int]]:
-    """The same of calls and results without ids: a result answers the first call of its function that has none."""
+    """The same for calls and results without ids: a result answers the first unanswered call of its function."""
     called: dict[str, deque[int]] = {}
     found: dict[int, set[int]] = {}
     for i, message in enumerate(messages):
@@ -171,17 +171,17 @@ def _results_of_functions(messages: Sequence[Any]) -> dict[int, set[int]]:
     return found
 
 
-# Messages that become one
+# Joining and splitting messages
 
 
 @dataclass(frozen=True)
 class _Arranged:
-    """A message in its new place, and where it was."""
+    """A message in its new place, with the pointer that it had."""
 
     message: Any
     path: str
     parts: tuple[str, ...] = ()
-    """The pointers of the parts of several messages that became one."""
+    """The pointers of its parts, if it was joined from several messages."""
 
 
 def _joined(messages: Sequence[Any], group: Sequence[int], d: Dump) -> _Arranged:
@@ -207,7 +207,7 @@ _FRAME = ("name", "cache_control", "provider_data", "wire")
 
 
 def _boundaries(message: Any) -> list[int]:
-    """The indices of the parts with which another message of the assistant begins, none of them behind a call."""
+    """The indices of the parts that begin another assistant message of Responses, up to the first call."""
     content: Content = message.content if message.role == "assistant" else None
     found: list[int] = []
     for i, part in enumerate(content if isinstance(content, tuple) else ()):
@@ -221,7 +221,7 @@ def _boundaries(message: Any) -> list[int]:
 
 
 def _split(arranged: _Arranged) -> list[_Arranged]:
-    """The messages of the assistant that Responses has one after the other, each as a message again."""
+    """The assistant messages of Responses that one canonical message stands for."""
     message = arranged.message
     if not (places := _boundaries(message)):
         return [arranged]
@@ -238,7 +238,7 @@ def _split(arranged: _Arranged) -> list[_Arranged]:
 
 
 def _answer(like: Any, parts: Sequence[Any], fields: dict[str, Any]) -> Any:
-    """An assistant message of these parts, a model or a light value as the other one is."""
+    """An assistant message with these parts: a model or a light value, like the other message."""
     if not isinstance(like, Light):
         return AssistantMessage(content=tuple(parts), **fields)
     made: Any = object.__new__(type(like))
@@ -247,7 +247,7 @@ def _answer(like: Any, parts: Sequence[Any], fields: dict[str, Any]) -> Any:
 
 
 def _as_part(piece: Any) -> Any:
-    """A part of what a flat message has in its fields."""
+    """The part for a call or a text of a flat message."""
     if isinstance(piece, str):
         return TextPart(text=piece)
     if "type" in vars(piece):
@@ -257,7 +257,7 @@ def _as_part(piece: Any) -> Any:
 
 
 def _original(path: str, made: Sequence[_Arranged]) -> str:
-    """A pointer into the messages in their new order as one into those that were given."""
+    """The original pointer for a pointer into the messages in their new order."""
     if not path.startswith("/messages/"):
         return path
     number, slash, rest = path[len("/messages/") :].partition("/")

@@ -1,9 +1,9 @@
-"""Where a wire request holds what a pointer into its canonical form points at.
+"""Finds what a pointer into the canonical form of a request points at in the wire request.
 
-One walk follows the pointer and the wire together. A table for each format says what canonical fields are called on the wire.
-Where a format has several spellings of a field, the table names them all, and the wire says which one it has. Where the owners
-of a field are not the items of one list, a function of the table lists them. A pointer to something inside a text or a number
-means that text or number.
+One walk follows the pointer through the wire. A table for each format has the wire's names of canonical fields. If a field has
+several spellings, the table has them all, and the walk takes the one that the wire has. The objects that fields belong to
+(messages, parts, calls, tools) are called owners. If the owners of a canonical field are not one list on the wire, a function
+in the table lists them. A pointer to something inside a text or a number points at this text or number.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,43 +15,43 @@ from ..model.base import Json
 from .fields import Wire, join
 
 Names = Mapping[str, str | tuple[str, ...]]
-"""What canonical fields are called on the wire: `path/to/field`, or each of several spellings."""
+"""The wire's names of canonical fields: `path/to/field`, or one for each spelling."""
 Locate = Callable[[str], Sequence[str]]
-"""Translates a pointer into the canonical form of one request to those of all that it means in the request."""
+"""Translates a pointer into the canonical form of one request to all pointers that it means in the wire request."""
 Items = Sequence[tuple[str, Json]]
-"""Owners on the wire: the pointer to each within the object that holds them, and what is there."""
+"""Owners on the wire: for each, the pointer within the object that contains them, and the value."""
 
 _ALONE = (str, list, int, float, bool)
-"""The types of an owner that is its only field."""
+"""The types of an owner that is a single value, without fields of its own."""
 _SAME: Mapping[str, Any] = MappingProxyType({})
 
 
 class Kind(NamedTuple):
-    """One kind of owner: its fields that have another name on the wire, and the owners in it."""
+    """One kind of owner: its fields with another name on the wire, and the owners inside it."""
 
     names: Names = _SAME
     owners: Mapping[str, str] = _SAME
     """The kind of the owners (or the one owner) in a canonical field."""
     items: Mapping[str, Callable[[Any], Items]] = _SAME
-    """Lists the owners of a canonical field, given the object that holds them, where they are not the items of a list."""
+    """Lists the owners of a canonical field, given the object that contains them, if they are not the items of one list."""
     lifted: Mapping[str, str] = _SAME
-    """The field that has the first owner of a list, if it is there, by the canonical field of the list."""
+    """The field for the first owner of a list, if the wire has it; by the canonical field of the list."""
 
 
 _UNKNOWN = Kind()
 
 
 class Walk(NamedTuple):
-    """How pointers are followed through the requests of one format."""
+    """Follows pointers through the requests of one format."""
 
     kinds: Mapping[str, Kind]
     respell: Callable[[str], str]
     """The other spelling of a field's name."""
 
     def follow(self, kind: str, owner: Json, tokens: Sequence[str], out: str, listed: dict[str, Items]) -> str:
-        """Where an owner of this kind, which stands at `out`, has what the rest of a pointer points at.
+        """The pointer of what `tokens`, the rest of a pointer, points at in an owner of this kind, which is at `out`.
 
-        `listed` keeps the owners that functions list, by the pointer of the field that would hold them.
+        `listed` keeps what the functions of `items` have listed, by pointer.
         """
         while tokens:
             known = self.kinds.get(kind, _UNKNOWN)
@@ -89,19 +89,19 @@ class Walk(NamedTuple):
         return out
 
     def _field(self, owner: Json, tokens: Sequence[str], names: Names, out: str) -> str:
-        """A field of an owner, or something inside one."""
+        """The pointer of a field of an owner, or of something inside the field."""
         if type(owner) in _ALONE:
             return out
         if tokens[0] == "provider_data":
             return out + join(tokens[2:])
-        if tokens[0] == "value":  # of what is kept verbatim
+        if tokens[0] == "value":  # of an opaque value, which is kept as it was
             return out + join(tokens[1:])
         length = 2 if len(tokens) > 1 and f"{tokens[0]}/{tokens[1]}" in names else 1
         out, value = self._find(owner, names.get("/".join(tokens[:length]), tokens[0]), out)
         return _inside(value, tokens[length:], out)
 
     def _find(self, owner: Json, spellings: str | tuple[str, ...], out: str) -> tuple[str, Json]:
-        """The first spelling that the owner has, and its value; where it has none, the one that it has most of."""
+        """The first spelling that the owner has, and its value; without any, the one of which it has the longest beginning."""
         if type(owner) is dict and type(spellings) is str and "/" not in spellings:
             found: Json = owner.get(spellings)
             if found is not None:
@@ -131,7 +131,7 @@ class Walk(NamedTuple):
 
 
 def locator(kinds: Mapping[str, Kind], respell: Callable[[str], str] = str) -> Callable[[Wire], Locate]:
-    """The `locating` of a format; `kinds` has an entry for `request` and for each kind of owner in it."""
+    """The `locating` of a format; `kinds` has an entry for `request` and one for each kind of owner in it."""
     walk = Walk(kinds, respell)
     moved = kinds["request"].names.keys() | kinds["request"].owners
 
@@ -147,7 +147,7 @@ def locator(kinds: Mapping[str, Kind], respell: Callable[[str], str] = str) -> C
 
 
 def _item(items: Items, index: int, out: str) -> tuple[str, Json]:
-    """The owner of this number, and its pointer; nothing where there are fewer."""
+    """The pointer of the owner with this index, and the owner; `out` and None if there are fewer owners."""
     if index >= len(items):
         return out, None
     place, value = items[index]
@@ -156,10 +156,10 @@ def _item(items: Items, index: int, out: str) -> tuple[str, Json]:
 
 
 def _inside(value: Json, tokens: Sequence[str], out: str) -> str:
-    """The rest of a pointer, which ends at a text, a number or a truth value."""
+    """The pointer extended by the rest of the tokens; a text, a number or a truth value has nothing inside."""
     return out if type(value) in (str, int, float, bool) else out + join(tokens)
 
 
 def system_in(wire: Wire) -> Items:
-    """The system text in a field of a request, which is a message if it is not empty."""
+    """The system text in the field `system` of a request, which is a message if it is not empty."""
     return [("system", wire["system"])] if wire.get("system") else []

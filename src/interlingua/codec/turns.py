@@ -1,9 +1,9 @@
-"""Writing a conversation for formats whose messages are lists of parts.
+"""Writes conversations for formats whose messages are lists of parts.
 
-A format says how its parts, calls and results look (`Turns`). This module has what such formats share: the two spellings of a
-message, tool results that join one user message, system text that leaves the list, messages that come out empty, content as
-one text or as a list. Every function gets the pointer of what it writes (`path`, in the canonical request), the pointer of
-where it stands in the output (`at`), and the dump with the rules for the message at hand (`d`).
+A format says how its parts, calls and results look (`Turns`). This module does what such formats share: it reads both spellings
+of a message, joins tool results into one user message, moves system text out of the list, drops messages that come out empty,
+and writes content as one text or as a list. Every function gets the pointer of its input in the canonical request (`path`), the
+pointer of its output (`at`), and the dump with the rules for this message (`d`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from .fields import Content, Wire, spelling
 
 
 class ResultRun:
-    """The last message written, if others may join it: it has a run of tool results, or roles must alternate."""
+    """The last message written, if others may join it because it has a run of tool results or because roles must alternate."""
 
     def __init__(self, message: Wire | None = None) -> None:
         self.message = message
@@ -30,11 +30,11 @@ class BlockDump(Dump):
     """How content is written: as it was loaded, as one `string` if it is only text, or always as a `list`."""
 
     def begin(self) -> None:
-        """Begin without a message that others may join."""
+        """Start without a message that others may join."""
         self.run = ResultRun()
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
-        """An independent copy, where `copied` takes the place of the messages written so far."""
+        """An independent copy, in which `copied` replaces the messages written so far."""
         made = super().fork(written, copied)
         made.run = ResultRun(copied[-1] if written and self.run.message is written[-1] else None)
         return made
@@ -53,22 +53,22 @@ class Turns:
     content: str = "content"
     roles: Mapping[str, str] = field(default_factory=lambda: {"user": "user", "assistant": "assistant"})
     later_system: bool = False
-    """Whether a system message after the first messages may keep its role, if the profile says so; else it becomes a user's."""
+    """Whether a later system message keeps its role if the profile allows it; otherwise it becomes a user message."""
     blank: Callable[[str], bool] | None = None
-    """The texts that are refused, other than empty text."""
+    """Whether a text is refused, besides the empty text."""
     respell: Callable[[Wire, str, str, Any], None] | None = None
-    """Writes content as the dump's `content` says, unless it is `keep`."""
+    """Rewrites content in the form that the dump's `content` names, unless that is `keep`."""
     exactly: Callable[[Any, Wire], Any] | None = None
-    """Respells a message that is written exactly, as its record says."""
+    """Writes a message that is dumped exactly in the spelling that its record has."""
     end: Callable[[list[Wire], str, str, Any], None] | None = None
-    """Leaves out parts that must not end an answer: gets the parts, the answer's path, and the prefix of their pointers."""
+    """Removes parts that must not end an answer; gets the parts, the path of the answer, and the prefix of their pointers."""
     one_text: bool = False
-    """Whether content may be one text in place of a list."""
+    """Whether content may be a single text instead of a list."""
     joins: Literal["results", "role"] | None = None
-    """Whether a user message joins the results before it, or every message one of its role, because roles must alternate."""
+    """What must join because roles must alternate: a user message and the results before it, or all messages of one role."""
 
     def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump, most: int | None = None) -> None:
-        """Append the wire forms of `most` messages from `start`; consecutive tool messages become one user message."""
+        """Append `most` messages from `start` in wire form; consecutive tool messages become one user message."""
         under = f"/{base.target.listed}/"
         content = self.content
         same_format = base.same_format
@@ -109,11 +109,11 @@ class Turns:
     # System text that leaves the list
 
     def write_all(self, messages: Sequence[Any], out: list[Wire], d: BlockDump, lift: Callable[[Sequence[Any]], None]) -> None:
-        """Write the messages of a request; `lift` writes those whose system text leaves the list."""
+        """Write the messages of a request; `lift` writes the leading messages whose system text leaves the list."""
         count = count_lifted(messages, d)
         self.write(messages, count, out, d)
         while count and not out and not d.same_format:
-            # A request without messages is refused, so the last system text becomes a user message.
+            # A request must have a message, so the last system text becomes a user message.
             count -= 1
             self.write(messages, count, out, d, most=1)
         if count:
@@ -172,7 +172,7 @@ class Turns:
     # Assistant messages
 
     def answer(self, message: Any, path: str, at: str, d: BlockDump) -> Wire:
-        """An assistant message without its other fields; its content may be empty."""
+        """An assistant message with its role and content, which may be empty, and no other fields."""
         text: Content = message.content
         word = self.roles["assistant"]
         if message.reasoning_content is None and message.refusal is None and not message.thinking_blocks:
@@ -191,7 +191,7 @@ class Turns:
         return {"role": word, self.content: parts}
 
     def _text_and_calls(self, message: Any, text: str | None, path: str, at: str, d: BlockDump) -> list[Wire]:
-        """The parts of most answers with calls."""
+        """The parts of an answer that has only text and calls, as most have."""
         under = f"{at}/{self.content}/"
         text_part = self._text(text, path + "/content", under + "0", d, "assistant") if text else None
         parts = [] if text_part is None else [text_part]
@@ -204,7 +204,7 @@ class Turns:
     # Parts
 
     def add(self, message: Any, path: str, at: str, d: BlockDump, parts: list[Wire], *, of: str | None = None) -> list[Wire]:
-        """Append the content of a message, in order, to parts of its role, or `of` another role; results come first."""
+        """Append the content of a message to `parts`, in order but tool results first; `of` replaces the message's role."""
         role: str = of or message.role
         under = f"{at}/{self.content}/"
         pieces = content_of(message, path)
@@ -213,14 +213,14 @@ class Turns:
         for where, piece in pieces:
             here = f"{under}{len(parts)}"
             written = self._text(piece, where, here, d, role) if type(piece) is str else self.piece(piece, where, here, d, role)
-            if isinstance(written, list):  # with what goes with it
+            if isinstance(written, list):  # the part, and parts that go with it
                 parts += written
             elif written is not None:
                 parts.append(written)
         return parts
 
     def piece(self, piece: Any, where: str, here: str, d: BlockDump, role: str) -> Wire | list[Wire] | None:
-        """A part, or a call of a flat message; None, and reported, if the target has no place for it."""
+        """A part in wire form, or a call of a flat message; None, with a report, if the target cannot have it."""
         if "type" in vars(piece):
             return self.part(piece, where, here, d, role)
         return self.call(piece, piece.arguments, where, here, d)
@@ -239,7 +239,7 @@ class Turns:
     # Tool results
 
     def _add_result(self, message: Any, path: str, under: str, out: list[Wire], d: BlockDump) -> None:
-        """A tool message as a part of the user message that holds its run."""
+        """Write a tool message as a part of the user message for its run of results."""
         run = d.run.message
         if run is None or run["role"] != self.roles["user"]:
             begun: Wire = {"role": self.roles["user"], self.content: []}
@@ -249,13 +249,13 @@ class Turns:
         at = f"{under}{len(out) - 1}/{self.content}/{len(run[self.content])}"
         d.places[at] = path
         written = self.result(message, path, at, d)
-        results = written if isinstance(written, list) else (written,)  # with what goes with it
+        results = written if isinstance(written, list) else (written,)  # the result, and parts that go with it
         if message.name is not None or message.cache_control is not None or message.provider_data is not None:
             self.frame(message, results[0], path, at, d)
         run[self.content] += results
 
     def _joins_run(self, message: Any, role: str, run: Wire, d: BlockDump) -> bool:
-        """Whether a message goes into the one before it; a native one never does."""
+        """Whether a message joins the one before it; a native message does not."""
         if self.joins == "role":
             return not d.exact and run["role"] == self.roles.get(role, self.roles["user"]) and not self._stays(message, d)
         return role == "user" and self.joins is not None and not d.exact and not _holds_results(message)
@@ -280,7 +280,7 @@ class Turns:
             return
         if d.places[at] != d.places.get(f"{at}/{self.content}/0") or message.role not in self.roles:
             d.report("changed", path, at, "roles must alternate: the message joins the one before it")
-        else:  # which has nothing but results
+        else:  # that has only results
             d.places[at] = path
         self.frame(message, run, path, at, d)
         if self.joins == "results":
@@ -288,14 +288,14 @@ class Turns:
 
 
 def lead(write: Callable[[Wire, Any, Sequence[Any]], None], messages: Sequence[Any], out: Wire, d: BlockDump) -> int:
-    """`Steps.lead` of a format whose system text leaves the list; `write` writes these messages."""
+    """`Steps.lead` for a format whose system text leaves the list; `write` writes the leading messages."""
     if count := count_lifted(messages, d):
         write(out, d, messages[:count])
     return count
 
 
 def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
-    """The number of leading messages that leave the list as system text."""
+    """The number of leading messages whose system text leaves the list."""
     if d.same_format:
         return int(bool(messages) and messages[0].role == "system" and spelling(messages[0], "system") != "message")
     count = 0
@@ -307,7 +307,7 @@ def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
 
 
 def is_silent(message: Any) -> bool:
-    """Whether a message has neither content nor other fields."""
+    """Whether a message has neither content nor other fields of its own."""
     if message.content is not None or message.reasoning_content is not None or message.refusal is not None:
         return False
     return not (message.thinking_blocks or message.tool_calls)
@@ -323,11 +323,11 @@ def _results_first(pieces: list[tuple[str, Any]], at: str, d: BlockDump) -> list
     for where, part in pieces[:last]:
         if part.type != "tool_result":
             d.report("moved", where, at, "tool results must come first in their message")
-    return sorted(pieces, key=lambda piece: piece[1].type != "tool_result")  # otherwise in their order
+    return sorted(pieces, key=lambda piece: piece[1].type != "tool_result")  # keeps the order otherwise
 
 
 def trim_end(written: list[Wire], messages: Sequence[Any], d: Dump) -> None:
-    """Remove white space at the end of a final assistant message, which the server refuses; a native message keeps it."""
+    """Trim white space at the end of a final assistant message, because the server refuses it; a native message keeps it."""
     if not written or written[-1].get("role") != "assistant":
         return
     if d.same_format and messages and d.rules_for(messages[-1]).exact:
@@ -346,5 +346,5 @@ def trim_end(written: list[Wire], messages: Sequence[Any], d: Dump) -> None:
     text: Json = holder.get(key) if holder.get("type", "text") == "text" else None
     if type(text) is str and text != text.rstrip():
         holder[key] = text.rstrip()
-        if not any(loss.path == path and loss.kind == "changed" for loss in d.losses):  # as a refusal that became text
+        if not any(loss.path == path and loss.kind == "changed" for loss in d.losses):  # unless a refusal became text there
             d.report("changed", path, at, "a final assistant text must not end in white space: it is trimmed")

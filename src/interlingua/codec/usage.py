@@ -1,8 +1,8 @@
-"""The usage and the stop reason of a response, as tables read in both directions.
+"""The usage and the stop reason of a response, as tables that are read in both directions.
 
-A `UsageTable` says where a provider's usage object has each canonical count. Providers count differently: some include cached
-tokens in the input, some leave reasoning out of the output. Reading makes the canonical kinds of input disjoint, and writing
-adds them up again as the provider does. A `StopTable` translates words for why a message ended.
+A `UsageTable` has the place of each canonical count in a provider's usage object. Providers count differently: some include
+cached tokens in the input, some do not include reasoning in the output. Reading makes the canonical kinds of input disjoint;
+writing adds them up again as the provider does. A `StopTable` translates the words for why a message ended.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COUNTS = tuple(name for name in Usage.model_fields if name not in ("native", "wi
 
 
 class _Place(NamedTuple):
-    """What stands at a key of a provider's object: a count, named if it is canonical, or an object with counts in it."""
+    """The value of a key in a provider's object: a count (with its name if it is canonical), or an object with counts."""
 
     inner: _Tree
     counted: bool = False
@@ -33,28 +33,28 @@ _Tree: TypeAlias = "dict[str, _Place]"
 
 @dataclass(frozen=True, eq=False)
 class UsageTable:
-    """The place of each count in a provider's usage object, and the counts that it includes in others."""
+    """Where a provider's usage object has each count, and which counts include others."""
 
     family: str
     fields: Mapping[str, tuple[str, ...]]
     """The path of each canonical count in the provider's object, key by key."""
     input_includes: tuple[str, ...] = ()
-    """Counts that the provider includes in its input; the canonical kinds of input do not overlap."""
+    """The counts that the provider also includes in its input; canonical kinds of input do not overlap."""
     output_includes_reasoning: bool = True
     total: tuple[str, ...] | None = None
     """The path of the sum of all input and output."""
     more_input: tuple[tuple[str, ...], ...] = ()
-    """The paths of further counts that are input, and part of the total."""
+    """The paths of further counts of input, which are part of the total."""
     repeated: tuple[tuple[str, ...], ...] = ()
-    """The paths of counts that say nothing more, as those that a client notes of the first of several requests."""
+    """The paths of counts that only repeat others, such as those that a client copies from the first of several requests."""
     required: bool = False
-    """Whether each response has this object, so that zeros alone say that the counts are not known."""
+    """Whether every response has this object, so that an object of zeros means that the counts are not known."""
     omits_zero: bool = False
     """Whether the provider leaves out counts that are zero."""
 
     @cached_property
     def _tree(self) -> _Tree:
-        """All counts of the provider's object, as they stand in it."""
+        """All counts of the provider's object, nested as in the object."""
         paths: list[tuple[str | None, tuple[str, ...]]] = [*self.fields.items()]
         paths += [(None, path) for path in (*self.more_input, *self.repeated)]
         if self.total is not None:
@@ -69,7 +69,7 @@ class UsageTable:
         return tree
 
     def read(self, wire: Wire) -> dict[str, int]:
-        """The canonical counts of a provider's object: no count is negative, and a part is at most the whole."""
+        """The canonical counts of a provider's object: no count is negative, and no part is more than its whole."""
         given = self._given(wire) if wire else {}
         if self.required and not any(given.values()):
             return {}
@@ -91,14 +91,14 @@ class UsageTable:
         return out
 
     def _with_zeros(self, out: dict[str, int], more: int, total: int | None) -> dict[str, int]:
-        """The counts, with those that a provider leaves out where they are zero; what is left of the total is input."""
+        """The counts, and zero for input or output that the provider left out; the input is what remains of the total."""
         if not (out or more or total is not None):
             return out
         others = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0) + more
         return {"input_tokens": 0 if total is None else max(total - others, 0), "output_tokens": 0} | out
 
     def _has_too_much_reasoning(self, given: dict[str, int], wire: Wire) -> bool:
-        """Whether the reasoning is more than the output, although the total says that it is a part of it; at xAI it is not."""
+        """Whether reasoning is more than the output, although the total includes it there; at xAI the total does not."""
         reasoning = given.get("reasoning_tokens")
         output = given.get("output_tokens")
         if self.total is None or not self.output_includes_reasoning:
@@ -108,7 +108,7 @@ class UsageTable:
         return reasoning > max(output, 0) and value_at(wire, self.total) == given.get("input_tokens", 0) + output
 
     def _given(self, wire: Wire) -> dict[str, int]:
-        """The counts as they stand in the provider's object."""
+        """The canonical counts with the values that the provider's object has."""
         given: dict[str, int] = {}
         _find(wire, self._tree, "", given, [])
         return given
@@ -117,11 +117,11 @@ class UsageTable:
         return sum(max(_whole(value_at(wire, path)) or 0, 0) for path in self.more_input)
 
     def load(self, wire: Wire) -> dict[str, Any]:
-        """The data of a `Usage`, with the provider's object kept whole."""
+        """The data of a `Usage`, which includes the whole object of the provider."""
         return {**self.read(wire), "native": {self.family: wire}}
 
     def unsaid(self, wire: dict[str, Json]) -> Iterator[tuple[str, str]]:
-        """The fields of a provider's object that no count has: pointers into it, and why they are lost."""
+        """Pointers to the fields of a provider's object that no count keeps, and why they are lost."""
         given: dict[str, int] = {}
         others: list[str] = []
         _find(wire, self._tree, "", given, others)
@@ -131,7 +131,7 @@ class UsageTable:
         input_fits = included <= given.get("input_tokens", 0)
         output_fits = given.get("reasoning_tokens", 0) <= given.get("output_tokens", 0)
         if input_fits and output_fits and min(given.values(), default=0) >= 0:
-            return  # as nearly always
+            return  # nearly always
         read = self.read(wire)
         if not read:
             return
@@ -147,9 +147,9 @@ class UsageTable:
     def dump(
         self, usage: Usage, unsaid: Callable[[str, Wire], Iterable[tuple[str, str]]], drop: Callable[[str, str], None]
     ) -> Wire:
-        """The provider's object: the one that was loaded, with counts that have changed since.
+        """The provider's object: the loaded one, with the counts that have changed since.
 
-        `unsaid` returns the fields of another family's object that no count has.
+        `unsaid` yields the fields that no count keeps, for the objects of other families.
         """
         native = usage.native or {}
         for family, other in native.items():
@@ -158,7 +158,7 @@ class UsageTable:
                     drop(f"/usage/native/{family}{pointer}", why)
         counts: dict[str, int] = {name: count for name, count in vars(usage).items() if name in COUNTS and count is not None}
         for name, count in counts.items():
-            if count and name not in self.fields:  # zero says no more than an absent count
+            if count and name not in self.fields:  # a count of zero means no more than an absent one
                 drop(f"/usage/{name}", f"{self.family} does not count this")
         out: Wire = copy_wire(native.get(self.family, {}))
         known = self.read(out)
@@ -168,7 +168,7 @@ class UsageTable:
         return out
 
     def _write(self, out: Wire, wanted: Mapping[str, int], known: Mapping[str, int]) -> None:
-        """Write the counts as the provider counts: what it includes in another count is added to that, and to the total."""
+        """Write the counts as the provider counts: a count that is included in another one is added to it, and to the total."""
         included = sum([wanted.get(name, 0) for name in self.input_includes])
         apart = self._more_input(out) if self.more_input else 0
         if apart > wanted.get("input_tokens", 0) + included:
@@ -186,11 +186,11 @@ class UsageTable:
                 _put(out, path, None)
         if self.total is not None:
             if "reasoning_tokens" in self.fields and wanted.get("reasoning_tokens", 0) > wanted.get("output_tokens", 0):
-                reasoning = wanted["reasoning_tokens"]  # which is then not a part of the output
+                reasoning = wanted["reasoning_tokens"]  # so it is not a part of the output
             _put(out, self.total, self._total(out, wanted, reasoning + apart))
 
     def _total(self, out: Wire, wanted: Mapping[str, int], more: int) -> int | None:
-        """The sum of the counts that have been written, and of `more`; None where input or output is not known."""
+        """The sum of the counts that were written and of `more`; None if input or output is not known."""
         counts = [value_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
         if None in counts:
             return None
@@ -201,9 +201,9 @@ class UsageTable:
 def with_reasoning_in_output(
     usage: Usage, at: str, name: str, report: Callable[[LossKind, str, str | None, str], None]
 ) -> Usage:
-    """The counts for a provider that counts reasoning beside the rest of the output, whose count stands at `at`.
+    """The usage for a provider that counts reasoning apart from the rest of the output; `at` is the pointer of that rest.
 
-    Counts of which the reasoning is more than the output are mended, and reported; `name` is the provider's format.
+    If the reasoning is more than the output, the output is raised, and this is reported; `name` is the format's name.
     """
     if usage.reasoning_tokens is None:
         return usage
@@ -218,7 +218,7 @@ def with_reasoning_in_output(
 
 
 def _find(wire: dict[str, Json], tree: _Tree, at: str, given: dict[str, int], others: list[str]) -> None:
-    """Add the counts in an object to `given`, and pointers to whatever else it says to `others`; `at` is its own pointer."""
+    """Add the counts in an object to `given`, and pointers to its other values to `others`; `at` is the object's pointer."""
     for key, value in wire.items():
         place = tree.get(key)
         if place is None:
@@ -238,19 +238,19 @@ def _find(wire: dict[str, Json], tree: _Tree, at: str, given: dict[str, int], ot
 
 
 def _whole(value: Json) -> int | None:
-    """A count, which some providers spell as a number with a fraction of 0; None for anything else."""
+    """A count as an integer (some providers write it with a fraction of 0); None for any other value."""
     if type(value) is int:
         return value
     return int(value) if type(value) is float and value.is_integer() else None
 
 
 _CACHED = ("cache_read_tokens", "cache_write_tokens")
-"""Kinds of input beside `input_tokens`: part of the total, whether or not a provider includes them in its input."""
+"""Kinds of input beside `input_tokens`: part of the total, whether or not the provider includes them in its input."""
 NO_COUNTS = UsageTable("", {})
 
 
 def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
-    """Set the count at a path, or remove it together with the objects that it leaves empty."""
+    """Set the count at a path; None removes it, together with the objects that become empty."""
     key = path[0]
     inner = path[1:]
     value: Any = count
@@ -265,23 +265,23 @@ def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
 
 @dataclass(frozen=True)
 class StopTable:
-    """A provider's words for why a message ended; a word that the table lacks is kept as it is."""
+    """A provider's words for why a message ended; a word that is not in the table is kept as it is."""
 
     words: Mapping[str, str]
-    """The canonical reason of each word; of several words for one reason, the first is written."""
+    """The canonical reason for each word; if several words have one reason, the first is written."""
     nearest: Mapping[str, str]
-    """The word to write for a reason that the provider has no word for."""
+    """The word to write for a reason for which the provider has no word."""
     default: str
 
     def load(self, word: str) -> dict[str, Any]:
-        """The data of a choice for a word."""
+        """The stop reason of a choice, for a word of the provider."""
         return {"stop_reason": self.words.get(word, word), "native_stop_reason": word}
 
     def meaning(self, reason: str, kinds: Collection[str]) -> str:
-        """The reason that `stop` means for an answer with parts of these kinds, if the provider has a word for it.
+        """The reason that `stop` means for an answer with parts of these kinds, if the provider has a word for that reason.
 
-        Some hosts use `stop` for an answer with tool calls, and for a refusal. With other providers, clients run tools and
-        recognise refusals by a reason of their own.
+        Some hosts use `stop` for answers with tool calls and for refusals. Clients of other providers expect a separate reason,
+        by which they know to run tools or to handle a refusal.
         """
         if reason != "stop":
             return reason
@@ -293,7 +293,7 @@ class StopTable:
         return meant if meant in self.words.values() else reason
 
     def dump(self, reason: str, word: str | None, *, same_family: bool, accepts_any: bool = False) -> tuple[str, bool]:
-        """The word for a reason, and whether it means the same; `word` is the one that was loaded, written if it still fits."""
+        """The word for a reason, and whether it means the same; `word`, which was loaded, is written if it still fits."""
         if same_family and word is not None and self.words.get(word, word) == reason:
             return word, True
         if reason in self.nearest:
