@@ -1,8 +1,8 @@
-"""What formats are made of: the record of a format, and the parts that its functions are written with.
+"""What formats are made of: the record of a format, and the parts with which its functions are written.
 
-This is all that a package imports to write a format of its own, which it registers under the entry point
-`interlingua.formats`. The kits for its rules and its strategies are in `interlingua.codec.rules` and
-`interlingua.codec.strategies`. Every name is imported on its first use.
+A package that adds its own format imports only this module, and registers the format under the entry point
+`interlingua.formats`. Kits for the format's rules and strategies are in `interlingua.codec.rules` and
+`interlingua.codec.strategies`. Every name is imported when it is first used.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The arguments of a tool call as an object, and the schema of a tool as one of objects, for formats that accept only those."""
+"""The arguments of a call as an object and the schema of a tool as an object's, for formats that accept only these."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from .fitting import fits
 
 
 def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any:
-    """The object to write at `at` for a call's input or argument text; any other value is put inside an object and reported."""
+    """The object to write at `at` for a call's input or argument text; another value is put inside an object, and reported."""
     if call.custom:
         d.report(
             "changed",
@@ -35,7 +35,7 @@ def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any
 
 
 def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
-    """A call's argument text as an object, and a loss detail or None."""
+    """A call's argument text as an object, and a loss detail if the object is not the same."""
     try:
         value: Json = from_json(text, allow_inf_nan=False)
     except ValueError:
@@ -50,13 +50,13 @@ def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
 
 
 INVALID = "INVALID_JSON"
-"""The field that holds arguments which are not an object."""
+"""The field for arguments that are not an object."""
 
 
 def fault_of(text: str, *, already_sent: bool = False) -> str | None:
-    """What is wrong with a call's argument text; None for an object.
+    """What is wrong with a call's argument text; None if it is an object.
 
-    `already_sent` is whether its pieces had been sent before the fault was known.
+    `already_sent` is whether its pieces were sent before the fault was known.
     """
     value, wrong = _read_arguments(text)
     if already_sent and wrong is not None and value.keys() == {INVALID}:
@@ -65,7 +65,7 @@ def fault_of(text: str, *, already_sent: bool = False) -> str | None:
 
 
 def is_object(text: str) -> bool:
-    """Whether a call's argument text is written as an object, rather than inside one."""
+    """Whether a call's argument text is sent as the object that it is, and not as text inside an object."""
     value, wrong = _read_arguments(text)
     return wrong is None or value.keys() != {INVALID}
 
@@ -96,10 +96,10 @@ def _read_carefully(text: str, value: dict[str, Any]) -> tuple[dict[str, Any], s
 def fit_schema(
     schema: Wire, purpose: Purpose, *, strict: bool | None = None, path: str, at: str, d: Dump, tool: str = ""
 ) -> tuple[Wire, bool | None]:
-    """A schema as the target takes it, to write at `at`, and what `strict` is there.
+    """The schema as the target accepts it, to be written at `at`, and the value of `strict` to write.
 
-    It is adapted where it comes from a format that takes other schemas; `path` is the pointer of its field in the request.
-    `tool` is the name that its tool is sent with, by which answers know the nulls that it has for optional properties.
+    It is adapted if the source accepts other schemas than the target; `path` is the pointer of its field in the request. `tool`
+    is the name of its tool as sent: under this name, `d.nulls` has the nulls that mean an absent property.
     """
     dialects = None if d.exact else d.dialects
     if dialects is None:
@@ -120,17 +120,17 @@ def fit_schema(
 
 
 _IN_SCHEMA = {"name": "title", "description": "description"}
-"""The field of a schema that says what a field of an answer's form says."""
+"""The field of a schema that takes the place of a field of the response format."""
 _ALONE = ("$ref", "anyOf")
-"""What a schema may have nothing beside that says more of it: Gemini and Vertex AI refuse it."""
+"""Keywords beside which Gemini and Vertex AI refuse further text about a schema."""
 _NAME = re.compile("[a-zA-Z0-9_-]{1,64}")
 
 
 def describe_answer(form: Any, schema: Wire, at: str, d: Dump) -> list[str]:
-    """Put the name and the description of an answer's form into its schema, which stands at `at`.
+    """Put the name and the description of a response format into its schema, which is at `at`.
 
-    This is for a target that has no other place for them. Returns which of the two the schema now has; a schema keeps its own
-    title and description.
+    For targets that have no other place for them. Returns which of the two are now in the schema or not needed; a schema keeps
+    its own title and description.
     """
     placed: list[str] = []
     for key, field in _IN_SCHEMA.items():
@@ -147,7 +147,7 @@ def describe_answer(form: Any, schema: Wire, at: str, d: Dump) -> list[str]:
 
 
 def name_answer(form: Any, at: str, d: Dump) -> str:
-    """The name of an answer's form that has none, where it must have one: the title of its schema, if that may be a name."""
+    """A name for a response format that must have one: the title of its schema if that is valid, else an invented name."""
     schema: Wire = form.json_schema or {}
     title: Json = schema.get("title")
     if type(title) is str and _NAME.fullmatch(title):
@@ -161,12 +161,12 @@ def name_answer(form: Any, at: str, d: Dump) -> str:
 
 
 def fit_answer(schema: Wire, at: str, d: Dump) -> Wire:
-    """The schema of an answer as the target takes it, to write at `at`, where no field says whether it is strict."""
+    """The schema of an answer as the target accepts it, to be written at `at`, for targets without a field `strict`."""
     return fit_schema(schema, "response", path="/response_format/json_schema", at=at, d=d)[0]
 
 
 def fit_parameters(schema: Wire | None, path: str, at: str, d: Dump, *, strict: bool | None = None) -> tuple[Wire, bool | None]:
-    """The schema of a tool's parameters, which must be there, to write at `at`, and what `strict` is there."""
+    """The schema of a tool's parameters, which is required, to be written at `at`, and the value of `strict` to write."""
     if schema:
         return fit_schema(schema, "tool", strict=strict, path=path + "/parameters", at=at, d=d)
     d.report("added", path, at, "a tool must have a schema of type object; sent with an empty one")

@@ -1,6 +1,6 @@
-"""Text in place of the reasoning and the media that the target of a request does not accept.
+"""Sends text in place of reasoning and media that the target of a request does not accept.
 
-The rules of each format decide what is lost: a first dump reports it, and a second one writes the text.
+The rules of each format decide what is lost. So a first dump finds the losses, and a second dump writes the texts.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .media import source_of
 from .ordering import dump_request
 
 ForeignReasoning: TypeAlias = Literal["drop", "text"]
-"""The treatment of readable reasoning that the target does not accept: left out, or sent as text."""
+"""What happens to readable reasoning that the target does not accept: it is left out, or sent as text."""
 LostMedia: TypeAlias = Literal["drop", "placeholder"]
-"""The treatment of media that the target does not accept: left out, or named by a short text."""
+"""What happens to media that the target does not accept: they are left out, or a short text names them."""
 
 _MEDIA = {"image": "image", "image_url": "image", "audio": "audio", "input_audio": "audio", "video": "video", "file": "file"}
-"""The word of a placeholder for each type of part."""
+"""The word for each type of part in a placeholder."""
 _REASONING_AS_TEXT = "the target does not take this reasoning: it is sent as text in <thinking> tags"
 _MEDIA_AS_TEXT = "the target does not take this part: a text that names it is sent"
 
@@ -34,7 +34,7 @@ _MEDIA_AS_TEXT = "the target does not take this part: a text that names it is se
 def dump_with_texts(
     format: Format, request: Any, new_dump: Callable[[], Dump], reasoning: ForeignReasoning, media: LostMedia
 ) -> tuple[Wire, Dump]:
-    """The body of a request with text in place of what it would lose, and the dump that wrote it."""
+    """The body of a request with texts in place of what it would lose, and the dump that wrote it."""
     d = new_dump()
     body = dump_request(format, request, d)
     texts = _Texts(reasoning == "text", media == "placeholder")
@@ -43,7 +43,7 @@ def dump_with_texts(
         return body, d
     d = new_dump()
     foreign = [changed.messages[i] for i in texts.messages]
-    d.native |= {id(message): (message, False) for message in foreign}  # by the rules, as before
+    d.native |= {id(message): (message, False) for message in foreign}  # written by the rules, as in the first dump
     body = dump_request(format, changed, d)
     written = {path: at for at, path in reversed(d.places.items())}
     lost = {loss.path for loss in d.losses if loss.kind == "dropped"}
@@ -58,19 +58,19 @@ def dump_with_texts(
 
 @dataclass
 class _Texts:
-    """The texts that are put into a request."""
+    """Puts texts into a request, and records where."""
 
     reasoning: bool
     media: bool
     messages: list[int] = field(default_factory=list[int])
-    """The indices of the messages that got one."""
+    """The indices of the messages that got a text."""
     put: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    """The pointer of each text in the new request, and why it is there."""
+    """The pointer of each text in the new request, and the detail of its loss."""
     moved: dict[str, str] = field(default_factory=dict[str, str])
-    """The pointers of what has another place in the new request, and those that it had."""
+    """The original pointers of values that have moved, by their pointers in the new request."""
 
     def put_into(self, request: Any, losses: Sequence[Loss]) -> Request | None:
-        """The request with a text for each part that was dropped; None where it needs none."""
+        """The request with a text for each part that was dropped; None if it needs no text."""
         dropped = {path for path, _, kind, _ in losses if kind == "dropped" and path.startswith("/messages/")}
         messages = list(request.messages)
         for i in sorted({int(path.split("/", 3)[2]) for path in dropped}):
@@ -100,7 +100,7 @@ class _Texts:
             self.messages.append(i)
 
     def _flat_reasoning(self, message: Any, path: str, lost: Container[str]) -> dict[str, Any]:
-        """The fields of a message whose reasoning stands beside its content: what is dropped there leads the content."""
+        """The fields to change in a message: dropped reasoning outside its content becomes text at the start of the content."""
         texts: list[Any] = []
         kept: list[Any] = []
         field = message.reasoning_content
@@ -127,7 +127,7 @@ class _Texts:
         texts.append(_as_text(reasoning))
 
     def _parts(self, parts: Sequence[Any], path: str, new: str, lost: Container[str], before: int = 0) -> tuple[Any, ...]:
-        """The parts at `path`, which will be at `new` behind some `before`, with a text in place of each that was dropped."""
+        """The parts at `path`, with texts for dropped ones; they will be at `new`, after `before` other parts."""
         made: list[Any] = []
         for j, part in enumerate(parts):
             where = f"{path}/{j}"
@@ -150,7 +150,7 @@ class _Texts:
 
 
 class _Everything:
-    """The pointers of all parts of a message that is lost as a whole."""
+    """Stands for all pointers, because the whole message is lost."""
 
     def __contains__(self, _: object) -> bool:
         return True
@@ -166,7 +166,7 @@ def _as_text(reasoning: str) -> TextPart:
 
 
 def _placeholder(part: Any) -> TextPart:
-    """A text that names media; their cache mark stays with it."""
+    """A text that names the media and keeps their cache mark."""
     media_type: str | None = source_of(part).media_type
     kind = f"{_MEDIA[part.type]} omitted" + (f": {media_type}" if media_type else "")
     marked = {} if part.cache_control is None else {"cache_control": part.cache_control.to_dict()}
@@ -174,7 +174,7 @@ def _placeholder(part: Any) -> TextPart:
 
 
 def _with(value: Any, **fields: Any) -> Any:
-    """A model or a light value with other fields."""
+    """A copy of a model or a light value, with these fields changed."""
     if not isinstance(value, Light):
         return value.replace(**fields)
     made: Any = object.__new__(type(value))

@@ -1,4 +1,4 @@
-"""A dump under way, which is passed to the functions of a format."""
+"""The dump under way, which the functions of a format write to and report to."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .offered import OfferedTools
 
 NOTHING_LEFT = "nothing in this message can be sent to the target"
-_NOT_INLINE = ("url", "file_id")  # the types of sources whose media are somewhere else
+_NOT_INLINE = ("url", "file_id")  # the sources of media that are elsewhere
 
 
 def _new_offered(tools: Sequence[Any], messages: Sequence[Any], d: Dump) -> OfferedTools:
@@ -33,7 +33,7 @@ def _new_offered(tools: Sequence[Any], messages: Sequence[Any], d: Dump) -> Offe
 
 
 def _noun(owner: Any) -> str:
-    """What a part or call is called in a message to people."""
+    """The word for a part or call in a message to people."""
     kind: str | None = owner.__dict__.get("type")
     return "tool call" if kind in (None, "tool_use") else f"{kind} part".replace("_", " ")
 
@@ -65,7 +65,7 @@ class Dump:
     def __init__(self, target: Format, source: Format | None, *, same_format: bool, formats: Formats) -> None:
         self.losses: list[Loss] = []
         self.places: dict[str, str] = {}
-        """The pointer of each owner in the output, and its pointer in the canonical request or response."""
+        """The pointer in the canonical request or response of each owner, by its pointer in the output."""
         self.target = target
         self.source = source
         self.formats = formats
@@ -80,19 +80,19 @@ class Dump:
         self.from_target = same_format
         """Whether the current message was loaded from the target, so that it may be written by the target's rules."""
         self.names: dict[str, str] = {}
-        """The names that tools are written with, by those that they have."""
+        """The names that tools are written with, by their own names."""
         self.nulls: dict[str, Any] = {}
-        """The nulls that take the place of absent properties, by the names that the tools are written with."""
+        """The places of the nulls that mean an absent property, by the names that the tools are written with."""
         self._free_names = FreeNames()
         self._offered: OfferedTools | None = None
         self.native: dict[int, tuple[Any, bool]] = {}
-        """Whether a message is native, by the id of the object, so that each is checked once."""
+        """Whether a message is native, by the `id()` of the object, so that each is checked once."""
         self.source_ids = source.ids or ANY_ID if source is not None else None
         self._ids: ToolIds | None = None
         self.begin()
 
     def begin(self) -> None:
-        """Set the further attributes that a format's subclass has."""
+        """Set the attributes that a format's subclass adds."""
 
     @property
     def ids(self) -> ToolIds:
@@ -103,13 +103,13 @@ class Dump:
 
     @property
     def dialects(self) -> Dialects | None:
-        """What the target accepts of schemas; None if the source accepts the same, or if nothing is known of the target."""
+        """The schemas that the target accepts; None if the source accepts the same, or if they are not known."""
         found = self.target.known_dialects
         source = self.source
         return None if source is not None and source.known_dialects is found else found
 
     def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
-        """The fields of a family's usage that no count has, and why; nothing if the caller ignores losses."""
+        """The fields of a family's usage that no count keeps, and why; nothing if the caller ignores losses."""
         if not self.collect_losses:
             return ()
         source = self.source
@@ -130,36 +130,36 @@ class Dump:
         self.losses.append(new_loss((path, None, "dropped", detail)))
 
     def refuse(self, path: str, detail: str) -> Wire | None:
-        """Report that what is at `path` is left out; None, as there is nothing to write."""
+        """Report that what is at `path` is left out; returns None, because nothing is written."""
         self.drop(path, detail)
         return None
 
     def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
-        """A copy of what is kept verbatim, such as a "part"; None, and reported, where it is another family's."""
+        """A copy of an opaque value, such as a "part"; None, with a report, if it is another family's."""
         searched = None if self._offered is None or owner.format == self.family else self._offered.searched(path, self)
         own: Wire | None = copy_wire(owner.value) if owner.format == self.family else searched
         return self.refuse_own(owner, path, what) if own is None else own
 
     def is_searched(self, path: str) -> bool:
-        """Whether an opaque part of another provider is a part of a tool search, which the target has, too."""
+        """Whether an opaque part of another provider belongs to a tool search, which the target has, too."""
         return self._offered is not None and self._offered.searches_at(path)
 
     def refuse_own(self, owner: Any, path: str, what: str) -> Wire | None:
-        """Report that what is kept verbatim is left out; None. An item that only adds tools is moved to the tools."""
+        """Report that an opaque value is left out, or moved if it only adds tools; returns None."""
         if self._offered is not None and path in self._offered.moved:
             self.report("moved", path, None, f"{self.target.name} has all tools in one place, before the messages")
             return None
         return self.refuse(path, self.no_place_for(owner, what))
 
     def own_tool(self, tool: Any, path: str, at: str) -> Wire | None:
-        """A copy of a tool that is kept verbatim, with its place; None, and reported, where it is another family's."""
+        """A copy of an opaque tool, whose place is recorded; None, with a report, if it is another family's."""
         own = self.own_value(tool, path, "tool")
         if own is not None:
             self.places[at] = path
         return own
 
     def finish_answer(self, response: Any, choice: Any, out: Wire, *absent: str) -> None:
-        """Write the provider data of an answer; report its stop sequence, and its fields that the target lacks (`absent`)."""
+        """Write the provider data of an answer; report its stop sequence and those fields in `absent` that it has."""
         if choice.stop_sequence is not None:
             self.drop("/choices/0/stop_sequence", f"responses of {self.target.name} have no field for the stop sequence")
         for key in absent:
@@ -171,14 +171,14 @@ class Dump:
     def is_foreign(self, issuer: str | None) -> bool:
         """Whether the target cannot verify or read what this issuer made.
 
-        A format without a profile, or whose profile does not name the issuers, accepts those of its family alone.
+        A format whose profile does not name issuers, or without a profile, accepts only its own family as issuer.
         """
         if self.exact or issuer is None:
             return False
         return issuer not in getattr(self.target.profile, "issuers", (self.family,))
 
     def sent_signature(self, signed: Any, path: str) -> str | None:
-        """The signature of a part or an event; None, and reported, where it is another issuer's."""
+        """The signature of a part or an event; None, with a report, if another issuer made it."""
         signature: str | None = signed.signature
         if signature is None or not is_unreadable(signed, self):
             return signature
@@ -186,12 +186,12 @@ class Dump:
         return None
 
     def no_place(self, what: str, family: str) -> str:
-        """Why something without a canonical form is left out: it is of another family, or of another dialect."""
+        """Why something without a canonical form is left out: it belongs to another family or dialect."""
         other = f" of the {excerpt(family)} family" if family != self.family else ""
         return f"{self.target.name} has no place for {what}{other}"
 
     def no_place_for(self, owner: Any, what: str) -> str:
-        """Why an opaque value of another family, such as a "part", is left out; its type is named if it has one."""
+        """Why an opaque value of another family, such as a "part", is left out; the text names its type, if it has one."""
         value = owner.value
         kind = value.get("type", value.get("role", next(iter(value)) if len(value) == 1 else None))
         named = word(kind, "")
@@ -204,25 +204,25 @@ class Dump:
         return self.native[key][1]
 
     def response_rules(self, message: Any) -> Self:
-        """The dump for the message of a response: exact if the message is native."""
+        """The dump for the message of a response, which is exact if the message is native."""
         return self if self.same_format and self.is_native(message) else self.by_rules()
 
     def fork(self, _written: Sequence[Wire], _copied: list[Wire], /) -> Self:
-        """A copy for a trial of the rest of a dump, which shares only the ids; copies take the place of what was written."""
+        """A copy for a trial of the rest of a dump, with the same ids; `_copied` has copies of what was written."""
         return self._view(losses=self.losses.copy(), places=self.places.copy(), names=self.names.copy())
 
     def separate_ids(self) -> None:
-        """Use a copy of the ids from now on, which the original of this dump does not see."""
+        """From now on, use a copy of the ids, so that those of the original dump stay as they are."""
         self._ids = self.ids.fork(self.losses)
 
     def drop_unplaced(self, owner: Any, path: str, *placed: str) -> None:
-        """Report the fields of a part or call that most formats lack; `placed` names the fields that the target has.
+        """Report the fields of a part or call that most formats do not have; `placed` names those that the target has.
 
         They are `signature`, `citations`, and the `media_type` of a source that is a URL or a file id.
         """
         if owner.signature is not None and "signature" not in placed:
             self.drop(path + "/signature", f"{self.target.name} has no field for the signature of this {_noun(owner)}")
-        fields = owner.__dict__  # `getattr` is slow where a model lacks the field
+        fields = owner.__dict__  # `getattr` is slow if a model does not have the field
         if fields.get("citations") and "citations" not in placed:
             self.drop(path + "/citations", f"{self.target.name} has no field for the citations of this {_noun(owner)}")
         source = fields.get("source")
@@ -235,14 +235,14 @@ class Dump:
                 self.drop(at, f"{self.target.name} has no field for the media type of {owner.type} that is not inline")
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
-        """Report these fields, which the target does not have, unless they are empty."""
+        """Report these fields, which the target does not have; an empty field is not a loss."""
         for name in names:
             value = getattr(owner, name, None)
             if value is not None and not is_empty(value):
                 self.drop(f"{path}/{name}", f"{self.target.name} has no field `{name}`")
 
     def drop_error_flag(self, result: Any, path: str) -> None:
-        """Report that the target cannot mark a result as an error; the flag `false` is not a loss."""
+        """Report that the target cannot mark a tool result as an error; `false` is not a loss."""
         if result.is_error:
             kind = "dropped" if self.source is None else self.source.lost_error
             self.report(kind, path + "/is_error", None, f"tool results of {self.target.name} have no error flag")
@@ -250,16 +250,16 @@ class Dump:
     # Rules, message by message
 
     def rules_for(self, message: Any) -> Self:
-        """The dump for a message: exact for a native one in a request of the same format, else by the rules for conversions."""
+        """The dump for a message: exact if it is native and the format is the same; else by the rules for conversions."""
         record = message.wire
         if record is not None and (record.response or record.origin is not None):
             return self._rules_for_record(record.origin, response=bool(record.response), message=message)
-        # A result without an id takes the one that a call of another provider was given.
+        # A result without an id gets the id that was given to a call of another provider.
         answers = message.role == "tool" and message.tool_call_id is None and self.ids.unanswered.names
         return self.by_rules() if self.same_format and (answers or not self.is_native(message)) else self
 
     def by_rules(self) -> Self:
-        """The dump for an owner that this format did not write: by the rules for conversions."""
+        """The dump by the rules for conversions, for an owner that this format did not write."""
         return self._view(exact=False, same_family=False, source_ids=None, from_target=False) if self.exact else self
 
     def _rules_for_record(self, origin: str | None, *, response: bool, message: Any) -> Self:
@@ -294,7 +294,7 @@ class Dump:
     # Responses
 
     def stop_word(self, table: StopTable, choice: Choice, path: str, at: str, *, accepts_any: bool = False) -> str | None:
-        """The stop reason to write at `at`, in the target's words; reports what no field has."""
+        """The stop reason to write at `at`, in the target's words; reports what the target has no field for."""
         if choice.incomplete and not self.exact:
             self.drop(path + "/incomplete", f"{self.target.name} has no field that says that an answer is incomplete")
         if choice.stop_reason is None:
@@ -311,7 +311,7 @@ class Dump:
         return word
 
     def meant_word(self, table: StopTable, meant: str, path: str, at: str | None) -> str:
-        """The target's word for the stop of this answer; the change is reported."""
+        """The target's word for what `stop` means for this answer; reports the change."""
         word, _ = table.dump(meant, None, same_family=False)
         what = "tool calls stops for them" if meant == "tool_calls" else "a refusal alone stops with it"
         self.report("changed", path + "/stop_reason", at, f"an answer with {what}; sent as {excerpt(word)}")
@@ -320,7 +320,7 @@ class Dump:
     # Provider data
 
     def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
-        """Add the provider data of an owner to what was written for it; report what is foreign or not accepted."""
+        """Add the provider data of an owner to what was written for it; report data that are foreign or not accepted."""
         data: Mapping[str, Wire] | None = owner.provider_data
         if not data:
             return
@@ -348,9 +348,9 @@ class Dump:
         return overlay
 
     def drop_overlay(self, path: str, overlay: Wire, family: str, partial: Collection[str], *, named: bool = False) -> None:
-        """Report fields of provider data that the target has no place for; `partial` has the objects that were read in part.
+        """Report fields of provider data that the target does not have; `partial` has pointers to objects read in part.
 
-        `named` is whether the owner has a name, which includes the group of its tool.
+        `named` is whether the owner has a name, which then includes the group of its tool.
         """
         source = self.format_of(family)
         why = self.no_place("this field", family)
@@ -384,7 +384,7 @@ class Dump:
         return next(self.formats.of_family(family), self.target)
 
     def is_response_only(self, key: str) -> bool:
-        """Whether a field of a message or part that came in a response may not be sent back."""
+        """Whether a field of a message or part from a response must not be sent back."""
         return key in self.target.response_only
 
     def drop_fields(self, owner: Any, path: str) -> None:
@@ -402,7 +402,7 @@ class Dump:
             self._offered = _new_offered(tools, messages, self)
 
     def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:
-        """The tools to write, each with its pointer: those of the request, and those that its items add."""
+        """The tools to write, with their pointers: those of the request, and those that its items add."""
         tools = request.tools or ()
         choice = request.tool_choice
         if choice is not None and choice.allowed and not self.exact:
@@ -411,13 +411,13 @@ class Dump:
         return reporting(at_all, self) if self._offered is None else self._offered.written(tools)
 
     def has_tools(self, request: Any) -> bool:
-        """Whether there is a list of tools to write: of the request, or of its items and settings that turn tools on."""
+        """Whether there is a list of tools to write: the request's own, or from items and settings that add tools."""
         if request.provider_data:
             self._find_search_option(request)
         return request.tools is not None or (self._offered is not None and bool(self._offered.added))
 
     def _find_search_option(self, request: Any) -> None:
-        """Find web search that a setting of another provider's request turns on."""
+        """Find the web search that a setting in another provider's request turns on."""
         source = self.source
         search = None if source is None or source.family == self.family else source.web_search
         if source is None or search is None or search.option is None:
@@ -430,12 +430,12 @@ class Dump:
     def sent_tools(self) -> Mapping[str, SentTool]:
         """Each function and custom tool of the source, by the name that it was written with.
 
-        Empty where all names and kinds are those of the source.
+        Empty if all names and kinds are those of the source.
         """
         return {} if self._offered is None else self._offered.sent(self.names)
 
     def full_name(self, owner: Any, path: str) -> str:
-        """The name of the tool of the owner at `path`, which begins with that of its group where the target has no groups."""
+        """The name of the owner's tool; it begins with the name of its group if the target has no groups."""
         name: str = owner.name
         data: Mapping[str, Wire] | None = owner.provider_data
         for family, overlay in data.items() if data and not (self.exact or self.of_response) else ():
@@ -452,7 +452,7 @@ class Dump:
         return name if self._offered is None else self._offered.chosen(name)
 
     def _all_offered(self, tools: Sequence[Any] = ()) -> OfferedTools:
-        """The tools of the request, or of the calls if there are only messages."""
+        """The offered tools of the request; only those of its calls if there is no list of tools."""
         if self._offered is None:
             self._offered = _new_offered(tools, (), self)
         return self._offered
@@ -460,7 +460,7 @@ class Dump:
     # Ids and names
 
     def call_id(self, call: Any, path: str, at: str) -> str | None:
-        """The id to write for a call; only a call that is written exactly may have none."""
+        """The id to write for a call; None only for a call that is written exactly."""
         if self.exact:
             return None if call.id is None else self.ids.exact_call(call.id)
         if call.id is not None:
@@ -469,7 +469,7 @@ class Dump:
         return self.ids.call_without_id(call.name)
 
     def result_id(self, result: Any, path: str, at: str) -> tuple[str | None, bool]:
-        """The id to write for the call that a result answers, a message or a part; and whether its name found the call."""
+        """The id of the call that a tool result (a message or a part) answers, and whether the result's name found it."""
         is_message = "role" in vars(result)
         raw: str | None = result.tool_call_id if is_message else result.tool_use_id
         if self.exact:
@@ -484,7 +484,7 @@ class Dump:
         return self.ids.result(raw, path, "/tool_call_id" if is_message else "/tool_use_id", self.source_ids), False
 
     def tool_name(self, raw: str, path: str, longest: int, field: str = "/name") -> str:
-        """A tool's name as the target accepts it; a change is reported at this field of the owner."""
+        """The name of a tool as the target accepts it; reports a change at this field of the owner."""
         if (name := self.names.get(raw)) is None:
             name = raw if self.same_family else self.fitting_name(raw, longest)
             if name != raw:
@@ -496,5 +496,5 @@ class Dump:
         return name
 
     def fitting_name(self, raw: str, longest: int, /) -> str:
-        """The name itself, or the one that the target accepts in its place."""
+        """The name itself, or a similar name that the target accepts."""
         return tool_name(raw, longest)

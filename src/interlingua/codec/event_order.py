@@ -1,7 +1,7 @@
-"""Whether events that somebody made fit together: deltas belong to a part of their kind, and updates have fields that exist.
+"""Checks that events from other programs fit together: a delta must belong to a part of its kind, an update to real fields.
 
-Readers give events in order. Other programs may not, and what writes a stream or folds one relies on it. So events are looked
-at one by one, before anything is done with them, and a stream that makes no sense is refused where that begins.
+The readers of this package emit events in order. Other programs may not, but writing or folding a stream needs this order. So
+each event is checked before it is used, and a stream is refused at the first event that does not fit.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ _BEGINS: dict[type[Any], str] = {
     LightThinking: "thinking",
     LightRefusal: "refusal",
 }
-"""The kind of the part that an event begins, or goes on with."""
+"""The kind of the part that an event begins or continues."""
 _CONTINUES: dict[type[Any], str] = {
     ev.ArgumentsDelta: "tool_use",
     ev.ToolUse: "tool_use",
     LightArguments: "tool_use",
 }
-"""The kind of the part that an event goes on with, which must have begun."""
+"""The kind of the part that an event continues, which must have begun."""
 _HOLDERS: dict[str, type[Any]] = {"response": Response, "choice": Choice, "message": AssistantMessage}
 _ELSEWHERE = {"response": {"choices"}, "choice": {"message"}}
-"""The fields that other events make."""
+"""The fields that are made by other events, and not by updates."""
 _IN_PIECES = frozenset({"source"})
-"""Fields whose objects may come in pieces, so that one update need not have all of it."""
+"""Fields whose objects may come in pieces, so that an update need not have a whole one."""
 
 
 class EventOrder:
-    """What the events of a stream have begun so far."""
+    """Checks the events of one stream, in order."""
 
     def __init__(self) -> None:
         self._kinds: dict[tuple[int, int], str] = {}
-        """The kind of each part, by its choice and its index."""
+        """The kind of each part that has begun, by its choice and index."""
 
     def check(self, event: Any) -> None:
-        """Raises `StreamError` for what is not an event, or does not fit those before it."""
+        """Raise `StreamError` if this is not an event, or does not fit the events before it."""
         kind = _BEGINS.get(event.__class__)
         if kind is None:
             self._check_other(event)
@@ -81,7 +81,7 @@ class EventOrder:
         self._begin(event, kind)
 
     def _whole(self, event: ev.WholePart) -> None:
-        """A part that comes whole takes the place of what came of it before, of whatever kind."""
+        """A part that comes as a whole replaces what came of it before, even of another kind."""
         self._kinds[event.choice, event.index] = event.part.type
 
     def _opaque(self, event: ev.OpaqueEvent) -> None:
@@ -97,7 +97,7 @@ class EventOrder:
             _check_field(of, name, value)
 
     def _part_updated(self, event: ev.Update) -> str:
-        """The type of the part that an update is of; one that has not begun is a text, unless the update says otherwise."""
+        """The type of the part that an update changes: that of a begun part, else the type in the update, else `text`."""
         if event.index is None:
             raise StreamError("/index: an update of a part must have the index of the part")
         given = event.data.get("type")
@@ -120,7 +120,7 @@ class EventOrder:
 
 @cache
 def _parts() -> dict[str, type[Any]]:
-    """The classes of parts, by their type."""
+    """The classes of parts, by type."""
     return {get_args(each.model_fields["type"].annotation)[0]: each for each in members(Part)}
 
 
@@ -139,7 +139,7 @@ def _check_field(of: str, name: str, value: Any) -> None:
 
 @cache
 def _holder(of: str, name: str) -> type[BaseModel] | None:
-    """A model with one field of the response, of a choice, a message or a part of this type; None where it has none."""
+    """A model with only this field of the response, a choice, a message or a part; None if an update cannot change it."""
     model: type[Any] = _HOLDERS.get(of) or _parts()[of]
     field = model.model_fields.get(name)
     if field is None or name in _ELSEWHERE.get(of, ()):

@@ -1,4 +1,4 @@
-"""Reading streams: the events of a part, from what a loader makes of it at once or piece by piece."""
+"""Reading streams: the events of a part, which a loader gives as a whole or in pieces."""
 
 from typing import Any
 
@@ -15,11 +15,11 @@ PIECES: dict[str, tuple[type[Any], str]] = {
     "thinking": (ev.ThinkingDelta, "thinking"),
     "tool_use": (ev.ArgumentsDelta, "arguments"),
 }
-"""The event with more of a part of each kind that is sent in pieces, and its field."""
+"""The class of the delta for each kind of part that is sent in pieces, and its field with the text."""
 
 
 def field_of(chunk: Wire, key: str, expected: type, at: str = "") -> Any:
-    """A field of the expected type, or None; `at` is the pointer of its object. Raises `StreamError`."""
+    """A field of the expected type, or None; `at` is the pointer of the object. Raises `StreamError` for another type."""
     value = chunk.get(key)
     if value is not None and type(value) is not expected:
         raise StreamError(f"{at}/{key}: Input should be {_EXPECTED[expected]}")
@@ -30,41 +30,41 @@ _EXPECTED = {dict: "an object", list: "a valid list", str: "a valid string", int
 
 
 class StreamedPart:
-    """A part under way, and what events have said of it."""
+    """A part that is being read, and what its events so far contain."""
 
     def __init__(self, where: dict[str, Any], kind: str) -> None:
         self.where = where
-        """The fields of its events that identify it."""
+        """The fields that identify the part in each of its events."""
         self.kind = kind
         self.index: int = where["index"]
         self.open = True
         self.begun = False
-        """Whether an event has made the part."""
+        """Whether an event has begun the part."""
         self.maker: DeltaMaker | None = None
-        """Makes the deltas with more of it."""
+        """Makes the deltas with more of the part."""
         self.empty_signature: str | None = None
-        """The issuer of an empty signature, as long as no other signature has replaced it."""
+        """The issuer of an empty signature, until another signature replaces it."""
         self.call: dict[str, Any] = {}
         """The id and the name of a call."""
         self.input: Any = None
-        """A call's input, where it came whole."""
+        """The input of a call, if it came as a whole."""
         self.given = 0
-        """How many of the pieces of its text are an input that came whole, which arguments that follow replace."""
+        """How many of `pieces` are an input that came as a whole; arguments that come later replace it."""
         self.pieces: list[str] = []
-        """The pieces of its text so far."""
+        """The pieces of the part's text so far."""
         self.format = ""
         self.value: Wire = {}
-        """A part that is kept verbatim."""
+        """The value of an opaque part."""
         self.rest: Wire = {}
-        """Its other fields."""
+        """The other fields of an opaque part."""
 
     def more(self, text: str) -> Any:
-        """The delta of more text: what it says, reasoning, or arguments."""
+        """The delta with more text, reasoning or arguments."""
         maker = self.maker
         if maker is None:
             kind, field = PIECES[self.kind]
             maker = DeltaMaker(kind(**self.where, **{field: ""}))
-        made = maker.more(text)  # which refuses text that is not Unicode, before anything has changed
+        made = maker.more(text)  # refuses text that is not valid Unicode, before anything changes
         self.begun = True
         self.maker = maker
         self.pieces.append(text)
@@ -72,16 +72,16 @@ class StreamedPart:
 
 
 class PartEvents:
-    """The parts of one answer as they come: numbers them, begins and ends them, repeats what must be repeated."""
+    """Makes the events of one answer's parts: numbers the parts, begins and ends them, repeats what must be repeated."""
 
     def __init__(self, choice: int = 0, first: int = 0) -> None:
         self.where: dict[str, Any] = {"choice": choice} if choice else {}
         self.first = first
-        """The number of the first part."""
+        """The index of the first part."""
         self.parts: list[StreamedPart] = []
 
     def begin(self, data: dict[str, Any], events: list[ev.Event]) -> StreamedPart:
-        """Begin a part with what a loader made of it so far; a part that is kept verbatim gets its event when it ends."""
+        """Begin a part with the data that a loader has of it so far; an opaque part gets its event when it ends."""
         part = self.new(data["type"])
         kind = part.kind
         at = part.where
@@ -104,7 +104,7 @@ class PartEvents:
             self._add(part, ev.ToolUseStart(**at, **part.call), events)
         else:
             text = data.pop(kind)
-            if data and kind != "text":  # an update of what has not begun is one of a text
+            if data and kind != "text":  # an update before anything else would begin a text
                 events.append(part.more(""))
             self.update(part, data.copy(), events)
             self.grow(part, text, events)
@@ -114,18 +114,18 @@ class PartEvents:
         return part
 
     def new(self, kind: str) -> StreamedPart:
-        """The next part."""
+        """Add the next part."""
         part = StreamedPart({**self.where, "index": self.first + len(self.parts)}, kind)
         self.parts.append(part)
         return part
 
     def grow(self, part: StreamedPart, text: str, events: list[ev.Event]) -> None:
-        """More text of a part; nothing where it is empty."""
+        """Add text to a part; empty text is ignored."""
         if text:
             events.append(part.more(text))
 
     def sign(self, part: StreamedPart, signature: str | None, issuer: str | None, events: list[ev.Event]) -> None:
-        """The signature of a part; an empty one waits until the part ends, for another may follow."""
+        """Sign a part; an empty signature waits until the part ends, because another may follow."""
         if signature is not None:
             part.empty_signature = issuer if signature == "" else None
         if signature:
@@ -134,12 +134,12 @@ class PartEvents:
             self._add(part, ev.SignatureDelta(**part.where, signature=signature, issuer=issuer), events)
 
     def update(self, part: StreamedPart, data: Wire, events: list[ev.Event]) -> None:
-        """Other fields of a part."""
+        """Add other fields to a part."""
         if data:
             self._add(part, ev.Update(**part.where, of="part", data=data), events)
 
     def end(self, part: StreamedPart, events: list[ev.Event]) -> None:
-        """A part is complete."""
+        """End a part."""
         part.open = False
         if part.kind == "tool_use":
             self._end_call(part, events)
@@ -154,7 +154,7 @@ class PartEvents:
 
     def _end_call(self, part: StreamedPart, events: list[ev.Event]) -> None:
         if not part.pieces:
-            # The input came whole, as an object or as text, or is the `{}` of a call without any delta.
+            # The input came as a whole (an object or a text), or is the `{}` of a call without deltas.
             spelled = type(part.input) is str
             if spelled:
                 events.append(ev.Update(**part.where, of="part", data={"input": part.input}))
@@ -179,8 +179,8 @@ def _split_off(data: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 def in_pieces(event: ev.WholePart) -> list[ev.Event]:
-    """The events of a part that was sent whole, as if it had been sent in pieces; the event itself for kinds that never are."""
+    """The events of a part that came as a whole, as if it had come in pieces; one event for kinds that have no pieces."""
     parts = PartEvents(event.choice, event.index)
     events = list[ev.Event]()
     parts.end(parts.begin(event.part.to_dict(), events), events)
-    return events[:-1]  # the stop of the part follows
+    return events[:-1]  # without the stop, which follows

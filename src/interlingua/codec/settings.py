@@ -16,19 +16,19 @@ from .provider_data import lay_request_data
 
 
 def load_system(reader: FieldReader) -> list[dict[str, Any]]:
-    """The message of the field `system`, if it has text; an empty text is recorded."""
+    """A list with the system message from the field `system`, if that has text; an empty text is recorded."""
     if (text := reader.take("system")) == "":
         reader.spelling["system"] = "empty"
     return [{"role": "system", "content": text}] if text else []
 
 
 def dump_empty_system(request: Request, d: Dump) -> Wire:
-    """The start of a body: an empty system text, where it is recorded."""
+    """The start of a body: an empty system text, if one was recorded."""
     return {"system": ""} if d.same_format and spelling(request, "system") == "empty" else {}
 
 
 def fit_stop(sequences: Sequence[str] | None, d: Dump) -> list[str] | None:
-    """The stop sequences that are not only white space; None if there is nothing to write."""
+    """The stop sequences that are not only white space; the others are reported. None if there is nothing to write."""
     kept: list[str] = []
     for i, sequence in enumerate(sequences or ()):
         if d.exact or sequence.strip():
@@ -39,7 +39,7 @@ def fit_stop(sequences: Sequence[str] | None, d: Dump) -> list[str] | None:
 
 
 def fit_effort(request: Request, accepted: Collection[str] | None, d: Dump) -> str | None:
-    """The effort of reasoning, if it can be written: one of those `accepted`, and none where a budget of 0 disables it."""
+    """The reasoning effort to write: one of those `accepted`; None, with a report, for others and beside a budget of 0."""
     effort = request.reasoning_effort
     if d.exact or effort is None:
         return effort
@@ -53,9 +53,10 @@ def fit_effort(request: Request, accepted: Collection[str] | None, d: Dump) -> s
 
 
 def fit_budget(request: Request, at: str, d: Dump) -> int | None:
-    """The budget of reasoning as the host takes it: at least `LEAST_BUDGET`, and less than the limit of the answer.
+    """The reasoning budget as the host accepts it: at least `LEAST_BUDGET`, and less than `max_tokens`.
 
-    None, and reported, where the limit is too small for any. What comes from the same family stays as it is.
+    None, with a report, if `max_tokens` is too small for any budget. A budget from the same family stays as it is.
+
     Evidence: the rules `thinking-budget-range`.
     """
     budget = request.reasoning_budget
@@ -78,7 +79,7 @@ def fit_budget(request: Request, at: str, d: Dump) -> int | None:
 
 
 def report_budget(request: Request, d: Dump) -> None:
-    """Report a reasoning budget, as the target has no field for it; a budget of 0 also keeps an effort from being written."""
+    """Report a reasoning budget, which the target has no field for; a budget of 0 also removes an effort."""
     if request.reasoning_budget == 0 and request.reasoning_effort is not None and not d.exact:
         d.report(
             "changed",
@@ -91,7 +92,7 @@ def report_budget(request: Request, d: Dump) -> None:
 
 
 def fit_most(value: float, most: float | None, path: str, d: Dump) -> float:
-    """A number, lowered to the most that the target accepts; the change is reported."""
+    """A number, lowered to the greatest that the target accepts; reports the change."""
     if most is None or value <= most:
         return value
     d.report("changed", path, path, f"`{path[1:]}` must be at most {most:g}; sent as {most:g}")
@@ -99,7 +100,7 @@ def fit_most(value: float, most: float | None, path: str, d: Dump) -> float:
 
 
 def drop_sampling(settings: Wire, names: Mapping[str, str], d: Dump) -> None:
-    """Remove sampling settings that are refused beside thinking; `names` has canonical names, by those in the output."""
+    """Remove sampling settings, which are refused beside thinking; `names` has the canonical name of each output field."""
     for key, name in names.items():
         value: Json = settings.get(key)
         if isinstance(value, int | float) and not (name == "temperature" and value == 1):
@@ -125,7 +126,7 @@ def is_telephone(text: str) -> bool:
 def fit_choice(
     choice: ToolChoice | None, sent: Sequence[str], longest: int, d: Dump, kind: LossKind = "dropped"
 ) -> tuple[ToolChoice | None, str | None]:
-    """The choice among the tools whose names are `sent`, if it can be written, and the name that it is written with."""
+    """The tool choice among the tools `sent`, and the name to write for it; None, with a report, if that is impossible."""
     if choice is not None and choice.allowed and not d.exact:
         choice = fit_allowed(choice, choice.allowed, sent, longest, d)
     name = choice.name if choice is not None else None
@@ -141,10 +142,10 @@ def fit_choice(
 
 
 def fit_allowed(choice: ToolChoice, allowed: Sequence[str], sent: Sequence[str], longest: int, d: Dump) -> ToolChoice | None:
-    """A choice among some tools with the names that they are `sent` with; None, and reported, where none of them is sent.
+    """A choice among some tools, under the names that were `sent`; None, with a report, if no allowed tool was sent.
 
-    A choice of one tool among one is a choice of this tool, where the target has no other. Where it has none among several,
-    only these are sent (`Dump.tools_of`), so that the model can call no other.
+    If the target needs several tools for such a choice, one allowed tool becomes a choice of this tool. If the target cannot
+    allow only some tools, the others are not sent (`Dump.tools_of`).
     """
     if choice.type not in ("auto", "required"):
         d.drop("/tool_choice/allowed", "only a tool choice `auto` or `required` may say which tools are allowed")
@@ -170,14 +171,14 @@ def fit_allowed(choice: ToolChoice, allowed: Sequence[str], sent: Sequence[str],
 
 
 def dump_rest(request: Request, out: Wire, d: Dump, written: Sequence[str], fields: Container[str] = ()) -> Wire:
-    """The body, finished: settings other than these are reported, and provider data that are `fields` of it laid over it."""
+    """The finished body: reports settings that were not `written`, and adds the provider data whose keys are in `fields`."""
     d.drop_named(request, "", *(key for key in request if key not in ("messages", "origin", "provider_data", "wire", *written)))
     lay_request_data(d, request, out, fields.__contains__)
     return out
 
 
 def cache_time(d: Dump, ttl: str | None, path: str, *times: str) -> dict[str, str]:
-    """The field of a cache mark that says how long, if the mark at `path` says it, and with one of these times."""
+    """The field `ttl` of a cache mark, if the mark has a time and the target accepts it (`times`)."""
     if ttl is None or d.exact or ttl in times:
         return {} if ttl is None else {"ttl": ttl}
     d.drop(path + "/ttl", f"`ttl` of a cache mark must be {' or '.join(times)} at {d.target.name}")

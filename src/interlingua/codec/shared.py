@@ -1,7 +1,7 @@
 """Settings that several providers have and a canonical request does not, such as a seed.
 
-They are provider data of the format that they were loaded from. A dump to another format that has the setting writes it there.
-Each format says where it has them, and with which words, in the field `shared` of its record.
+A request has them as provider data of the format that it was loaded from. A dump to another format that has the setting writes
+it there. Each format says in the field `shared` of its record where it has these settings, and with which words.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ KINDS: Mapping[str, tuple[type, ...]] = {
 }
 """The names of the settings, which are OpenAI's, and the types of their values.
 
-`adaptive_thinking` is true where the model decides how much it thinks. `compaction` is the number of tokens from which on the
-provider sums up the conversation, or true where it knows the number.
+`adaptive_thinking` is true if the model decides how much it thinks. `compaction` is the number of tokens at which the provider
+starts to summarise the conversation, or true if the provider chooses it.
 """
 
 
@@ -50,41 +50,41 @@ class Setting:
     """The place of a setting in a format, and the values that it accepts."""
 
     path: Path
-    """The path that a dump writes it to."""
+    """The path at which a dump writes it."""
     others: tuple[Path, ...] = ()
-    """Other paths that it may have."""
+    """Other paths at which a request may have it."""
     words: Mapping[str, str] | None = None
-    """The shared word of each word that the provider has; None where its words are the shared ones."""
+    """The shared word for each of the provider's words; None if it uses the shared words."""
     nearest: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The word to write for a shared word that the provider does not have."""
+    """The word to write for a shared word that the provider lacks."""
     least: float | None = None
     most: float | None = None
     item: str | None = None
-    """The entry of the list at the path that means true, if the setting is an entry of a list."""
+    """The list entry that means true, if the setting is an entry in the list at the path."""
     needs: str | None = None
-    """The setting that must be true beside this one, and that is added if it is absent."""
+    """Another setting that must be true beside this one; it is added if it is absent."""
     unless: str | None = None
-    """The field that the target refuses beside it."""
+    """A field beside which the target refuses this setting."""
     check: Callable[[Any], str | None] | None = None
     """Returns why a value is refused; None if it is accepted."""
     reads: Callable[[Json], Json] | None = None
-    """Returns the shared value for the provider's, if they differ; None for a value that other providers cannot have."""
+    """Returns the shared value for the provider's value, if they differ; None if other providers cannot have it."""
     writes: Callable[[Any], Json] | None = None
-    """The provider's value for a shared value."""
+    """Returns the provider's value for a shared value."""
     left_out: Callable[[Any], Sequence[str]] | None = None
-    """Pointers to the other fields of the value's object, which other providers lack."""
+    """Pointers to the other fields of the value's object, which other providers do not have."""
     raised: bool = False
-    """Whether a number that is too small is raised to the least one."""
+    """Whether a number that is too small is raised to the smallest that is accepted."""
     changed: str | None = None
-    """The loss detail when it is written, if its meaning is not quite the same."""
+    """The detail of the loss to report when it is written, if its meaning then differs a little."""
 
     @cached_property
     def fields(self) -> frozenset[str]:
-        """The fields of a request that it, or an object around it, may be in."""
+        """The top-level fields of a request in which the setting may be."""
         return frozenset({self.path[0], *(path[0] for path in self.others)})
 
     def place(self, out: Wire) -> tuple[Path, Json]:
-        """The path at which a body has it or can have it, and its value there."""
+        """The path at which a body has the setting, or would have it, and its value there."""
         paths = (self.path, *self.others)
         for path in paths:
             if (value := value_at(out, path)) is not None:
@@ -92,7 +92,7 @@ class Setting:
         return next((path for path in paths if len(path) > 1 and path[0] in out), self.path), None
 
     def read(self, overlay: Wire) -> tuple[Json, Path]:
-        """The shared value in provider data, and its path; None if there is none that other formats can have."""
+        """The shared value in provider data, and its path; None if other formats cannot have the value."""
         for path in (self.path, *self.others):
             value: Json = value_at(overlay, path)
             if value is None:
@@ -108,7 +108,7 @@ class Setting:
         return None, ()
 
     def write(self, value: Json) -> tuple[Json, str | None]:
-        """The provider's value, or None and the reason why it has none."""
+        """The provider's value, or None and why the provider has none."""
         name = f"`{self.path[-1] if self.words is None else self.path[0]}`"
         if self.check is not None and (why := self.check(value)) is not None:
             return None, why
@@ -138,7 +138,7 @@ class Setting:
 
 
 def adaptive_thinking(*path: str) -> Setting:
-    """Adaptive thinking, of which the model decides the amount, written as `{"type": "adaptive"}`."""
+    """Adaptive thinking, where the model decides how much it thinks; written as `{"type": "adaptive"}`."""
     return Setting(path, reads=_is_adaptive, writes=lambda _: {"type": "adaptive"}, left_out=_beside_type)
 
 
@@ -152,18 +152,18 @@ def _beside_type(thinking: Any) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Tier:
-    """The place of the service tier in the answers of a format."""
+    """Where a format's answers have the service tier."""
 
     path: Path
     """Its path in a body."""
     words: Mapping[str, str]
-    """The shared word of each word that the provider has."""
+    """The shared word for each of the provider's words."""
     in_usage: bool = False
     """Whether its path is in the usage."""
     others: tuple[Path, ...] = ()
-    """Another path that it may have in provider data."""
+    """Other paths at which provider data may have it."""
     beside: Mapping[str, Json] = field(default_factory=dict[str, Json])
-    """The fields that its object must have, for an answer that lacks them."""
+    """The other fields that its object must have; they are added if the answer lacks them."""
 
     @cached_property
     def own(self) -> Mapping[str, str]:
@@ -171,7 +171,7 @@ class Tier:
         return {shared: word for word, shared in self.words.items()}
 
     def read(self, overlay: Wire) -> tuple[str | None, Path]:
-        """The shared word in provider data, and its path."""
+        """The shared word in provider data, and its path; None and an empty path if there is none."""
         for path in (self.path[self.in_usage :], *self.others):
             if type(word := value_at(overlay, path)) is str:
                 return self.words.get(word), path
@@ -182,17 +182,17 @@ Shared: TypeAlias = Mapping[str, Setting]
 
 
 def same(*names: str) -> dict[str, Setting]:
-    """Settings that a format has under their shared names."""
+    """Settings that a format has under their shared names and with the same values."""
     return {name: Setting((name,)) for name in names}
 
 
 def at_path(path: Path, value: Json) -> Any:
-    """An object with a value at a path of nested objects."""
+    """The value inside nested objects, at this path."""
     return {path[0]: at_path(path[1:], value)} if path else value
 
 
 def without(overlay: Wire, partial: Collection[str], paths: Collection[Path]) -> tuple[Wire, Collection[str]]:
-    """Provider data without the values at these paths and the objects around them; and pointers to the objects read in part."""
+    """Provider data without the values at these paths, and the pointers of the objects that were read in part by that."""
     whole = {path[0] for path in paths if len(path) == 1}
     left = {key: value for key, value in overlay.items() if key not in whole}
     pointers = {*partial}
