@@ -40,7 +40,7 @@ __all__ = ["FORMAT", "FORMATS", "ChatProfile", "format_for", "openhands_profile"
 
 
 def _opaque(profile: ChatProfile) -> OpaqueFields | None:
-    """The opaque fields of a host that has thinking blocks."""
+    """The fields whose values are opaque at a host that has thinking blocks."""
     if profile.reasoning == "reasoning_details":
         kinds = frozenset({"thinking", "redacted_thinking"})
         return OpaqueFields(DETAIL_SIGNER, kinds, frozenset({SIGNER}), labelled=frozenset(DETAIL_FORMATS), tells_summaries=True)
@@ -54,7 +54,7 @@ _ERROR_FIELDS = ("message", "type", "param", "code")
 
 
 def _flat_error(error: ProviderError) -> Wire:
-    """An error body whose fields are at the top."""
+    """An error body with its fields at the top level."""
     return {"object": "error"} | error_fields(error, fields=_ERROR_FIELDS)
 
 

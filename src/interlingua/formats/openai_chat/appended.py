@@ -1,4 +1,4 @@
-"""Bare messages and chunks of Chat, as `ChatMessageBuilder` takes and gives them."""
+"""Bare Chat messages and chunks, as `ChatMessageBuilder` takes and returns them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...model.base import Json
 
 
 def unlist_single_texts(messages: list[Any]) -> dict[str, str]:
-    """Write content that is one text part as a string; returns the new pointers of such parts by the old ones."""
+    """Write content of a single text part as a string; return the new pointer of each such part by its old pointer."""
     moved: dict[str, str] = {}
     for i, message in enumerate(messages):
         content: Json = message.get("content")
@@ -28,7 +28,7 @@ def mark_end(message: dict[str, Any]) -> None:
 
 
 def typed_chunk(chunk: Json) -> Json:
-    """A chunk whose reasoning has types, in place of the short form of some hosts."""
+    """Return a chunk with types on its reasoning details, where some hosts send the short form without types."""
     if not isinstance(chunk, dict):
         return chunk
     choices: Json = chunk.get("choices")
@@ -44,7 +44,7 @@ def _delta(choice: Json) -> Any:
 
 
 def _untyped(message: Json) -> bool:
-    """Whether a message has the short form of reasoning of some hosts: details without a type."""
+    """Whether a message has reasoning details without a type, the short form of some hosts."""
     details: Json = message.get("reasoning_details") if isinstance(message, dict) else None
     return type(details) is list and any(_is_untyped(detail) for detail in details)
 
@@ -54,7 +54,7 @@ def _is_untyped(detail: Json) -> bool:
 
 
 def typed(message: Any) -> Any:
-    """A message likewise."""
+    """Return a message with types on its reasoning details."""
     if not _untyped(message):
         return message
     details = [

@@ -1,4 +1,4 @@
-"""The maps of assistant messages and their tool calls, which are flat on the wire."""
+"""Load and dump assistant messages and their tool calls, which the wire has in separate fields and not in one list of parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .reasoning import add_stand_in, block_field, dump_reasoning, load_reasoning
 
 
 def _load_simple_calls(calls: Json) -> list[dict[str, Any]] | None:
-    """Calls of an id, the type, and a function's name and argument text alone; None where there are others."""
+    """Load calls that each have only an id, the type, and a function's name and argument text; None if any call has more."""
     loaded: list[dict[str, Any]] = []
     call: Json
     function: Json
@@ -44,12 +44,12 @@ def _load_simple_calls(calls: Json) -> list[dict[str, Any]] | None:
 
 
 def has_simple_calls(profile: ChatProfile) -> bool:
-    """Whether a call of a host is usually an id, the type, and a function's name and argument text."""
+    """Whether calls of this host usually have only an id, the type, and a function's name and argument text."""
     return profile.tool_calls == "nested" and profile.arguments == "text"
 
 
 def load_simple_answer(wire: Wire) -> dict[str, Any] | None:
-    """An assistant message of text and simple calls alone, which needs no validation of its shape."""
+    """Load an assistant message of text and simple calls alone, whose shape needs no validation."""
     if len(wire) != 3 or wire.get("role") != "assistant" or "content" not in wire:
         return None
     content = wire["content"]
@@ -122,13 +122,13 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
     if call.cache_control is not None:
         d.drop(path + "/cache_control", f"{d.target.name} does not take a cache mark on a tool call")
     if call.provider_data is not None:
-        # What stood inside a nested call has no place in a flat one.
+        # What was inside the object of a nested call has no place in a flat call.
         d.keep_fields(call, out, path, refused=("function", "custom") if shape == "flat" else ())
     return out
 
 
 def _dump_called(call: Any, name: str, shape: str, kind: str, out: Wire, *, recorded: bool) -> Wire:
-    """What is called, with its arguments as text, flat or in an object, which is returned; as it was spelled if `recorded`."""
+    """Write a call's name and argument text, as loaded if `recorded`, and return the flat or nested object that has them."""
     type_word = spelling(call, "type") if recorded else None
     if shape == "flat":
         out |= {"name": name, "arguments": _text_for(call, "custom" if recorded else kind)}
@@ -143,7 +143,7 @@ def _dump_called(call: Any, name: str, shape: str, kind: str, out: Wire, *, reco
 
 
 def _text_for(call: Any, kind: str) -> str:
-    """The text of a call's arguments; that of a free-form tool's call stands in an object where a function is called."""
+    """The text of a call's arguments; the input of a free-form tool is wrapped in an object where a function is called."""
     text: str = call.arguments
     return to_json({"input": text}) if call.custom and kind == "function" else text
 
@@ -162,7 +162,7 @@ def _dump_signature(call: Any, out: Wire, path: str, d: ChatDump) -> None:
 
 
 def _dump_call_id(call: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
-    # A response's call keeps its id in the same format, where its result will name it, whatever rules the rest follows.
+    # In a response in the same format a call keeps its id, whatever else changes: its tool result will refer to that id.
     from_here = d.from_response and d.from_target and d.same_format
     if call.id is not None and (d.exact or from_here):
         out["id"] = d.ids.exact_call(call.id)
@@ -171,7 +171,7 @@ def _dump_call_id(call: Any, out: Wire, path: str, at: str, d: ChatDump) -> None
 
 
 def _spell_arguments(call: Any, function: Wire, path: str, at: str, d: ChatDump) -> None:
-    """Write the arguments of a function at `at`, which are text so far, as they were spelled, or as the host spells them."""
+    """Replace a function's argument text by the form that it was loaded from, or by the form that the host requires."""
     if d.exact:
         if not call.custom:
             _respell_arguments(call, function, d.profile.arguments, required=not d.is_response)
@@ -183,7 +183,7 @@ def _spell_arguments(call: Any, function: Wire, path: str, at: str, d: ChatDump)
 
 
 def _respell_arguments(call: Any, function: Wire, usual: str = "text", *, required: bool) -> None:
-    """Write arguments as they were spelled; what an edit has made no object stays text."""
+    """Write arguments in the form that they were loaded from; if an edit has left text that is not an object, it stays text."""
     word = spelling(call, "arguments") or usual
     may_lack = not (call.arguments or required)
     if word == "object" and (value := exact_object(call.arguments)) is not None:
@@ -195,7 +195,7 @@ def _respell_arguments(call: Any, function: Wire, usual: str = "text", *, requir
 
 
 def _load_legacy_call(fields: FieldReader, out: dict[str, Any]) -> None:
-    """The one call that `function_call` holds, where `tool_calls` has none."""
+    """Load the single call in `function_call`, if `tool_calls` has no call."""
     function: Wire | None = fields.take("function_call")
     if function is None:
         return
@@ -206,14 +206,14 @@ def _load_legacy_call(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def load_legacy_call(function: Wire) -> dict[str, Any]:
-    """A call in OpenAI's first spelling."""
+    """Load a call from `function_call`, the legacy field."""
     fields = FieldReader(function, "name", "arguments")
     call = {"name": function["name"], "arguments": _load_arguments({**function}, fields)}
     return fields.keep(call, FAMILY)
 
 
 def dump_legacy_call(call: Any, path: str, d: ChatDump) -> Wire:
-    """A call in OpenAI's first spelling."""
+    """Dump a call for `function_call`, the legacy field."""
     out = {"name": call.name, "arguments": call.arguments}
     if d.exact:
         _respell_arguments(call, out, required=False)
@@ -222,7 +222,7 @@ def dump_legacy_call(call: Any, path: str, d: ChatDump) -> Wire:
 
 
 def _has_no_id(call: Any) -> bool:
-    """Whether a call has nothing that the first spelling of calls has no field for."""
+    """Whether a call has neither an id nor a signature, for which `function_call` has no field."""
     return call.id is None and call.signature is None
 
 
@@ -246,7 +246,7 @@ def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -
 
 
 def _names_called(calls: list[Wire]) -> dict[str | int, str]:
-    """The names of written calls: by id, and those without an id by their number among these."""
+    """The names of dumped calls, by id; a call without an id is found by its number among the calls without one."""
     names: dict[str | int, str] = {}
     nameless = 0
     for call in calls:
@@ -261,10 +261,10 @@ def _names_called(calls: list[Wire]) -> dict[str | int, str]:
 
 
 def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
-    """An assistant message, flat; reasoning is read from whichever fields hold it."""
+    """Load an assistant message, whose reasoning may be in any of several fields."""
     fields = FieldReader(wire)
     out: dict[str, Any] = {"role": "assistant"}
-    fields.take("role")  # an answer may come without it, or with another
+    fields.take("role")  # an answer may come without a role, or with another
     if "content" in wire:
         content: Any = wire["content"]
         blocks = leading_blocks(content, profile.issuer) if profile.reasoning == "content" else None
@@ -294,9 +294,9 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 def _sort(
     content: tuple[Any, ...], path: str, d: ChatDump, thinking: Pointed, calls: Pointed, moved: dict[str, str]
 ) -> Pointed:
-    """The parts that stay in the content; appends the others to `thinking` and `calls`, each part with its pointer.
+    """Return the parts that stay in the content; append the others to `thinking` and `calls`, each part with its pointer.
 
-    `moved` gets, by pointer, why a part is not where it stood.
+    `moved` receives, by pointer, why a part changes its place.
     """
     parts: Pointed = []
     follows_content = follows_call = False
@@ -319,9 +319,9 @@ def _sort(
 
 
 def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump, moved: dict[str, str]) -> Pointed:
-    """The parts that stay in the content; refusals go to their own field, as a refusal may be a part only if it is alone.
+    """Return the parts that stay in the content; write refusals to `refusal`, as a part may be a refusal only if it is alone.
 
-    Source: OpenAI's specification, `ChatCompletionRequestAssistantMessage`. Answers have no refusals among parts at all.
+    Source: OpenAI's specification, `ChatCompletionRequestAssistantMessage`. In a response, no part may be a refusal.
     """
     stays = [part.type != "refusal" or not d.profile.refusals for _, part in parts]
     if all(stays) or (len(parts) == 1 and not d.is_response):
@@ -343,7 +343,7 @@ def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump
 
 
 def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -> Wire | None:
-    """An assistant message, flat; the order of thinking, text and calls is reported where it is lost."""
+    """Dump an assistant message; where the order of thinking, text and calls is lost, that is reported."""
     out: Wire = {"role": "assistant"}
     calls: Pointed = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
     content, parts = _dump_content(message, calls, out, path, at, d)
@@ -370,7 +370,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
 
 
 def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d: ChatDump) -> tuple[Any, Pointed]:
-    """The content, and the parts that it was written of; adds the calls among the parts, and reasoning to `out`."""
+    """Return the content, and the parts that it was written from; append its calls to `calls`, and write reasoning to `out`."""
     spoken: Any = message.content
     content: Any = None
     thinking: Pointed = []
@@ -399,13 +399,13 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
 
 
 def _with_refusal(message: Any, parts: Pointed | None, path: str) -> Pointed:
-    """The parts of the content, and the refusal that stands beside it."""
+    """The parts of the content, followed by the message's `refusal`."""
     text_alone: Pointed = [(path + "/content", TextPart(text=message.content))] if message.content and parts is None else []
     return [*(parts or text_alone), (path + "/refusal", RefusalPart(refusal=message.refusal))]
 
 
 def _after(lead: list[Wire], content: Any, path: str, at: str, d: ChatDump) -> list[Wire]:
-    """The content behind the reasoning that it begins with."""
+    """Put the content after the reasoning at its beginning."""
     if type(content) is str and content:
         d.places[f"{at}/content/{len(lead)}"] = d.places.pop(at + "/content", path + "/content")
         content = [{"type": "text", "text": content}]
@@ -413,7 +413,7 @@ def _after(lead: list[Wire], content: Any, path: str, at: str, d: ChatDump) -> l
 
 
 def _as_text(message: Any, content: Json, at: str, d: ChatDump) -> Any:
-    """The content of a message; text alone is the string that it was, where it became a part for what belongs to it."""
+    """Write a single text part as a string again, if loading a string made it a part."""
     only: Json = content[0] if type(content) is list and len(content) == 1 else None
     if type(only) is not dict or only.keys() != {"type", "text"}:
         return content
@@ -427,7 +427,7 @@ _EMPTY = {"null": None, "empty": ""}
 
 
 def _dump_no_content(message: Any, out: Wire, says_more: bool, path: str, at: str, d: ChatDump) -> bool:
-    """Spell the content of a message that has none; False where that leaves nothing of the message."""
+    """Write the content of a message without content; return False if nothing of the message is left."""
     if d.exact or d.is_response:
         if not d.exact or "content" in message:
             out["content"] = None
@@ -441,7 +441,7 @@ def _dump_no_content(message: Any, out: Wire, says_more: bool, path: str, at: st
 
 
 def _refer_to_audio(out: Wire, path: str, d: ChatDump) -> None:
-    """A request names the audio of an answer by its id alone."""
+    """Reduce the audio of an answer to its id, as a request must refer to it."""
     audio: Json = out["audio"]
     if type(audio) is dict and type(audio.get("id")) is str:
         out["audio"] = {"id": audio["id"]}

@@ -1,4 +1,4 @@
-"""What the maps of Chat Completions share: the validators, a dump under way, cache marks, what frames a message."""
+"""What the maps of Chat Completions share: validators, the state of a dump, cache marks, and the other fields of messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAMILY = "openai"
 
 @cache
 def adapter(name: Literal["Frame", "Message", "Request", "Response"]) -> TypeAdapter[Any]:
-    """The validator of a wire type, built on first use: of a body without its messages, a message, a whole body, a response."""
+    """The validator of a wire type, built on first use: a body without its messages, a message, a whole body, or a response."""
     from . import wire  # noqa: PLC0415 -- building the wire types takes long
 
     return TypeAdapter(getattr(wire, name))
@@ -35,13 +35,13 @@ _FREE_IDS = IdRules(".", 64, unique=False, shortest=0)
 
 
 def id_rules(profile: ChatProfile) -> IdRules:
-    """The ids of tool calls that a host accepts."""
+    """The rules of the host for the ids of tool calls."""
     length = profile.id_length
     return _FREE_IDS if length is None else IdRules("[A-Za-z0-9]", length, unique=False, shortest=length)
 
 
 SEED_FIELDS = frozenset({"seed", "random_seed"})
-"""The names of the seed; each host has one of these."""
+"""The names of the field for the seed; each host has one."""
 NOT_OF_CHAT = frozenset({"messages", "tools", "functions", "prompt", "suffix", "echo", "best_of"})
 CACHE_FIELDS = frozenset({"cache_control", "prompt_cache_breakpoint"})
 
@@ -54,13 +54,13 @@ def own_fields(owner: Any) -> Wire:
 
 
 def spell(out: dict[str, Any], field: str, word: str) -> None:
-    """Record how a field of an object was spelled, in the data that a loader made of the object."""
+    """Record how a field was spelled, in the data that a loader has made."""
     record = out["wire"] = {**out.get("wire", {})}
     record["spelling"] = {**record.get("spelling", {}), field: word}
 
 
 class FunctionCall(NamedTuple):
-    """A call in OpenAI's first spelling, which has no id: the message of role `function` with the same name is its result."""
+    """The call in `function_call`, which has no id: its result is the message of role `function` with the same name."""
 
     name: str
     from_response: bool
@@ -68,7 +68,7 @@ class FunctionCall(NamedTuple):
 
 @dataclass
 class Progress:
-    """What has been written so far, and what affects the messages that follow."""
+    """What has been written so far, as far as it affects the messages that follow."""
 
     messages: list[Wire]
     strays: list[tuple[str, Any]]
@@ -77,14 +77,14 @@ class Progress:
     ends_exactly: bool = False
     """Whether the last message was written as it was loaded."""
     function_call: FunctionCall | None = None
-    """The `function_call` of the last message, as long as it has no result."""
+    """The `function_call` of the last message, until its result is written."""
     called: Mapping[str | int, str] | None = None
-    """The names of the calls of the last answer, where results say them: by id, and those without an id by their number."""
+    """The names of the last answer's calls, if results must have them: by id, or by number among the calls without an id."""
     answered: int = 0
-    """How many of those without an id have a result."""
+    """How many calls without an id have a result."""
 
     def name_called(self, id: str | None) -> str | None:
-        """The name of the call with this id, or of the first one without an id, which has a result from now on."""
+        """The name of the call with this id; without an id, the name of the next call without one, which now has its result."""
         name = None if self.called is None else self.called.get(self.answered if id is None else id)
         self.answered += id is None
         return name
@@ -95,14 +95,14 @@ class ChatDump(Dump):
 
     profile: ChatProfile
     is_response = False
-    """Whether a response is being written: its message holds one text, and fields that requests do not accept."""
+    """Whether a response is dumped: its message has one text, and may have fields that requests must not have."""
     search_options: Wire | None = None
     """The setting of another provider's request that turns web search on, as a field of this request."""
 
     def begin(self) -> None:
         """Begin without messages."""
         self.content = self.profile.content
-        """How content is written: as it was loaded, as one `string` if it is only text, or always as a `list`."""
+        """How content is written: as it was loaded, as one `string` if it is text alone, or always as a `list`."""
         self.progress = Progress([], [])
         self.takes_custom = self.profile.custom_tools
 
@@ -113,24 +113,24 @@ class ChatDump(Dump):
         return made
 
     def is_foreign(self, issuer: str | None) -> bool:
-        """Whether the host cannot verify or read what this issuer made."""
+        """Whether this host can neither verify nor read what the issuer made."""
         return not self.exact and issuer is not None and not self.profile.signers & {issuer, "*"}
 
     def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
-        """A copy of what is kept verbatim; None, and reported, where it has no place at this host."""
+        """A copy of a value that is kept verbatim; None, with a report, if this host has no place for it."""
         if self.exact or self.profile.open:
             return super().own_value(owner, path, what)
         return self.refuse_own(owner, path, what)
 
     def keep_fields(self, owner: Any, out: Wire, path: str, known: Container[str] = (), refused: Container[str] = ()) -> None:
-        """Write the provider data of an object: to an open host, all that it accepts; else the fields that OpenAI documents."""
+        """Write an object's provider data: all that an open host accepts, or the fields that OpenAI documents."""
         if owner.provider_data is not None:
             is_open = self.profile.open
             self.lay_provider_data(owner, out, path, lambda key: key not in refused if is_open else key in known)
 
 
 def fit_tier(out: Wire, d: ChatDump) -> None:
-    """Leave out a tier of service that only other hosts of this shape have."""
+    """Leave out a service tier that only other hosts of this shape have."""
     tier: Json = out.get("service_tier")
     if tier is not None and not (d.exact or takes_tier(tier, d.profile)):
         del out["service_tier"]
@@ -138,12 +138,12 @@ def fit_tier(out: Wire, d: ChatDump) -> None:
 
 
 def takes_tier(tier: Json, profile: ChatProfile) -> bool:
-    """Whether the host has this tier of service, as far as that is known."""
+    """Whether the host is known to have this service tier."""
     return profile.open or type(tier) is not str or tier in profile.tiers
 
 
 def tier_refused(profile: ChatProfile) -> tuple[str, str]:
-    """Where a tier of service stands that the host does not have, and why it is left out."""
+    """The field of a service tier that the host does not have, and why it is left out."""
     return f"/provider_data/{FAMILY}/service_tier", f"`service_tier` must be one of {', '.join(sorted(profile.tiers))}"
 
 
@@ -151,16 +151,16 @@ def tier_refused(profile: ChatProfile) -> tuple[str, str]:
 
 
 _MARKS = {"cache_control": ("type", "ephemeral"), "prompt_cache_breakpoint": ("mode", "explicit")}
-"""The fields of cache marks, and the key and value that each must have."""
+"""The fields of cache marks, and the key and value that a mark must have in each."""
 
 
 def _is_mark(mark: Wire, key: str, value: str) -> bool:
-    """Whether a cache mark has a known form: this field, and a duration as text or none."""
+    """Whether a cache mark has a known form: this key and value, and at most a duration as text."""
     return mark.get(key) == value and mark.keys() <= {key, "ttl"} and type(mark.get("ttl", "")) is str
 
 
 def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> None:
-    """Take the cache mark of a part, a message or a tool, if its form is known: from the usual field, else from another."""
+    """Take the cache mark of a part, a message or a tool if its form is known: from the usual field, else from another."""
     if CACHE_FIELDS.isdisjoint(fields.wire):
         return
     for field in sorted(_MARKS, key=lambda name: name != usual):
@@ -175,7 +175,7 @@ def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> N
 
 
 def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool = True) -> None:
-    """Write the cache mark of an object as it was loaded, or as the host spells it."""
+    """Write the cache mark of an object as it was loaded, or in the host's field."""
     mark = owner.cache_control
     if mark is None:
         return
@@ -191,8 +191,8 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
 
 
 def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool = False) -> None:
-    """Write a message's name, cache mark and provider data; `named` is whether the name is in its call."""
-    if message.name is None and message.cache_control is None and message.provider_data is None:  # as most messages
+    """Write a message's name, cache mark and provider data; if `named`, its name is in its call."""
+    if message.name is None and message.cache_control is None and message.provider_data is None:  # true of most messages
         return
     if message.name is not None:
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):

@@ -1,4 +1,4 @@
-"""Rows of OpenAI's batch files, which its three APIs share, and of datasets of Chat messages.
+"""Rows of batch files, one shape for OpenAI's three APIs, and rows of datasets of Chat messages.
 
 Sources: OpenAI's guides to fine-tuning, direct preference optimization and reinforcement fine-tuning, and to the Batch API
 (developers.openai.com, `BatchRequestInput` and `BatchRequestOutput` in its OpenAPI document); TRL's `dataset_formats`
@@ -111,7 +111,7 @@ DATASETS = {
 
 
 def _tuned(format: Any) -> Any:
-    """Chat's messages with weights; the other APIs have no rows for tuning."""
+    """Rows of Chat messages with weights, for tuning; OpenAI's other APIs have none."""
     profile = format.profile
     if not isinstance(profile, ChatProfile):
         return format

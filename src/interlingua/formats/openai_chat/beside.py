@@ -1,9 +1,9 @@
-"""What Chat puts beside the text and the calls of a message that it belongs to: Gemini's signatures, and citations.
+"""Data about text and calls that Chat puts into fields of the message: Gemini's signatures, and citations.
 
-Hosts of Gemini put the signature of a call, and that of the text that ends the content, into different fields: Google's own
-endpoint into `extra_content`, LiteLLM (1.106.2) into `provider_specific_fields`, OpenRouter into encrypted `reasoning_details`,
-which name their call. OpenAI's `annotations` say what the content refers to. A message with either has its text as a part of
-its content; its own format writes that as the string that it was.
+Hosts of Gemini put the signature of a call, and the signature of the text at the end of the content, into different fields:
+Google's own endpoint into `extra_content`, LiteLLM (1.106.2) into `provider_specific_fields`, OpenRouter into encrypted
+`reasoning_details` with the id of the call. OpenAI's `annotations` cite what the content refers to. When a message has
+either, its text is loaded as a part; dumping to the same format writes that part as a string again.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from .parts import Pointed, has_place
 from .profiles import ChatProfile
 
 SIGNER = "gemini"
-"""Who made the signatures of calls and texts."""
+"""The provider that signs calls and texts."""
 CALL_PLACES = {
     "extra_content": ("extra_content", "google", "thought_signature"),
     "provider_specific_fields": ("provider_specific_fields", "thought_signature"),
     "function": ("function", "provider_specific_fields", "thought_signature"),
 }
-"""The path of a call's signature in the call, by the word for its place."""
+"""The path of a call's signature inside the call, by the name of its place."""
 TEXT_PLACES = {
     "extra_content": CALL_PLACES["extra_content"],
     "provider_specific_fields": ("provider_specific_fields", "thought_signatures"),
 }
-"""The path of a text's signature in the message; the second has a list, of it and of those that the calls have."""
+"""The path of a text's signature inside the message; at the second, a list has it together with the signatures of calls."""
 _PLACES = {*CALL_PLACES, "reasoning_details", "id"}
 IN_ID = "__thought__"
-"""What LiteLLM (1.110.2) puts between the id of a call and Gemini's signature, which it looks for in the fields first."""
+"""The separator that LiteLLM (1.110.2) puts between a call's id and Gemini's signature, if no field has the signature."""
 _BASE64 = re.compile("[A-Za-z0-9+/_-]+={0,2}")
 _DETAIL = {"type": "reasoning.encrypted", "format": "google-gemini-v1"}
 TYPES: Wire = {"annotations": list, "extra_content": dict, "provider_specific_fields": dict, "reasoning_details": list}
@@ -47,9 +47,9 @@ FIELDS = frozenset(TYPES) - {"reasoning_details"}
 
 
 def load_beside(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
-    """Take the signature of the text that ends the content, and the citations of the text that is all of it."""
+    """Take the signature of the text at the end of the content, and the citations of content that is one text."""
     if FIELDS.isdisjoint(fields.wire):
-        return  # most messages
+        return  # true of most messages
     for word in [word for word, path in TEXT_PLACES.items() if path[0] in fields.wire]:
         _load_text_signature(word, fields, out, profile)
     cited: Json = fields.wire.get("annotations")
@@ -88,7 +88,7 @@ def _ends_with_text(out: Wire, without: str = "") -> bool:
 
 
 def _as_part(fields: FieldReader, out: Wire) -> Wire:
-    """The text that ends the content, made a part of it."""
+    """Make the text at the end of the content a part, and return it."""
     content: Any = out["content"]
     if type(content) is str:
         fields.spelling["content"] = "text"
@@ -102,12 +102,12 @@ def _as_part(fields: FieldReader, out: Wire) -> Wire:
 
 
 def at_path(path: Sequence[str], value: Any) -> Wire:
-    """An object with a value at a path of nested objects."""
+    """Build nested objects with the value at this path."""
     return {path[0]: at_path(path[1:], value) if path[1:] else value}
 
 
 def load_call_signature(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
-    """Take the signature of a call, the object of whose function is read."""
+    """Take the signature of a call, after its function has been read."""
     for word, path in CALL_PLACES.items():
         if path[0] in fields.wire and type(signature := value_at(fields.wire, path)) is str:
             fields.know_inside(*path, standalone=path[0] != "function")
@@ -138,7 +138,7 @@ def is_signature(detail: Json) -> bool:
 
 
 def load_detail_signatures(details: list[Any], fields: FieldReader, out: Wire, profile: ChatProfile) -> int:
-    """Take the signatures that end the details, if they are in the order of what they sign; how many others there are."""
+    """Take the signatures at the end of the details, if they are in the order of calls and text; return how many are left."""
     start = len(details)
     while start and is_signature(details[start - 1]):
         start -= 1
@@ -157,7 +157,7 @@ def load_detail_signatures(details: list[Any], fields: FieldReader, out: Wire, p
 
 
 def signature_place(word: str | None, signed: Any, d: ChatDump) -> str | None:
-    """Where a signature goes that the wire had in the place `word`: there, or to the host's place; None for nowhere."""
+    """The place to write a signature to: the place `word` where it was, or the host's place; None if it has no place."""
     if is_packed(signed.signature) or (not d.exact and signed.issuer not in (None, SIGNER)):
         return None
     return word if word in _PLACES and (d.exact or d.from_target) else d.profile.signatures
@@ -167,7 +167,7 @@ def signature_place(word: str | None, signed: Any, d: ChatDump) -> str | None:
 
 
 def _load_citation(wire: Wire) -> Wire:
-    """An annotation; any but that of a page of the web is kept whole."""
+    """Load an annotation; if it does not cite a web page, it is kept whole."""
     cited: Json = wire.get("url_citation")
     page = FieldReader(cited if wire.get("type") == "url_citation" and type(cited) is dict else {})
     if (out := load_page(page)) is None:
@@ -178,7 +178,7 @@ def _load_citation(wire: Wire) -> Wire:
 
 
 def _dump_citation(citation: Any, path: str, span: tuple[int, int], d: ChatDump) -> Wire | None:
-    """A citation of the text that is at `span` of the content; None, and reported, where it has no place."""
+    """Dump a citation of the text at `span` of the content; None, with a report, if it has no place."""
     if citation.type == "opaque":
         return d.own_value(citation, path, "citation")
     if citation.type != "url":
@@ -193,26 +193,26 @@ def _dump_citation(citation: Any, path: str, span: tuple[int, int], d: ChatDump)
 
 @dataclass
 class Beside:
-    """A text or a call, and what the message has of it as fields next to the content."""
+    """A text or a call, with the data about it that goes into fields of the message."""
 
     path: str
     spelled: dict[str, str]
     signature: str | None = None
     issuer: str | None = None
     id: str | None = None
-    """The id of a call."""
+    """The id, if this is a call."""
     is_text: bool = True
     length: int = 0
-    """How many characters a text has."""
+    """The number of characters, if this is a text."""
     ends: bool = False
-    """Whether this is the text that ends the content."""
+    """Whether this is the text at the end of the content."""
     citations: list[Any] = field(default_factory=list[Any])
 
 
 def dump_beside(owners: Iterable[Beside], out: Wire, d: ChatDump, *, repeat: bool, before: int = 0) -> None:
-    """Write citations, the signature of the text, and those of calls that stand outside the calls, or are repeated there.
+    """Write citations and signatures, except a signature inside its call, which is written again if `repeat`.
 
-    There are `before` details already.
+    `before` is the number of details that the message has already.
     """
     start = 0
     for one in owners:
@@ -240,7 +240,7 @@ def dump_beside(owners: Iterable[Beside], out: Wire, d: ChatDump, *, repeat: boo
 
 
 def _detail(one: Beside, index: str, d: ChatDump) -> Wire:
-    """The entry of `reasoning_details` that is a signature."""
+    """The entry of `reasoning_details` for a signature."""
     index = one.spelled.get("signature_index", "") if d.exact or d.from_target else index
     out: Wire = {**_DETAIL, "data": one.signature} | ({} if one.id is None else {"id": one.id})
     return out | ({"index": int(index)} if index.isdecimal() and len(index) < 9 else {})
@@ -258,7 +258,7 @@ def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
 
 
 def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire, d: ChatDump) -> None:
-    """Write what belongs to the texts among the parts of a message, and to its calls; nothing does in most messages."""
+    """Write the signatures and citations of a message's texts and calls; most messages have none."""
     if not any(owner.signature is not None or owner.__dict__.get("citations") for _, owner in (*parts, *calls)):
         return
     owners: list[Beside] = []

@@ -1,4 +1,4 @@
-"""Reading the fields of a delta of Chat Completions: the events of each, and the part of the message that it adds to."""
+"""Read the fields of a Chat Completions delta: return the events of each field, and find the part that it adds to."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .profiles import ChatProfile
 from .reasoning import DETAIL_FIELDS, block_field, load_detail, reasoning_fields
 
 _LABELS = frozenset({"channel"})
-"""Texts of a delta that say what kind it is; they are repeated and do not grow."""
+"""Text fields that label a delta: chunks repeat them and do not add to them."""
 _ENCRYPTED = ("redacted_thinking", "reasoning.encrypted")
 _BLOCK_TYPES = {"thinking_blocks": ("thinking", "redacted_thinking"), "reasoning_details": tuple(DETAIL_FIELDS)}
-"""The types of blocks that are read, by the field that holds them."""
+"""The types of blocks that can be read, by the field that has the blocks."""
 _TEXT_FIELDS = {"thinking": "thinking", "redacted_thinking": "data", **DETAIL_FIELDS}
-"""The field of each type that holds its text, or what is encrypted."""
+"""The field, by block type, of the text or the encrypted data."""
 _REASONING = frozenset({"reasoning_content", "reasoning", *_BLOCK_TYPES})
 
 
@@ -46,7 +46,7 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
 
 
 def _unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) -> None:
-    """A field of the message that has no canonical meaning, or that others give one."""
+    """Add the events of a message field that has no canonical form, or that only other providers read."""
     if key in FIELDS and type(value) in (list, dict):
         merge(choice.beside, choice.update({key: value}).data)
     elif type(value) is str and key not in _LABELS:
@@ -74,7 +74,7 @@ def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
 
 
 def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
-    """Report details that are not signatures of calls or of the text."""
+    """Report details that turned out not to be signatures of calls or of the text."""
     details = choice.blocks.signatures
     choice.blocks.signatures = []
     for raw in details:
@@ -82,7 +82,7 @@ def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
 
 
 def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
-    """Report what belongs to the text and the calls, as the loader of whole messages finds it."""
+    """Report the signatures and citations of the text and the calls, read by the loader of whole messages."""
     beside = choice.beside
     choice.beside = {}
     if not beside and not choice.blocks.signatures:
@@ -104,7 +104,7 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
     content: Json = out.get("content")
     last: Json = content[-1] if type(content) is list else None
     if type(last) is dict:
-        if text is None:  # empty content is a part only where something belongs to it
+        if text is None:  # empty content becomes a part only if a signature or citation belongs to it
             text = _growing_text(choice)
             events.append(e.TextDelta(**text.where, text=""))
         events += text.report(last)
@@ -114,7 +114,7 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
 
 
 def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> str | None:
-    """The reasoning that is text; reports the field that holds it."""
+    """The reasoning text of a delta; also reports which field it came from."""
     texts: dict[str, str] = {}
     for key in ("reasoning_content", "reasoning"):
         value = delta.get(key)
@@ -140,7 +140,7 @@ def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> s
 
 
 def _fragments(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> list[Wire]:
-    """The fragments of blocks that can be read; others are kept as they are."""
+    """The fragments of blocks that can be read; all other entries are kept verbatim."""
     readable: list[Wire] = []
     for key in _BLOCK_TYPES:
         value: Json = delta.get(key)
@@ -176,7 +176,7 @@ def _text_of(raw: Wire) -> str:
 
 
 def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
-    """The events of a fragment of reasoning, which adds to the block of its index, or to the block before it."""
+    """The events of a fragment of reasoning, which adds to the block with its index, or else to the block before it."""
     kind = raw["type"]
     number = raw.get("index")
     key = (kind, number) if type(number) is int else None
@@ -194,9 +194,9 @@ def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> Iterator
 
 
 def _encrypted(choice: OpenChoice, raw: Wire, key: tuple[str, int] | None) -> Iterator[e.Event]:
-    """The events of an encrypted block, which is never in fragments."""
+    """The events of an encrypted block, which is always sent whole."""
     if key is not None and choice.blocks.encrypted.changed(str(key), raw["data"]) is MISSING:
-        return  # repeated
+        return  # sent again
     choice.blocks.last = None
     part = choice.keep_open(Part(choice.next_place()))
     loaded = (load_block if raw["type"] == "redacted_thinking" else load_detail)(raw) or {}
@@ -226,7 +226,7 @@ def _content(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
 
 
 def _growing_text(choice: OpenChoice) -> Part:
-    """The part that text adds to."""
+    """The text part that more text adds to."""
     choice.has_content = True
     if choice.text is None:
         choice.text = Part(choice.next_place())
@@ -236,7 +236,7 @@ def _growing_text(choice: OpenChoice) -> Part:
 
 
 def _content_part(choice: OpenChoice, raw: Json, events: list[e.Event]) -> None:
-    """A fragment of a part of list content, which adds to a neighbour of its kind."""
+    """The events of a fragment of list content, which adds to the part before or after it of the same kind."""
     if type(raw) is not dict or type(raw.get("type")) is not str:
         raise StreamError("a part of the `content` of a delta must be an object with a `type`")
     choice.has_content = True
@@ -261,7 +261,7 @@ def _text_part(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None:
     part = _growing_text(choice)
     if not part.listed:
         part.listed = True
-        # With a field, the part stays a part; texts alone would become one text.
+        # A part with further fields stays a part; texts without any would be joined into one.
         events.append(part.update({"type": "text"}))
     events.append(e.TextDelta(**part.where, text=raw["text"]))
     if len(raw) > 2:
@@ -272,13 +272,13 @@ _ANY = ChatProfile()
 
 
 def _leading_text(choice: OpenChoice, raw: Wire) -> str | None:
-    """The text of a fragment of reasoning at a host that has it in the content; what comes late goes on with it."""
+    """The text of a fragment of reasoning, at a host that has it in the content; a late fragment adds to the same reasoning."""
     usual = choice.profile.reasoning == "content" and choice.blocks.field in (None, "content")
     return listed_text(raw) if usual else None
 
 
 def _listed(choice: OpenChoice, raw: Wire, text: str) -> Iterator[e.Event]:
-    """The events of such a fragment."""
+    """The events of a fragment of reasoning in the content."""
     choice.blocks.field = "content"
     block = choice.blocks.last or ListedBlock(choice.next_place(), choice.profile.issuer)
     choice.blocks.last = choice.keep_open(block)
@@ -371,9 +371,9 @@ def _call_at(choice: OpenChoice, number: int, id: str | None, name: Any) -> Call
     call = choice.calls_by_index.get(number)
     begins_none = call is None and not name
     if begins_none and (not id or choice.calls_by_id.get(id) is choice.last_call):
-        return choice.last_call  # a fragment that says nothing but arguments, or also the id of the open call, goes on with it
+        return choice.last_call  # a fragment with only arguments, or with the id of the open call too, adds to that call
     if call is not None and id and call.id not in (None, id):
-        # Either calls share an index, or the host invents an id for each fragment, which then has no name.
+        # Either several calls share an index, or the host invents an id for each fragment; then the fragment has no name.
         return choice.calls_by_id.get(id) or (None if name else call)
     has_other_name = call is not None and call.name not in (None, name)
     return None if name and not id and has_other_name else call
@@ -389,7 +389,7 @@ def _call_without_index(choice: OpenChoice, id: str | None, name: Any) -> Call |
 
 
 def _function_call(choice: OpenChoice, value: Wire, events: list[e.Event]) -> None:
-    """A call in OpenAI's first spelling; a message has at most one of them."""
+    """The events of a call in `function_call`, the legacy field; a message has at most one."""
     if choice.last_call is not None:
         _unknown(choice, "function_call", value, events)
         return
@@ -409,4 +409,4 @@ _READERS: dict[str, tuple[Callable[[OpenChoice, Any, list[e.Event]], None], type
     "function_call": (_function_call, dict),
     "audio": (_audio, None),
 }
-"""The functions that read the fields of a delta, with the types that they need."""
+"""For each field of a delta, the function that reads it and the types that its value may have."""

@@ -10,4 +10,4 @@ OPENAI_WORDS = ErrorWords(
         "unsupported_parameter missing_required_parameter slow_down server_is_overloaded vector_store_timeout".split()
     ),
 )
-"""The words of OpenAI, in all its formats: it has one type for whatever is wrong with a request."""
+"""The error types of OpenAI in all its formats: one type for every error in a request."""

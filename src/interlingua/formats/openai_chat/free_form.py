@@ -1,4 +1,4 @@
-"""Free-form tools, which Chat Completions calls custom: as they are nested there, and flat, as OpenAI's other API has them.
+"""Free-form tools ("custom" at OpenAI), which are nested in Chat Completions and flat in the Responses API.
 
 (openai 3.52.0: `chat_completion_custom_tool_param.py`, `responses/custom_tool_param.py`.)
 """
@@ -13,7 +13,7 @@ from ...model.base import Json
 
 
 def flat_of(tool: Wire) -> Wire | None:
-    """A nested free-form tool as OpenAI's other API has it; None for any other tool."""
+    """A nested free-form tool in its flat form; None for any other tool."""
     custom: Json = tool.get("custom")
     if tool.get("type") != "custom" or type(custom) is not dict:
         return None
@@ -24,7 +24,7 @@ def flat_of(tool: Wire) -> Wire | None:
 
 
 def nested_of(tool: Wire) -> Wire:
-    """A flat free-form tool as Chat Completions has it."""
+    """A flat free-form tool in its nested form."""
     custom = {key: value for key, value in tool.items() if key in ("name", "description", "format")}
     form: Json = custom.get("format")
     if type(form) is dict and form.get("type") == "grammar":
@@ -34,7 +34,7 @@ def nested_of(tool: Wire) -> Wire:
 
 
 def offers(value: Wire) -> Iterator[Member]:
-    """The free-form tool that a tool is, if it is one."""
+    """The free-form tool in this value; None for any other value."""
     flat = flat_of(value)
     if flat is not None and type(name := flat.get("name")) is str and name:
         yield Member("/custom", None, True, flat)

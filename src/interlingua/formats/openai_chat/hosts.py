@@ -1,7 +1,7 @@
-"""Profiles of hosts that have Chat's shape and no format of their own, ready for `format_for`.
+"""Profiles for `format_for` of hosts that use Chat's shape and have no format of their own.
 
-Each row says how a host differs, with the provider's documentation or the issues in which its server was seen to refuse
-something. What a model of the host refuses, and others there take, is not in its profile.
+Each row describes how a host differs, with the provider's documentation or the issues in which its server refused
+something. What only some models of a host refuse is not in its profile.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             cache=None,
             request_fields=REQUEST_FIELDS - {"moderation", "prompt_cache_options", "web_search_options"},
         ),
-        # Cerebras calls reasoning `reasoning`, and refuses `reasoning_content`, mixed strictness, and JSON beside tools:
-        # the rules have the issues. inference-docs.cerebras.ai: `max_completion_tokens`, and texts alone.
+        # Cerebras calls reasoning `reasoning`. It refuses `reasoning_content`, tools of mixed strictness, and JSON beside
+        # tools: the rules name the issues. inference-docs.cerebras.ai: `max_completion_tokens`, and only text.
         "cerebras": replace(
             FUNCTIONS,
             reasoning="reasoning",
@@ -40,8 +40,8 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             message_fields=frozenset(),
             rules=frozenset({"json-format-with-tools", "reasoning-content-refused", "strict-mixed"}),
         ),
-        # Alibaba's DashScope, in its mode for OpenAI's clients: `enable_thinking` needs a stream, and no demanded tool: the
-        # rules have the issues. help.aliyun.com (Qwen, OpenAI compatible): `reasoning_content`, images and audio.
+        # Alibaba's DashScope, in its mode for OpenAI's clients: with `enable_thinking`, a request must stream and not require a
+        # tool: the rules name the issues. help.aliyun.com (Qwen, OpenAI compatible): `reasoning_content`, images and audio.
         "dashscope": replace(
             FUNCTIONS,
             reasoning="reasoning_content",
@@ -67,7 +67,7 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             top_k=True,
             rules=_TEMPLATES,
         ),
-        # tools/server/README.md of ggml-org/llama.cpp: `reasoning_content`, images and audio; recorded to take reasoning back.
+        # tools/server/README.md of ggml-org/llama.cpp: `reasoning_content`, which it accepted when recorded, images and audio.
         "llama_cpp": replace(
             FUNCTIONS,
             reasoning="reasoning_content",
@@ -76,7 +76,7 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             rules=_TEMPLATES,
         ),
         # platform.minimax.io (text, OpenAI's API): with `reasoning_split`, reasoning is in `reasoning_details` and must be sent
-        # back; `max_tokens` is deprecated; one answer, a temperature from 0 to 1.
+        # back; `max_tokens` is deprecated; at most one answer, temperatures from 0 to 1.
         "minimax": replace(
             FUNCTIONS,
             reasoning="reasoning_details",
@@ -87,8 +87,8 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             refusals=False,
             rules=frozenset({"system-not-first"}),
         ),
-        # platform.kimi.ai (migrating from OpenAI, models): temperatures to 1, at most 5 answers. It refuses calls without
-        # `reasoning_content` while it thinks (mastra-ai/mastra#12592, continuedev/continue#11600): a stand-in is sent.
+        # platform.kimi.ai (migrating from OpenAI, models): temperatures up to 1, at most 5 answers. While it thinks, it refuses
+        # calls without `reasoning_content` (mastra-ai/mastra#12592, continuedev/continue#11600): placeholder text is sent.
         "moonshot": replace(
             FUNCTIONS,
             reasoning="reasoning_content",
@@ -106,7 +106,7 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             media_kinds=IMAGES,
             refusals=False,
         ),
-        # docs.z.ai (chat completion): `reasoning_content`, which it was recorded to take back, `max_tokens`, temperatures to 1.
+        # docs.z.ai (chat completion): `reasoning_content`, which it accepted when recorded, `max_tokens`, temperatures up to 1.
         "zai": replace(
             FUNCTIONS,
             reasoning="reasoning_content",

@@ -1,4 +1,4 @@
-"""The maps of reasoning that stands in the content, as parts whose text is a list of texts."""
+"""Load and dump reasoning in the content: parts whose text is a list of texts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ...model.base import Json
 from .base import FAMILY
 
 _TEXT = "text"
-"""How reasoning is spelled that is a text without a list."""
+"""The recorded spelling of reasoning whose text is not in a list."""
 
 
 def load_listed(part: Json, issuer: str) -> dict[str, Any] | None:
-    """A part of reasoning with a list of texts alone, of which there may be several; None for any other."""
+    """Load a part of reasoning whose list has only texts; None for any other part."""
     text = listed_text(part)
     if type(part) is not dict or text is None or not part["thinking"]:
         return None
@@ -28,7 +28,7 @@ def load_listed(part: Json, issuer: str) -> dict[str, Any] | None:
 
 
 def as_text(part: dict[str, Any]) -> dict[str, Any]:
-    """A part that was loaded, with a record of its spelling where it is reasoning without a list."""
+    """Record on a loaded part that its reasoning was not in a list, if so."""
     if part["type"] != "thinking":
         return part
     record: Wire = part.get("wire") or {}
@@ -36,7 +36,7 @@ def as_text(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def dump_texts(block: Any, *, exact: bool) -> str | list[Wire]:
-    """The text of reasoning as a list: one text, or those that it was loaded from, if no edit has changed its length."""
+    """Write the text of reasoning as a list: the texts that it was loaded from, or one text if an edit changed its length."""
     text: str = block.thinking
     spelled = spelling(block, "texts") if exact else None
     if spelled == _TEXT:
@@ -53,21 +53,21 @@ def dump_texts(block: Any, *, exact: bool) -> str | list[Wire]:
 
 
 def listed_text(part: Json) -> str | None:
-    """The text of a part, or a fragment, of reasoning with a list of texts alone."""
+    """The text of a part, or of a fragment, whose list has only texts."""
     items: Json = part.get("thinking") if type(part) is dict and part.get("type") == "thinking" else None
     texts: list[Any] = [_text_of(item) for item in items] if type(items) is list else [None]
     return None if None in texts else "".join(texts)
 
 
 def _text_of(item: Json) -> str | None:
-    """The text of a part that is nothing else."""
+    """The text of an item that is only a text."""
     is_text = type(item) is dict and len(item) == 2 and item.get("type") == "text"
     text: Json = item.get("text") if type(item) is dict and is_text else None
     return text if type(text) is str else None
 
 
 def leading_blocks(content: Json, issuer: str) -> list[dict[str, Any]]:
-    """The parts of reasoning that a list of content begins with."""
+    """Load the parts of reasoning at the beginning of the content."""
     found: list[dict[str, Any]] = []
     for part in content if type(content) is list else ():
         if (block := load_listed(part, issuer)) is None:

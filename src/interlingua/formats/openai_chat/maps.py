@@ -1,4 +1,4 @@
-"""The maps between Chat Completions requests and the canonical ones: each `load_x` with the `dump_x` that undoes it."""
+"""Load and dump Chat Completions requests: each `dump_x` undoes its `load_x`."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ FUNCTION_FIELDS = ("name", "description", "parameters", "strict")
 
 
 def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
-    """A function tool; any other is kept whole."""
+    """Load a function tool; any other tool is kept whole."""
     function: Json = wire.get("function")
     if wire.get("type") not in (None, "function") or type(function) is not dict or type(function.get("name")) is not str:
         return {"type": "opaque", "format": FAMILY, "value": wire}
     out, inner = _load_function(function)
     if not inner and len(wire) == 2 and wire.get("type") == "function":
-        return out  # most tools
+        return out  # true of most tools
     fields = FieldReader(wire)
     fields.left("function", inner)
     if fields.take("type") is None:
@@ -44,7 +44,7 @@ def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 
 def _load_function(function: Wire) -> tuple[dict[str, Any], Wire]:
-    """A function, and its unknown fields."""
+    """Load a function and its unknown fields."""
     known: dict[str, Any] = {"type": "function"}
     left: Wire = {}
     for key, value in function.items():
@@ -56,7 +56,7 @@ def _load_function(function: Wire) -> tuple[dict[str, Any], Wire]:
 
 
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legacy: bool = False) -> Wire | None:
-    """A tool as it was, or as the host spells a function."""
+    """Dump a tool as it was loaded, or a function in the host's form."""
     if tool.type == "opaque":
         return _dump_opaque(tool, path, at, d)
     d.places[at] = path
@@ -84,7 +84,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
 
 
 def _dump_opaque(tool: OpaqueTool, path: str, at: str, d: ChatDump) -> Wire | None:
-    """A free-form tool, if the host has such tools; any other tool goes only to the host that it came from."""
+    """Dump a free-form tool, if the host has such tools; any other tool is sent only to the host that it came from."""
     is_custom = d.profile.custom_tools and tool.value.get("type") == "custom"
     if is_custom and tool.format == FAMILY:
         out: Wire | None = copy_wire(tool.value)
@@ -117,7 +117,7 @@ def _load_legacy_tool(function: Wire) -> dict[str, Any]:
 
 
 def dump_tools(request: Request, out: Wire, d: ChatDump) -> None:
-    """Write the tools of a request, where they are to be written at all."""
+    """Write the tools of a request, unless they must be left out."""
     legacy = d.exact and spelling(request, "tools") == "functions"
     key = "functions" if legacy else "tools"
     written: list[Wire] = []
@@ -132,11 +132,11 @@ def dump_tools(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 _ANY = "any"
-"""Another word of some hosts for a choice of any tool."""
+"""The word of some hosts for a choice of any tool, which OpenAI calls `required`."""
 
 
 def _load_tool_choice(choice: Json) -> dict[str, Any] | None:
-    """The tool choice; None for a choice that has no canonical form."""
+    """Load a tool choice; None if it has no canonical form."""
     if type(choice) is str:
         choice = "required" if choice == _ANY else choice
         return {"type": choice} if choice in ("auto", "none", "required") else None
@@ -152,7 +152,7 @@ def _named(name: str | None, kind: str) -> Wire:
 
 
 def _is_among(choice: Json) -> bool:
-    """Whether a tool choice allows only some tools."""
+    """Whether a tool choice limits the model to some of the tools."""
     return type(choice) is dict and choice.keys() == {"type", ALLOWED} and choice["type"] == ALLOWED
 
 
@@ -179,7 +179,7 @@ def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
 
 def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
     names = [_tool_name(tool) for tool in out.get("tools", ())]
-    # What is left of a choice that also said whether calls may be parallel is a changed one.
+    # What is left of a choice that also set whether calls may be parallel counts as changed.
     kind: LossKind = "changed" if names and request.parallel_tool_calls is not None else "dropped"
     choice, name = fit_choice(request.tool_choice, names, LONGEST_NAME, d, kind)
     if choice is None:
@@ -205,7 +205,7 @@ def _tool_name(tool: Wire) -> str:
 # Settings
 
 _OF_SOME = frozenset({"top_k", "user"})
-"""The settings that not every host accepts."""
+"""The settings that only some hosts accept."""
 _SAME = frozenset(
     ("model", "temperature", "top_p", "top_k", "parallel_tool_calls", "reasoning_effort", "metadata", "user", "stream")
 )
@@ -265,7 +265,7 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 def _token_field(request: Request, d: ChatDump) -> str:
-    """The field for `max_tokens`: the host's, or the one that the request was loaded with."""
+    """The name of the field for `max_tokens`: the host's, or the one that the request was loaded from."""
     field = spelling(request, "max_tokens") if d.exact else None
     return field if field in _TOKEN_FIELDS else d.profile.token_field
 
@@ -278,7 +278,7 @@ def _dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 def _is_taken(key: str, d: ChatDump) -> bool:
-    """Whether the host accepts a setting that not every host does."""
+    """Whether the host accepts a setting that only some hosts accept."""
     return d.exact or (d.profile.user if key == "user" else d.profile.top_k or d.profile.open)
 
 
@@ -287,7 +287,7 @@ _EFFORTS = frozenset({"none", *BUDGETS})
 
 
 def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
-    """The effort to write, if any; `disables` is whether a field beside it says that reasoning is disabled."""
+    """The effort to write, if any; `disables` is whether another field already disables reasoning."""
     has_no_budget = request.reasoning_budget == 0 and request.reasoning_effort != "none"
     if has_no_budget and not (disables or d.exact):
         d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
@@ -298,7 +298,7 @@ def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
 
 
 def _writes_no_thinking(request: Request, d: ChatDump) -> bool:
-    """Whether `thinking` is written to disable reasoning: if a request of this shape had it, and the host accepts the field."""
+    """Whether to write `thinking` to disable reasoning: if it was loaded from there, and the host accepts the field."""
     return spelling(request, "reasoning_budget") == "thinking" and (d.exact or (d.same_family and d.profile.open))
 
 
@@ -312,7 +312,7 @@ def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) 
 
 
 def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
-    """Take the form of the answer, if its type is known."""
+    """Load `response_format`, if its type is known."""
     wire: Wire = fields.wire["response_format"]
     kind = wire.get("type")
     form = {"type": kind}
@@ -332,7 +332,7 @@ def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
-    """The form of the answer."""
+    """Dump the response format."""
     if form.type != "json_schema":
         return {"type": form.type}
     values = {key: getattr(form, name) for key, name in SCHEMA_FIELDS.items()}
@@ -350,7 +350,7 @@ def _dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
 
 
 def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
-    """A request body as the data of a canonical request; raises pydantic's `ValidationError`, at the first bad message."""
+    """Load a request body as the data of a canonical request; raises pydantic's `ValidationError` at the first bad message."""
     fields = FieldReader(adapter("Frame").validator.validate_python(wire))
     out = {"messages": load_messages(fields.take("messages"), profile)}
     if len(fields.wire) > 1:
@@ -372,7 +372,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     if len(request.model_fields_set) == 1:
         return out
     if d.profile.prefix and d.settings and not request.model_fields_set <= {"messages", "origin", "wire"}:
-        mark_prefix(d)  # messages alone are a history, which may end with an answer
+        mark_prefix(d)  # a list of messages alone is a history, which may end with an answer
     _dump_settings(request, out, d)
     if d.has_tools(request):
         dump_tools(request, out, d)
@@ -397,7 +397,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
 
 
 def _ask_for_usage(source: Format, out: Wire, d: ChatDump) -> None:
-    """Ask for the usage in a stream, if the source sends it unasked."""
+    """Ask for the usage of a stream, if the source sends usage unasked."""
     is_asked = not d.target.always_counts and (d.profile.open or "stream_options" in d.profile.request_fields)
     options: Json = out.get("stream_options")
     known = {} if options is None else options
@@ -410,7 +410,7 @@ def _ask_for_usage(source: Format, out: Wire, d: ChatDump) -> None:
 
 
 def _spell_seed(out: Wire, d: ChatDump) -> None:
-    """Write the seed, which is in the provider data of this family, to the field that the host has for it."""
+    """Write the seed, which is in this family's provider data, to the host's field for it."""
     field = d.profile.seed_field
     least = d.profile.least_seed
     for key in sorted(SEED_FIELDS & out.keys()) if least is not None else ():
@@ -426,7 +426,7 @@ def _spell_seed(out: Wire, d: ChatDump) -> None:
 
 
 def _fit_choices(out: Wire, d: ChatDump) -> None:
-    """Leave out how many answers there must be where the host does not give as many."""
+    """Leave out the number of answers, if the host does not give as many."""
     asked: Json = out.get("n")
     if type(asked) is int and asked > d.profile.most_choices:
         del out["n"]

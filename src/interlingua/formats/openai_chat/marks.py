@@ -1,4 +1,4 @@
-"""The marks by which payloads of Chat Completions, and of hosts with its shape, are known."""
+"""The marks by which payloads of Chat Completions, and of hosts with its shape, are recognised."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOSTS = (
     "max_tokens thinking.type top_k cache_control messages[].content[].cache_control tools[].cache_control metadata.user_id "
     "fallbacks messages[].content[].type=image documents messages[].citations chat_template_kwargs enable_thinking"
 )
-"""Marks of other formats that requests of Chat Completions may have, at some hosts."""
+"""Marks of other formats that Chat Completions requests may have too, at some hosts."""
 SERVED = " min_p repetition_penalty chat_template_kwargs stop_token_ids ignore_eos min_tokens continue_final_message"
 """Marks of requests to servers that people run themselves."""
 ANSWERS = (
@@ -35,7 +35,7 @@ CHUNKS = (
 )
 
 GROQ = ("groq", "huggingface")
-"""The hosts that send Groq's answers: the second passes on those of many."""
+"""The hosts that send Groq's answers: the second passes on answers of many hosts."""
 
 MARKS = Marks(
     (

@@ -1,4 +1,4 @@
-"""The maps of messages: one role after the other, and where tool results regroup."""
+"""Load and dump messages of each role, and regroup tool results."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from .reasoning import without_stand_in
 _ROLES = frozenset({"system", "developer", "user", "tool", "function"})
 _TEXT_ALONE = frozenset({"role", "content"})
 _CANONICAL = {"user": _TEXT_ALONE, "assistant": _TEXT_ALONE, "system": _TEXT_ALONE, "tool": _TEXT_ALONE | {"tool_call_id"}}
-"""The fields of messages of text alone, which are canonical as they are; the canonical validation checks the id."""
+"""The fields of messages that are canonical as they are, because they are text alone; canonical validation checks the id."""
 
 
 def load_messages(wires: list[Any], profile: ChatProfile) -> list[Any]:
-    """Messages not yet validated canonically. Raises pydantic's `ValidationError` at the first bad one."""
+    """Load messages, not yet validated canonically. Raises pydantic's `ValidationError` at the first bad message."""
     return [wire if _is_canonical(wire) else load_message(wire, profile) for wire in wires]
 
 
 def _is_canonical(wire: Json) -> bool:
-    """Whether a message is text alone; these, the commonest, need no validation of their shape."""
+    """Whether a message is text alone; most are, and their shape needs no validation."""
     if type(wire) is not dict or type(wire.get("content")) is not str:
         return False
     role: Json = wire.get("role")
@@ -39,7 +39,7 @@ def _is_canonical(wire: Json) -> bool:
 
 
 def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
-    """A message; one of an unknown role is kept whole."""
+    """Load a message; if its role is unknown, it is kept whole."""
     if has_simple_calls(profile) and type(message) is dict and (answer := load_simple_answer(message)):
         return answer
     wire: Wire = adapter("Message").validator.validate_python(message)
@@ -58,14 +58,14 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
 
 
 def _load_simple(wire: Wire, role: str, profile: ChatProfile) -> dict[str, Any]:
-    """A message of any known role but assistant."""
+    """Load a message of any known role except assistant."""
     fields = FieldReader(wire, "role", "content")
     out = {"role": role, "content": load_content(wire["content"], profile)}
     if role == "function":
         out["role"] = "tool"
         fields.spelling["role"] = role
     elif role == "tool" and wire.get("tool_call_id") is None:
-        fields.spelling["role"] = role  # a result without an id that was built may get another role
+        fields.spelling["role"] = role  # a result that a program built without an id may get another role
     if out["content"] is None:
         out["content"] = ""
         fields.spelling["content"] = "null"
@@ -77,14 +77,14 @@ def _load_simple(wire: Wire, role: str, profile: ChatProfile) -> dict[str, Any]:
 
 
 def dump_messages(messages: Sequence[Any], start: int, d: ChatDump) -> None:
-    """Append the wire forms of the messages from `start` to those written so far."""
+    """Dump the messages from `start`, and append them to those written so far."""
     for i in range(start, len(messages)):
         message = messages[i]
         dump_message(message, f"/messages/{i}", d.rules_for(message) if d.same_format or message.wire is not None else d)
 
 
 def dump_message(message: Message, path: str, d: ChatDump) -> None:
-    """Append a message's wire form, one or several messages, to those written so far."""
+    """Dump a message as one or several wire messages, and append them to those written so far."""
     progress = d.progress
     if progress.strays and message.role != "tool":
         flush_strays(d)
@@ -117,13 +117,13 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
 
 
 def _is_apart(role: str, d: ChatDump) -> bool:
-    """Whether another message stands between the last one and the next one, of this role, where the host wants that."""
+    """Whether the host requires another message between the last one and the next one, which has this role."""
     messages = d.progress.messages
     return role in ("user", "text") and not d.exact and bool(messages) and messages[-1].get("role") == "tool"
 
 
 def _bridge(path: str, d: ChatDump) -> None:
-    """Append the message without words that stands between a tool message and the user's."""
+    """Append the empty message between a tool message and a user message."""
     messages = d.progress.messages
     d.report(
         "added",
@@ -135,7 +135,7 @@ def _bridge(path: str, d: ChatDump) -> None:
 
 
 def mark_prefix(d: ChatDump) -> None:
-    """Mark a last message of the assistant as the beginning of the answer, where a host requires the mark."""
+    """Mark a final assistant message as the beginning of the answer, if the host requires the mark."""
     progress = d.progress
     at = len(progress.messages) - 1
     last = progress.messages[-1] if progress.messages else {}
@@ -154,7 +154,7 @@ def mark_prefix(d: ChatDump) -> None:
 
 
 def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
-    """A system, developer or user message, or completion-style text, which becomes a user message elsewhere."""
+    """Dump a system, developer or user message, or completion-style text, which becomes a user message if the host has none."""
     role: str = message.role
     if role == "text" and not d.profile.text_role and not d.exact:
         role = "user"
@@ -164,13 +164,13 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
         d.report("changed", path, at, f"{d.target.name} has no developer role: it becomes a system message")
     content = message.content if role == "text" else dump_content(message.content, path, at, d, role)
     if content is None and not message.content:
-        # At the message: another format may have no field for what is absent.
+        # The loss refers to the message: another format may have no field for absent content.
         d.report("changed", path, at + "/content", "content must not be an empty list; sent as an empty text")
         content = ""
     if content is None:
         return d.refuse(path, NOTHING_LEFT)
     if role == "system" and type(message.content) is str and type(content) is str:
-        # Where system text stands alone, its place is that of its message too, so both are recorded.
+        # A system message of text alone is found by its own pointer and by its content's: record both.
         d.places[at + "/content"] = path + "/content"
     out: Wire = {"role": role, "content": content or _empty(content, message, d)}
     dump_frame(message, out, path, d)
@@ -178,7 +178,7 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
 
 
 def _empty(content: Any, owner: Any, d: ChatDump) -> Any:
-    """Empty content, null where that is what it was loaded from."""
+    """Empty content: null if it was loaded from null."""
     return None if content == "" and d.exact and spelling(owner, "content") == "null" else content
 
 
@@ -186,7 +186,7 @@ def _empty(content: Any, owner: Any, d: ChatDump) -> Any:
 
 
 def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
-    """A tool message, or a result among parts, as a message; images and files wait for the user message behind the results."""
+    """Dump a tool message, or a result among parts; its images and files go into a user message after the results."""
     if d.progress.function_call is not None:
         function = d.progress.function_call
         d.progress.function_call = None
@@ -215,7 +215,7 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
 
 
 def _answers_function_call(result: Any, function: FunctionCall, d: ChatDump) -> bool:
-    """Whether a result behind a `function_call` is to be a message of role `function`: unless it was loaded as it is."""
+    """Whether a result goes into a message of role `function`: it answers `function_call`, and was not loaded as `tool`."""
     if d.exact and spelling(result, "role") is not None:
         return False
     id = result.tool_call_id if "role" in vars(result) else result.tool_use_id
@@ -223,7 +223,7 @@ def _answers_function_call(result: Any, function: FunctionCall, d: ChatDump) -> 
 
 
 def _dump_function_result(result: Any, name: str, path: str, at: str, d: ChatDump) -> Wire:
-    """The result of a `function_call`; its content is one text, and images and files wait as those of other results do."""
+    """Dump the result of a `function_call` as one text; images and files go into a user message after the results."""
     d.report("changed", path, at, "the result of a `function_call` must be a message of role `function`")
     content = result.content
     if type(content) is tuple:
@@ -244,7 +244,7 @@ def _dump_result_parts(content: Any, path: str, at: str, d: ChatDump) -> Any:
 
 
 def _apart_from_strays(content: Any, path: str, d: ChatDump, *kinds: str) -> Pointed:
-    """The parts of a result of these types; the others wait for the user message behind the results."""
+    """The parts of a result that have one of these types; the others go into the user message after the results."""
     kept: Pointed = []
     for i, part in enumerate(content):
         (kept if part.type in kinds else d.progress.strays).append((f"{path}/content/{i}", part))
@@ -256,7 +256,7 @@ _FOR_STRAYS = "a user message is added for the parts that tool messages must not
 
 
 def _dump_results(message: Any, path: str, d: ChatDump) -> None:
-    """Append a user message with tool results: the results first, each as a message, then the rest."""
+    """Append a user message with tool results: each result as a message, then the rest."""
     messages = d.progress.messages
     rest: Pointed = []
     last = max([i for i, part in enumerate(message.content) if part.type == "tool_result"])
@@ -295,7 +295,7 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
 
 
 def flush_strays(d: ChatDump) -> None:
-    """The images and files of the tool messages before, as a user message behind them."""
+    """Append the images and files of the tool messages as a user message."""
     strays = d.progress.strays
     d.progress.strays = []
     if not strays:

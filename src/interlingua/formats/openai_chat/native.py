@@ -16,12 +16,12 @@ from .reasoning import block_field
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 _CALL_FIELDS = settable("id name arguments custom signature issuer")
 _BESIDE = frozenset({"signature", "issuer", "citations"})
-"""What a text or a call has that the message has beside it; only a round trip shows whether it has."""
+"""Fields of a text or a call that the message has in fields of its own; only a round trip shows whether it can."""
 _MEDIA_FIELDS = settable("url detail data format")
 
 
 def is_native(message: Any, profile: ChatProfile) -> bool | None:
-    """Whether a message could have been loaded from a host of this profile; None where in doubt."""
+    """Whether a message could have been loaded from a host of this profile; None if that is uncertain."""
     if message.role == "opaque":
         return _is_unknown_message(message, profile)
     if message.role == "text" and not profile.text_role:
@@ -36,7 +36,7 @@ def is_native(message: Any, profile: ChatProfile) -> bool | None:
 
 
 def _marks_have_fields(message: Any, profile: ChatProfile) -> bool:
-    """Whether all cache marks of a message have a field: the host's, or the one that they were loaded from."""
+    """Whether the host has a field for each cache mark of a message, or the mark was loaded from another field."""
     content: Content = message.content if profile.cache is None else None
     owners = () if profile.cache and profile.message_cache else (message,)
     owners += content if isinstance(content, tuple) else ()
@@ -50,7 +50,7 @@ def _is_unknown_message(message: Any, profile: ChatProfile) -> bool:
 
 
 def _is_unknown_part(part: Any) -> bool | None:
-    """Whether the part is kept verbatim; a known kind is where its body cannot be read."""
+    """Whether the part was kept verbatim because its type is unknown, or because its body could not be read."""
     wire: Wire = part.value
     kind: Json = wire.get("type")
     if part.format != FAMILY or type(kind) is not str:
@@ -66,7 +66,7 @@ def _has_own_media(part: Any) -> bool | None:
 
 
 def _has_usual_role(message: Any) -> bool:
-    """Whether the role is the usual one; only an answer may have another, in its provider data."""
+    """Whether the role is the usual one; in an answer, provider data may name another."""
     has_other = message.provider_data is not None and "role" in own_fields(message)
     return not has_other or bool(message.wire is not None and message.wire.response)
 
@@ -74,14 +74,14 @@ def _has_usual_role(message: Any) -> bool:
 def _call(call: Any) -> bool | None:
     if call.custom is False:
         return False
-    # The provider data may stand inside the function, where the loader reads too.
+    # Provider data may be inside the function, where the loader reads as well.
     in_doubt = call.custom or call.provider_data is not None or not _BESIDE.isdisjoint(call.model_fields_set)
     verdict = _TABLE.fits(call, _CALL_FIELDS, "call")
     return None if in_doubt and verdict else verdict
 
 
 def _has_own_arguments(call: Any, profile: ChatProfile) -> bool:
-    """Whether the arguments of a call are what would be read of them, where they are written as an object."""
+    """Whether a call's arguments would be loaded again as they are, after they are written as an object."""
     if profile.arguments == "text" or call.custom or spelling(call, "arguments") == "text":
         return True
     value = exact_object(call.arguments)
@@ -118,7 +118,7 @@ _TABLE = NativeTable(
         "text": lambda part: True if _BESIDE.isdisjoint(part.model_fields_set) else None,
         "image_url": _has_own_media,
         "input_audio": _has_own_media,
-        "file": lambda _: None,  # only a round trip shows how the wire would have it
+        "file": lambda _: None,  # only a round trip shows how the wire would spell it
         "thinking": lambda part: part.issuer == (None if part.signature is None else "anthropic"),
         "redacted_thinking": lambda part: part.issuer == "anthropic",
         "opaque": _is_unknown_part,
@@ -134,7 +134,7 @@ _TABLE = NativeTable(
 
 
 def _unknown(_: Any) -> None:
-    """Only a round trip shows how the wire would have it."""
+    """Only a round trip shows how the wire would spell it."""
 
 
 _FLAT_TABLE = replace(
@@ -142,10 +142,10 @@ _FLAT_TABLE = replace(
     parts={**_TABLE.parts, "audio": settable("type source")},
     checks={**_TABLE.checks, "audio": _unknown, "input_audio": _unknown, "thinking": _unknown},
 )
-"""Of hosts whose media are flat."""
+"""The table for hosts whose media are flat."""
 
 _IN_DOUBT = dict.fromkeys(("image", "audio", "video"), _unknown)
 _TYPED_TABLE = replace(
     _TABLE, parts={**_TABLE.parts, **dict.fromkeys(_IN_DOUBT, settable("type source"))}, checks={**_TABLE.checks, **_IN_DOUBT}
 )
-"""Of hosts whose media stand beside their type."""
+"""The table for hosts whose media are beside their type."""

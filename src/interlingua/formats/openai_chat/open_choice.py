@@ -1,6 +1,6 @@
-"""What a stream has reported so far of a choice: its frame, and the parts of its message, which are sent in fragments.
+"""What a stream has sent so far of one choice: its own fields, and the parts of its message, which arrive in fragments.
 
-A complete part is read again by the loader of whole messages, which returns its fields other than its text.
+The loader of whole messages reads each complete part again, and returns its fields other than the text.
 """
 
 from __future__ import annotations
@@ -27,37 +27,37 @@ _NOUNS: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
 
 
 def expect(value: Any, kind: type, name: str) -> Any:
-    """The value, which must be of this type; raises `StreamError`."""
+    """Return the value if it has this type; raise `StreamError` otherwise."""
     if type(value) is not kind:
         raise StreamError(f"{name} must be {_NOUNS[kind]}")
     return value
 
 
 class Part:
-    """A part under way; `where` are the fields of its events that identify it."""
+    """A part that is still arriving; `where` are the fields of its events that identify it."""
 
     def __init__(self, where: dict[str, Any]) -> None:
         self.where = where
         self.maker: DeltaMaker | None = None
-        """Makes the deltas with more of it, once there is one."""
+        """Makes the deltas that add to it, once there is a maker."""
         self.listed = False
-        """Whether this is text that came as a part of list content."""
+        """Whether this is text from a part of list content."""
 
     def grown(self, event: e.Event) -> e.Event:
-        """An event with more of the part."""
+        """An event that adds to the part."""
         self.maker = DeltaMaker(event)
         return event
 
     def complete(self) -> Iterator[e.Event]:
-        """The last events of the part, when no more fragments are expected."""
+        """The last events of the part, after its last fragment."""
         yield e.PartStop(**self.where)
 
     def update(self, data: Wire) -> e.Update:
-        """Canonical fields of the part."""
+        """An event that sets canonical fields of the part."""
         return e.Update(of="part", **self.where, data=data)
 
     def report(self, data: Wire) -> Iterator[e.Event]:
-        """The events of canonical fields of the part, a signature among them."""
+        """The events that set canonical fields of the part, its signature included."""
         rest: Wire = {key: data[key] for key in ("citations", "provider_data", "wire") if key in data}
         if rest:
             yield self.update(rest)
@@ -73,19 +73,19 @@ class Block(Part):
         self.kind = kind
         self.field = DETAIL_FIELDS.get(kind, "thinking")
         self.wire: Wire = {"type": kind} if kind in DETAIL_FIELDS else {"type": kind, self.field: ""}
-        """The fields that the loader reads, with an empty text."""
+        """The fields that the loader reads, with empty text."""
         self.known: Wire = {}
-        """The other fields so far, and the type; empty before the first fragment."""
+        """The type and the other fields so far; empty before the first fragment."""
         self.issuer: str | None = None
 
     def add(self, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
-        """The events of a fragment; `field` is where a flat message has its text."""
+        """The events of a fragment; `field` is the text field of a flat message."""
         text = raw.get(self.field)
         signature = raw.get("signature")
         label = raw.get("format")
         handled = {"type", self.field}
         if type(label) is str and self.kind in DETAIL_FIELDS:
-            # The issuer decides how the format is kept, and a later fragment may name it.
+            # The issuer decides how the format is kept, and only a later fragment may name the issuer.
             self.wire["format"] = label
             handled.add("format")
         is_signed = type(signature) is str and self.kind != "reasoning.summary"
@@ -131,7 +131,7 @@ class Block(Part):
 
 
 class ListedBlock(Block):
-    """A block of reasoning that the content begins with, whose text is in lists."""
+    """A block of reasoning at the beginning of the content, whose text is in lists."""
 
     def __init__(self, where: dict[str, Any], issuer: str) -> None:
         super().__init__(where, "thinking")
@@ -142,7 +142,7 @@ class ListedBlock(Block):
 
 
 class Listed(Part):
-    """A part of list content that has an inner list, sent in fragments."""
+    """A part of list content with a list inside, sent in fragments."""
 
     def __init__(self, where: dict[str, Any], raw: Wire) -> None:
         super().__init__(where)
@@ -151,7 +151,7 @@ class Listed(Part):
         self.has_more = False
 
     def add(self, raw: Wire) -> e.Event:
-        """The event of a further fragment."""
+        """The event of another fragment."""
         news = {key: value for key, value in raw.items() if key != "thinking" and self.rest.get(key, MISSING) != value}
         self.rest.update(news)
         self.inner += raw["thinking"]
@@ -166,7 +166,7 @@ class Listed(Part):
 
 
 def _joined(items: Iterable[Json]) -> Iterator[Json]:
-    """The items, with neighbouring texts joined into one."""
+    """The items, with each run of texts joined into one."""
     for is_text, group in groupby(items, _is_text):
         if is_text:
             yield {"type": "text", "text": "".join(item["text"] for item in group if type(item) is dict)}
@@ -187,23 +187,23 @@ class Call(Part):
         self.id: str | None = None
         self.name: str | None = None
         self.kind: str | None = None
-        """How the call is spelled: function, custom, flat or legacy; None before its name is known."""
+        """The call's spelling: function, custom, flat or legacy; None until its name is known."""
         self.outer: Wire = {}
         """Other fields of the call."""
         self.inner: Wire = {}
-        """Other fields of the object that holds the name and the arguments."""
+        """Other fields of the object with the name and the arguments."""
         self.pieces: list[str] = []
         self.arguments: Json = MISSING
         """What the arguments are: "" for text, {} for an object, None for null, or `MISSING`."""
         self.empty_object = False
-        """Whether the arguments so far are an object without fields, which may stand for arguments that follow."""
+        """Whether the arguments so far are an empty object, which may be a placeholder for arguments that follow."""
         self.started = self.is_reported = False
-        """Whether the start was reported; and all other fields, if the arguments are text."""
+        """Whether the start of the call was reported; whether all its other fields were, if its arguments are text."""
         self.reported: Wire = {}
-        """The fields that an update has reported."""
+        """The fields that updates have reported."""
 
     def add(self, raw: Wire, kind: str | None, inner: Wire) -> Iterator[e.Event]:
-        """The events of a fragment; `inner` holds the name and the arguments."""
+        """The events of a fragment; `inner` is the object with the name and the arguments."""
         self.is_reported = False
         id = raw.get("id")
         name = inner.get("name")
@@ -220,7 +220,7 @@ class Call(Part):
                 yield self.update({"id": id})
         added = self._add_arguments(inner[field]) if field in inner else ""
         if self.name and not self.started:
-            # Report early what is likely to stay; the end reports what later fragments change.
+            # Report early what is likely to stay; the end of the call reports what later fragments change.
             yield from self._begin(early=True)
         elif added and self.started:
             yield self.grown(e.ArgumentsDelta(**self.where, arguments=added))
@@ -252,13 +252,13 @@ class Call(Part):
             yield e.ArgumentsDelta(**self.where, arguments="".join(self.pieces))
 
     def _add_arguments(self, arguments: Json) -> str:
-        """Keep more arguments; the text that they add."""
+        """Add to the arguments, and return the text added."""
         text = arguments if type(arguments) is str else ""
         if type(arguments) is dict:
             if type(self.arguments) is not str:
                 self.arguments = {}
             self.empty_object |= not (arguments or self.pieces)
-            # An event holds a validated copy of free JSON, which can be written.
+            # An event gets a validated copy of free JSON, as programs may edit it.
             text = to_json(e.Update(of="part", data=arguments).data) if arguments else ""
         elif type(arguments) is str:
             self.arguments = "" if type(self.arguments) is not dict or text else self.arguments
@@ -293,9 +293,9 @@ class Call(Part):
         yield from super().complete()
 
     def record(self, *, early: bool = False) -> Wire:
-        """What the loader makes of the call besides its id, its name and its arguments.
+        """What the loader returns for the call, except its id, its name and its arguments.
 
-        With `early`, arguments that are null or missing may still follow.
+        If `early`, arguments that are null or missing so far may still follow.
         """
         call: Wire = ({"id": self.id} if self.id else {}) | self.outer
         inner: Wire = {"name": "", **self.inner}
@@ -320,7 +320,7 @@ def spelling_of(data: Wire) -> dict[str, str]:
 
 
 def _news(old: Wire, new: Wire) -> Wire:
-    """The update that turns `old` into `new` when it is merged; lists only grow."""
+    """The update that turns `old` into `new` when merged; lists only grow."""
     news: Wire = {}
     before: Json
     value: Json
@@ -338,7 +338,7 @@ def _news(old: Wire, new: Wire) -> Wire:
 
 
 def keep_last(into: Wire, key: str, value: Json) -> None:
-    """Keep a field that later fragments may repeat or add to."""
+    """Keep the last value of a field that later fragments may repeat or add to."""
     old: Json = into.get(key)
     if type(old) is dict and type(value) is dict:
         old.update(value)
@@ -352,20 +352,20 @@ PartT = TypeVar("PartT", bound=Part)
 
 
 class SeenFields:
-    """The fields of an object that chunks repeat or add to."""
+    """Fields of an object that later chunks repeat or add to."""
 
     def __init__(self) -> None:
         self.valued: dict[str, bool] = {}
         """The fields, in their order, and whether they had a value."""
         self.latest: Wire = {}
-        """The latest values of fields that replace what was there."""
+        """The latest values of fields that a new value replaces."""
 
     def only_null(self) -> Wire:
-        """The fields that were null and had no value."""
+        """The fields that were only ever null."""
         return {key: None for key, valued in self.valued.items() if not valued}
 
     def changed(self, key: str, value: Json) -> Any:
-        """The new part of a value, which becomes the latest one; `MISSING` where the value repeats it."""
+        """What is new about a value, which is then the latest; `MISSING` if the chunk repeats it."""
         old: Json = self.latest.get(key, MISSING)
         if type(old) is type(value) and old == value:
             return MISSING
@@ -384,13 +384,13 @@ class OpenBlocks:
         """The blocks that have an index, by their type and index."""
         self.last: Block | None = None
         self.signatures: list[Wire] = []
-        """The last details, as long as they may be the signatures of calls or of the text."""
+        """The last details, kept back while they may be signatures of calls or of the text."""
         self.encrypted = SeenFields()
         """The data of encrypted blocks that have an index, by their type and index."""
 
 
 class OpenChoice:
-    """One choice under way."""
+    """One choice that is still arriving."""
 
     def __init__(self, number: int, profile: ChatProfile) -> None:
         self.profile = profile
@@ -406,22 +406,22 @@ class OpenChoice:
         """The fields of the logprobs so far."""
         self.finish: str | None = None
         self.matched: str | None = None
-        """The stop sequence that was met."""
+        """The stop sequence that ended the choice."""
         self.finish_was_null = self.closed = False
         self.was_open = False
-        """Whether the `finish_reason` of a chunk was null or missing."""
+        """Whether a chunk had no `finish_reason`, or null."""
 
         # The fields of the message
         self.role: str | None = None
         self.message = SeenFields()
         self.beside: Wire = {}
-        """Fields of the message that belong to its text and its calls."""
+        """Fields of the message with data about its text and its calls."""
 
         # The content and the refusal
         self.has_content = False
         self.content_parts = 0
         self.text: Part | None = None
-        """The text that is growing: the last part of the content, if that is text."""
+        """The text that grows: the last part of the content, if it is text."""
         self.last_listed: Listed | None = None
         self.refusal: Part | None = None
 
@@ -436,12 +436,12 @@ class OpenChoice:
         self.calls_by_id: dict[str, Call] = {}
         self.last_call: Call | None = None
         self.legacy_call: Call | None = None
-        """The call that is spelled `function_call`."""
+        """The call in `function_call`, the legacy field."""
 
     def more(self, key: str, value: Any) -> Any:
-        """The delta of more text, reasoning or arguments in this field; None where there is more to it.
+        """The delta that adds text, reasoning or arguments in this field; None if this delta does more.
 
-        Raises `KeyError`, `TypeError` or `ValueError` for what is not of a delta.
+        Raises `KeyError`, `TypeError` or `ValueError` for a value that no delta may have.
         """
         if key == "tool_calls":
             return self._more_arguments(value)
@@ -472,7 +472,7 @@ class OpenChoice:
         return {**self.where, "index": self.parts - 1}
 
     def keep_open(self, part: PartT) -> PartT:
-        """Note that a part begins or goes on, even after it was complete."""
+        """Mark a part as open, even one that was complete before."""
         self.open[part.where["index"]] = part
         return part
 
@@ -488,13 +488,13 @@ class OpenChoice:
         return e.Update(of="message", **self.where, data=data, **joined)
 
     def update_own(self, data: Wire, *, join: bool = False) -> e.Update:
-        """Fields of the message that only this family has."""
+        """An event that sets message fields of this family alone."""
         return self.update({"provider_data": {FAMILY: data}}, join=join)
 
     def update_frame(self, data: Wire) -> e.Update:
-        """Fields of the choice that only this family has."""
+        """An event that sets choice fields of this family alone."""
         return e.Update(of="choice", **self.where, data={"provider_data": {FAMILY: data}})
 
     def spelled(self, key: str, value: str) -> e.Update:
-        """The record of how the message is spelled."""
+        """An event that records how the message is spelled."""
         return self.update({"wire": {"spelling": {key: value}}})

@@ -1,7 +1,7 @@
-"""The maps of content parts: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump content parts: each `dump_x` undoes its `load_x`.
 
-Dumping a part decides first and writes afterwards: `form_of` returns what a part becomes, or why it has no place, and reports
-nothing. So a host that wants text alone as one string is known to get one before the first part is written.
+To dump a part, `form_of` first returns what the part becomes, or why it has no place, and reports nothing. So it is known
+before the first part is written whether content can be one string, for hosts that require one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Pointed: TypeAlias = list[tuple[str, Any]]
 
 
 def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
-    """A content part; what has no canonical meaning is kept whole."""
+    """Load a content part; one without a canonical form is kept whole."""
     if wire["type"] == "text" and len(wire) == 2:
         return wire
     fields = FieldReader(wire)
@@ -58,7 +58,7 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 
 def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
-    """What a part becomes in a message of `role`, without its cache mark and provider data, or why it has no place there."""
+    """The form of a part in a message of `role`, without cache mark and provider data, or why it has no place there."""
     kind = part.type
     if kind in ("text", "json"):
         return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
@@ -104,15 +104,15 @@ def _may_hold(role: str, kind: str, profile: ChatProfile) -> bool:
 
 
 _KIND_OF = {"image_url": "image", "input_audio": "audio"}
-"""The kinds of media that parts in OpenAI's spelling hold."""
+"""The kind of media, by the type of a part in OpenAI's spelling."""
 
 
 _PLACED = {"thinking": ("signature",), "text": ("signature", "citations"), "json": ("signature",)}
-"""What parts of an assistant message have that is written in another place, by type."""
+"""The fields of an assistant message's parts that are written elsewhere, by type."""
 
 
 def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | None:
-    """A content part for a message of `role`; None, and reported, where it has no place there."""
+    """Dump a content part for a message of `role`; None, with a report, if it has no place there."""
     kind = part.type
     out: Wire | str = {"type": "text", "text": part.text} if kind == "text" else form_of(part, role, d)
     if isinstance(out, str):
@@ -123,7 +123,7 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
     if kind != "text":
         _finish(part, kind, out, path, at, d)
     if part.cache_control is not None:
-        # What is kept whole may have a mark already.
+        # A part that is kept whole may have a mark already.
         dump_cache(part, out, path, d, allowed=d.exact or (kind != "refusal" and CACHE_FIELDS.isdisjoint(out)))
     if part.provider_data is not None:
         d.keep_fields(part, out, path, d.profile.part_fields, CACHE_FIELDS)
@@ -148,13 +148,13 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
     elif kind == "opaque":
         send_as_text(part, path, at, d)
     elif kind == "thinking":
-        d.sent_signature(part, path)  # its form leaves out one that it reports
+        d.sent_signature(part, path)  # the form leaves out a signature that it reports
 
 
 def _finish_media(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) -> None:
-    """Write and report what an image or audio says besides its data."""
+    """Write and report what an image or audio has besides its data."""
     if kind == "image" and "image_url" in out:
-        return  # with its detail
+        return  # the detail is in it already
     if kind not in out:
         report_media(part, None, path, at, d)
         if kind == "image_url" and out["url"] != part.image_url.url:
@@ -167,7 +167,7 @@ def _finish_media(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDu
 
 
 def _report_audio(source: Any, written: Json, path: str, at: str, d: ChatDump) -> None:
-    """Report what the spelling of audio does not say of its media type, if that is known."""
+    """Report an audio's media type, if it is known and the wire's spelling loses it."""
     if source.type != "base64" or source.media_type is None:
         return
     if type(written) is not dict:
@@ -181,7 +181,7 @@ def _report_audio(source: Any, written: Json, path: str, at: str, d: ChatDump) -
 
 
 def _load_words(fields: FieldReader) -> dict[str, Any]:
-    """Text or a refusal, in the field that is called as its type."""
+    """Load text or a refusal from the field with the same name as its type."""
     kind = fields.wire["type"]
     return {"type": kind, kind: fields.take(kind)}
 
@@ -205,7 +205,7 @@ def _dump_image(part: Any, _: ChatDump) -> Wire | str:
 
 
 def _load_object(fields: FieldReader, kind: str, *keys: str) -> dict[str, Any] | None:
-    """A part that is called the same, and holds the same object, in canonical form."""
+    """Load a part whose canonical form has the same type and the same object."""
     media = fields.take(kind, dict)
     if media is None:
         return None
@@ -220,7 +220,7 @@ def _audio(data: str, kind: str) -> Wire:
 
 
 def _audio_format(part: Any, d: ChatDump) -> str:
-    """What the host calls the format of base64 audio; empty for other audio."""
+    """The host's name for the format of base64 audio; an empty text for any other audio."""
     media_type = (part.source.media_type or "") if part.source.type == "base64" else ""
     return media_type.removeprefix("audio/") if d.exact else audio_format(media_type)
 
@@ -248,7 +248,7 @@ def _dump_flat_audio(part: Any, d: ChatDump) -> Wire | str:
 
 
 def _flat_source(source: Any) -> str:
-    """A URL, base64 data as they are, or with their media type as a data URI."""
+    """A source from a URL or from base64 data, bare or in a data URI with the media type."""
     url: str | None = getattr(source, "url", None)
     if url is not None:
         return url
@@ -336,17 +336,17 @@ def _dump_file(part: Any, d: ChatDump) -> Wire | str:
 
 
 def _names_files(d: ChatDump) -> bool:
-    """Whether the source is a host of this shape that names its files in the same way."""
+    """Whether the source is a host of this shape whose file ids mean the same."""
     profile: Any = None if d.source is None else d.source.profile
     return d.exact or not getattr(profile, "flat_media", False)
 
 
 BLOCKS_ISSUER = "anthropic"
-"""Who signs thinking blocks, whichever host passes them on."""
+"""The signer of thinking blocks, whichever host passes them on."""
 
 
 def _load_thinking(fields: FieldReader) -> dict[str, Any] | None:
-    """A thinking block in Anthropic's shape; Anthropic signed it, whichever host passes it on."""
+    """Load a thinking block in Anthropic's shape; Anthropic signed it, whichever host passes it on."""
     text = fields.take("thinking", str)
     if text is None:
         return None
@@ -395,7 +395,7 @@ FLAT_LOADERS: dict[str, Callable[[FieldReader, ChatProfile], dict[str, Any] | No
     "document_url": _load_document,
     "file": _load_flat_file,
 }
-"""The loaders of hosts whose media are flat."""
+"""The loaders for hosts whose media are flat."""
 _FLAT_FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
     "input_audio": _dump_flat_audio,
     "audio": _dump_flat_audio,
@@ -415,7 +415,7 @@ _FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
 
 
 def load_content(content: str | list[Wire] | None, profile: ChatProfile) -> Any:
-    """Text, parts or null."""
+    """Load text, parts or null."""
     if type(content) is not list:
         return content
     parts = [load_part(part, profile) for part in content]
@@ -423,14 +423,14 @@ def load_content(content: str | list[Wire] | None, profile: ChatProfile) -> Any:
 
 
 def load_reasoned(content: str | list[Wire] | None, profile: ChatProfile) -> Any:
-    """The same of an assistant message that may have reasoning among its parts."""
+    """Load the content of an assistant message, which may have reasoning among its parts."""
     if type(content) is not list:
         return content
     return [load_listed(part, profile.issuer) or as_text(load_part(part, profile)) for part in content]
 
 
 def dump_content(content: str | tuple[Part, ...], path: str, at: str, d: ChatDump, role: str) -> Any:
-    """Content as text or list, as the profile says; None where all of it had to be left out."""
+    """Dump content as text or list, by the profile; None if all of it had to be left out."""
     if isinstance(content, str):
         return content if d.exact or d.content != "list" else [{"type": "text", "text": content}]
     return dump_parts(pointed(content, path), at, d, role)
@@ -451,10 +451,10 @@ def dump_parts(
     as_text: bool = False,
     before: int = 0,
 ) -> Any:
-    """Parts, each with its pointer, as the content of the message at `at`; None where all of them had to be left out.
+    """Dump parts, each with its pointer, as the content of the message at `at`; None if every part had to be left out.
 
-    `moved` has, by pointer, why a part that is written is not where it stood. Text alone is one string if `as_text`.
-    They come after `before` others.
+    `moved` has, by pointer, why a part changes its place. If `as_text`, text alone becomes one string.
+    `before` is the number of parts that precede these in the content.
     """
     joined = as_text or (not d.exact and d.content == "string" and not any(_is_listed(part, role, d) for _, part in parts))
     written: list[Wire] = []
@@ -471,18 +471,18 @@ def dump_parts(
         return None
     if not joined:
         return written
-    as_texts = {"opaque"} if d.profile.refusals else {"opaque", "refusal"}  # reported as text that is sent in their place
+    as_texts = {"opaque"} if d.profile.refusals else {"opaque", "refusal"}  # its text is sent instead, which is reported
     reported = {path for path, part in parts if part.type in as_texts}
     return join_texts(written, origins, reported, f"{at}/content", d)
 
 
 def has_place(part: Any, role: str, d: ChatDump) -> bool:
-    """Whether anything is written of a part in a message of `role`."""
+    """Whether any of a part is written in a message of `role`."""
     return part.type == "text" or not isinstance(form_of(part, role, d), str)
 
 
 def _is_listed(part: Any, role: str, d: ChatDump) -> bool:
-    """Whether a part is written as something other than text, so that content must be a list."""
+    """Whether a part becomes something other than text, so that content must be a list."""
     if part.type in ("text", "json"):
         return False
     form = form_of(part, role, d)

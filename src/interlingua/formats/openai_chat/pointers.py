@@ -1,4 +1,4 @@
-"""What the fields of a canonical request are called in a Chat Completions request."""
+"""Where a Chat Completions request has what the fields of a canonical request have."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ _SIGNATURE = re.compile("/messages/([0-9]+)(?:/tool_calls/([0-9]+))?/signature")
 
 
 def locating(wire: Wire) -> Locate:
-    """Where a request has what canonical pointers point at; what belongs to a text is beside it in the message."""
+    """Translate canonical pointers into pointers to the request; signatures and citations are in fields of the message."""
     locate = _locating(wire)
 
     def located(pointer: str) -> Sequence[str]:
@@ -82,7 +82,7 @@ def locating(wire: Wire) -> Locate:
 
 
 def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
-    """Where the details of a message have the signature of a call or of its text."""
+    """The pointer to the entry of `reasoning_details` with the signature of a call or of the text."""
     id = None if pointer[2] is None else message["tool_calls"][int(pointer[2])].get("id")
     details: list[Any] = message.get("reasoning_details") or []
     places = [n for n, detail in enumerate(details) if is_signature(detail) and detail.get("id") == id]
@@ -90,13 +90,13 @@ def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
 
 
 _MOVED = frozenset({"reasoning", "thinking", "reasoning_details", "function_call", *FIELDS})
-"""Fields of messages with which owners are elsewhere in canonical form."""
+"""Message fields whose parts or calls have another place in canonical form."""
 _MOVED_BESIDE = frozenset({"functions", OPTION})
-"""Fields of requests that are owners elsewhere, or become those of others."""
+"""Request fields whose tools have another place in canonical form, or that become tools."""
 
 
 def shape(wire: Wire) -> Wire | None:
-    """A copy of a request with owners that are elsewhere in canonical form; None for all others."""
+    """A copy of a request, if parts, calls or tools have another place in canonical form; None otherwise."""
     is_same = _MOVED_BESIDE.isdisjoint(wire) and all(map(_MOVED.isdisjoint, wire["messages"]))
     return None if is_same else copy_wire(wire)
 
@@ -107,7 +107,7 @@ _INSIDE = re.compile("/messages/([0-9]+)/(thinking_blocks|content)/([0-9]+)(/.*)
 
 
 def locating_lists(wire: Wire) -> Locate:
-    """The same at a host whose reasoning is in the content: the parts of a message come after its blocks."""
+    """`locating` for a host with reasoning in the content: there, a message's other parts come after its reasoning."""
     locate = locating(wire)
 
     def located(pointer: str) -> Sequence[str]:
@@ -132,7 +132,7 @@ def locating_lists(wire: Wire) -> Locate:
 
 
 def shape_lists(wire: Wire) -> Wire | None:
-    """The same at such a host."""
+    """`shape` for a host with reasoning in the content."""
     return copy_wire(wire) if any(map(_blocks_before, wire["messages"])) else shape(wire)
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 # The fields that OpenAI documents and that have no canonical form (openai 3.52.0). `random_seed` is another name of `seed`;
-# each host gets its own.
+# each host has one of the two.
 REQUEST_FIELDS = frozenset(
     "audio frequency_penalty function_call functions logit_bias logprobs modalities moderation n prediction presence_penalty "
     "prompt_cache_key prompt_cache_options prompt_cache_retention random_seed safety_identifier seed service_tier store "
     "stream_options tool_choice top_logprobs verbosity web_search_options response_format stop".split()
 )
 REFUSED_BY_GEMINI = frozenset({"frequency_penalty", "seed"})
-"""The fields that Google's endpoint of this shape refuses; the rule `openai-field-unknown` has the evidence."""
+"""The fields that Google's endpoint of this shape refuses; the rule `openai-field-unknown` names the evidence."""
 
 
 @dataclass(frozen=True)
@@ -23,16 +23,16 @@ class ChatProfile:
     reasoning: (
         Literal["reasoning_content", "reasoning", "thinking", "reasoning_details", "thinking_blocks", "content"] | None
     ) = None
-    """The field of an assistant message that has the reasoning; None if the host has no such field.
+    """The field of an assistant message that has its reasoning; None if the host has no such field.
 
-    In `content`, the parts of reasoning come first, and the `thinking` of each is a list of texts.
+    In `content`, reasoning comes first, as parts whose `thinking` is a list of texts.
     """
     reasoning_texts: tuple[str, ...] = ("reasoning_content", "reasoning")
-    """The fields of an assistant message that are read as the text of its reasoning."""
+    """The fields of an assistant message that are read as reasoning text."""
     reasoning_stand_in: str | None = None
-    """The `reasoning_content` to send for another provider's message that has tool calls and no reasoning; None sends none.
+    """The `reasoning_content` to send if another provider's message has tool calls and no reasoning; None sends none.
 
-    With thinking enabled, some hosts refuse such a message without it: DeepSeek and Kimi do.
+    Some hosts with thinking enabled refuse such a message otherwise: DeepSeek and Kimi do.
     """
     tool_calls: Literal["nested", "flat"] = "nested"
     arguments: Literal["text", "object"] = "text"
@@ -40,31 +40,31 @@ class ChatProfile:
     whole_calls: bool = False
     """Whether a stream sends each tool call whole, in one chunk."""
     id_length: int | None = None
-    """The length of the id of a tool call, in letters and digits; None if the host accepts any id."""
+    """The number of letters and digits in a tool call's id; None if the host accepts any id."""
     custom_tools: bool = True
     """Whether the host has custom tools, whose input is free text; if not, their calls become function calls."""
     allowed_tools: bool = True
-    """Whether a tool choice may allow only some of the tools."""
+    """Whether a tool choice may limit the model to some of the tools."""
     web_search: bool = False
-    """Whether another provider's request may turn web search on, which OpenAI's search models and some gateways take."""
+    """Whether another provider's request may turn web search on, as OpenAI's search models and some gateways accept."""
     schema_required: bool = False
     """Whether a function must have `parameters`."""
     functions: bool = True
-    """Whether an answer with a `function_call` is sent as it is, with a result of role `function`; if not, as `tool_calls`."""
+    """Whether an answer with a `function_call` is sent so, and its result with role `function`; if not, as `tool_calls`."""
     content: Literal["keep", "string", "list"] = "keep"
-    """How content is written: as it was loaded, as one string if it is only text, or always as a list."""
+    """How content is written: as it was loaded, as one string if it is text alone, or always as a list."""
     empty_content: Literal["absent", "null", "empty"] = "null"
-    """What the `content` of an assistant message without text is."""
+    """The `content` of an assistant message without text."""
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = "prompt_cache_breakpoint"
     """The field that marks a content part for the cache; None if the host has none."""
     message_cache: bool = False
-    """Whether messages and tools may carry `cache_control` too."""
+    """Whether messages and tools may have `cache_control` too."""
     names: bool = True
     """Whether messages may have the `name` of their author."""
     tool_name: bool = False
     """Whether tool messages may have the `name` of the tool."""
     names_results: bool = False
-    """Whether a tool message without a name gets that of its call."""
+    """Whether a tool message without a name gets the name of its call."""
     developer: bool = True
     """Whether the host accepts the role `developer`; if not, it becomes `system`."""
     token_field: Literal["max_tokens", "max_completion_tokens"] = "max_completion_tokens"
@@ -88,7 +88,7 @@ class ChatProfile:
     media: bool = True
     """Whether images, audio and files are accepted."""
     media_kinds: frozenset[str] = frozenset({"image", "audio", "file"})
-    """Which of images, audio and files are accepted, where any are."""
+    """The kinds of media that are accepted, if any are."""
     flat_media: bool = False
     """Whether a part has its document, audio or file id directly in its field, and not in an object."""
     typed_media: bool = False
@@ -98,7 +98,7 @@ class ChatProfile:
     annotations: bool = True
     """Whether answers have their citations in `annotations`."""
     tool_media: bool = False
-    """Whether tool messages may hold images and files."""
+    """Whether tool messages may have images and files."""
     issuer: str = "openai"
     """The issuer of the file ids in this host's payloads, and of the signatures of reasoning in `content`."""
     issuers: frozenset[str] = frozenset({"openai"})
@@ -106,69 +106,70 @@ class ChatProfile:
     signers: frozenset[str] = frozenset()
     """The issuers whose signatures and encrypted reasoning the host accepts; `*` for all."""
     signatures: Literal["extra_content", "provider_specific_fields", "reasoning_details"] | None = None
-    """The field that has Gemini's signatures of calls and texts; None if the host has none."""
+    """The field with Gemini's signatures of calls and texts; None if the host has none."""
     signatures_in_ids: bool = False
-    """Whether Gemini's signature may be at the end of the id of a call, behind `__thought__`, if no field has it."""
+    """Whether Gemini's signature may be at the end of a call's id, after `__thought__`, if no field has it."""
     held_usage: tuple[str, ...] = ("x_groq", "usage")
-    """The path of the usage in a chunk without a `usage`, as in older streams of Groq, which many programs read as OpenAI's."""
+    """The path of the usage in a chunk without `usage`, as in Groq's older streams, which many programs read as OpenAI's."""
     text_role: bool = False
     """Whether text without a role is a message of role `text`."""
     user_follows_result: bool = True
     """Whether a user message may follow a tool message; if not, an empty assistant message is put between them."""
     prefix: bool = False
-    """Whether a last message of the assistant, which the answer continues, has the field `prefix`."""
+    """Whether a final assistant message, which the answer continues, must have the field `prefix`."""
     errors: Literal["object", "flat", "text"] = "object"
-    """How an error body is written: as an object `error`, with its fields at the top, or as a text `error` with a `code`."""
+    """The form of an error body: an object `error`, its fields at the top level, or a text `error` with a `code`."""
     model_length: bool = False
-    """Whether the finish reasons include `model_length`, for a full context window, and `error`, and not `content_filter`."""
+    """Whether the finish reasons include `model_length` (a full context window) and `error`, and not `content_filter`."""
     open: bool = False
     """Whether the host accepts fields that OpenAI does not document."""
     request_fields: frozenset[str] = REQUEST_FIELDS
-    """The fields without a canonical form that a request to a host which is not `open` may have.
+    """The fields without a canonical form that a request may have, if the host is not `open`.
 
-    A seed may have either name in the data of a request; it is sent as `seed_field`.
+    A request's provider data may name the seed either way; it is sent as `seed_field`.
     """
     message_fields: frozenset[str] = frozenset({"audio"})
-    """The same for an assistant message in a request."""
+    """The fields without a canonical form that an assistant message in a request may have, if the host is not `open`."""
     answer_fields: frozenset[str] = frozenset({"audio", "annotations"})
-    """The same for the message of an answer."""
+    """The fields without a canonical form that the message of an answer may have, if the host is not `open`."""
     part_fields: frozenset[str] = frozenset()
-    """The same for a content part."""
+    """The fields without a canonical form that a content part may have, if the host is not `open`."""
     own_parts: frozenset[str] = frozenset()
-    """The types of parts without a canonical form that may be sent to a host which is not `open`."""
+    """The types of parts without a canonical form that may be sent, if the host is not `open`."""
     rules: frozenset[str] = frozenset()
-    """The codes of the rules that `check` applies to this host in addition to those for every host (`rules/by_code.py`)."""
+    """The codes of the rules that `check` applies to this host besides the rules for every host (`rules/by_code.py`)."""
 
 
 _OPEN = frozenset({"*"})
 _CLAUDE = frozenset({"anthropic", "bedrock"})
-"""The issuers of Claude's signatures, which are the same on all its hosts; no other model on Bedrock signs."""
+"""The issuers of Claude's signatures, which are the same on all its hosts; on Bedrock, no other model signs."""
 _FOLLOWER = ChatProfile(
     functions=False, cache=None, developer=False, allowed_tools=False, token_field="max_tokens", most_stops=None, open=True
 )
 """What most hosts that follow OpenAI's shape have in common."""
 FUNCTIONS = replace(_FOLLOWER, custom_tools=False)
-"""What those have in common whose tools are functions alone."""
+"""What hosts without custom tools have in common."""
 _GATEWAY = replace(_FOLLOWER, functions=True, cache="cache_control", developer=True, allowed_tools=True, tool_media=True)
 """What hosts that pass requests on to many providers have in common."""
 
 IMAGES = frozenset({"image"})
 _SERVED_MEDIA = frozenset({"image", "audio"})
-"""What servers that people run themselves have forms for."""
+"""The media that servers which people run themselves accept."""
 _SERVED_EFFORTS = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
-"""What they take: which efforts a model has depends on its chat template."""
+"""The efforts that such servers accept; which ones a model has depends on its chat template."""
 USUAL_EFFORTS = frozenset({"low", "medium", "high"})
-"""Those of most models that reason; few take `none`, too."""
+"""The efforts of most models that reason; few accept `none` too."""
 _GROQ_FIELDS = frozenset(
     "citation_options compound_custom disable_tool_validation documents exclude_domains include_domains include_reasoning n "
     "reasoning_format response_format search_settings seed service_tier stop stream_options tool_choice".split()
 )
-"""groq 1.7.0 (`completion_create_params.py`), without what it says no model takes, and `stream_options`, as recorded."""
+"""groq 1.7.0 (`completion_create_params.py`), without the fields that no model accepts by its comments, and `stream_options`,
+as recorded."""
 _XAI_FIELDS = frozenset(
     "deferred frequency_penalty logprobs n presence_penalty response_format search_parameters seed stop stream_options "
     "tool_choice top_logprobs web_search_options".split()
 )
-"""xAI's reference of `/v1/chat/completions` (docs.x.ai), without `logit_bias`, which it calls unsupported."""
+"""xAI's reference of `/v1/chat/completions` (docs.x.ai), without `logit_bias`, which it lists as unsupported."""
 _HUGGINGFACE_FIELDS = frozenset(
     "frequency_penalty logit_bias logprobs n presence_penalty response_format seed stop stream_options tool_choice tool_prompt "
     "top_logprobs".split()
@@ -207,14 +208,14 @@ PROFILES = {
     ),
     "openhands": replace(_FOLLOWER, content="string", tool_name=True, media=False),
     "clacky": replace(_FOLLOWER, reasoning="reasoning_content", cache="cache_control"),
-    # DeepSeek V4 takes a space and refuses an empty text, older models take either (NousResearch/hermes-agent#18263); LiteLLM
-    # sends a space, too.
+    # DeepSeek V4 accepts a space and refuses an empty text; older models accept either (NousResearch/hermes-agent#18263).
+    # LiteLLM also sends a space.
     "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", reasoning_stand_in=" ", media=False, refusals=False),
     "openrouter": replace(
         _GATEWAY, reasoning="reasoning_details", issuers=_OPEN, signers=_OPEN, signatures="reasoning_details"
     ),
     # groq 1.7.0 (`types/chat`): parts are texts, images and JSON documents, and messages have no refusal. Groq refuses fields
-    # that it does not know (ServiceStack/llms#17, fanenr/chatbot#21), and names of participants by its guide.
+    # that it does not know (ServiceStack/llms#17, fanenr/chatbot#21), and, by its guide, names of participants.
     "groq": replace(
         FUNCTIONS,
         most_stops=4,
@@ -234,8 +235,8 @@ PROFILES = {
         answer_fields=frozenset({"executed_tools"}),
         own_parts=frozenset({"document"}),
     ),
-    # xAI refused messages without content (charmbracelet/crush#964, langchain-ai/langchain#34140), of which it was recorded to
-    # accept calls alone since. It takes reasoning back.
+    # xAI refused messages without content (charmbracelet/crush#964, langchain-ai/langchain#34140); later recordings show it
+    # accepting calls alone. It accepts reasoning that is sent back.
     "xai": replace(
         FUNCTIONS,
         most_stops=4,
@@ -250,8 +251,8 @@ PROFILES = {
         request_fields=_XAI_FIELDS,
         message_fields=frozenset(),
     ),
-    # The router passes a request on to one of many providers, which know what the schema of the task has: no reasoning, which
-    # some of them refuse (Groq), and images alone.
+    # The router passes a request on to one of many providers, which accept what the schema of the task has: no reasoning, which
+    # some refuse (Groq), and of media only images.
     "huggingface": replace(
         FUNCTIONS,
         most_stops=4,
@@ -262,7 +263,7 @@ PROFILES = {
         request_fields=_HUGGINGFACE_FIELDS,
         message_fields=frozenset(),
     ),
-    # vllm 0.33.0 (`entrypoints/openai/chat_completion/protocol.py`, `renderers/chat_utils`): it has no form for files.
+    # vllm 0.33.0 (`entrypoints/openai/chat_completion/protocol.py`, `renderers/chat_utils`): it does not accept files.
     "vllm": replace(
         FUNCTIONS,
         most_stops=4,
@@ -271,7 +272,7 @@ PROFILES = {
         efforts=_SERVED_EFFORTS,
         media_kinds=_SERVED_MEDIA,
     ),
-    # sglang 0.5.23 (`srt/entrypoints/openai/protocol.py`): a user's message has no name, and no message a refusal.
+    # sglang 0.5.23 (`srt/entrypoints/openai/protocol.py`): user messages have no name, and no message has a refusal.
     "sglang": replace(
         FUNCTIONS,
         reasoning="reasoning_content",
@@ -287,7 +288,7 @@ PROFILES = {
 
 
 def openhands_profile(*, cache: bool = False, vision: bool = False, function_calling: bool = False) -> ChatProfile:
-    """OpenHands' profile for a model: its content is a list if the model has any of these capabilities, else a string."""
+    """OpenHands' profile for a model: content is a list if the model has any of these capabilities, else a string."""
     return replace(
         PROFILES["openhands"],
         content="list" if cache or vision or function_calling else "string",

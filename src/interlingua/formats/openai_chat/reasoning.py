@@ -1,8 +1,8 @@
-"""The maps of reasoning, which each host puts into another field of an assistant message.
+"""Load and dump reasoning, which each host puts into its own field of an assistant message.
 
-Text stands in `reasoning_content` or `reasoning`, blocks in `thinking_blocks` (Anthropic's shape) or `reasoning_details`
-(OpenRouter's). A message loaded from any of them is dumped to the same field of the same host; elsewhere it goes into the one
-field that the host has.
+Reasoning text is in `reasoning_content` or `reasoning`; blocks are in `thinking_blocks` (Anthropic's shape) or
+`reasoning_details` (OpenRouter's). A message is dumped to the field that it was loaded from if the host is the same, and to
+the host's one field otherwise.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ DETAIL_FORMATS = {
     "xai": "xai-responses-v1",
 }
 DETAIL_SIGNER = "openrouter"
-"""Who made what no label says."""
+"""The issuer of blocks without a label."""
 
 
 BLOCK_FIELDS = frozenset({"thinking_blocks", "reasoning_details", "content"})
-"""The fields of a message that may hold blocks of reasoning."""
+"""The fields of a message that may have blocks of reasoning."""
 
 
 def detail_issuer(label: Json) -> str:
-    """Who made a reasoning detail of this format."""
+    """The issuer of a reasoning detail, by its `format`."""
     return _DETAIL_ISSUERS.get(label.partition("-")[0], label) if type(label) is str else DETAIL_SIGNER
 
 
 def _label(issuer: str | None) -> str | None:
-    """How a reasoning detail names this issuer; None where it does not. A label that is not known is its own issuer."""
+    """The `format` of a reasoning detail by this issuer; None if it has none. An unknown label is an issuer's name itself."""
     return DETAIL_FORMATS.get(issuer or "", issuer if issuer is not None and "-" in issuer else None)
 
 
 def reasoning_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
-    """The fields of reasoning text, as a message spelled them or as the host does."""
+    """The fields of reasoning text: those that a message was loaded from, or the host's."""
     if word == "both":
         return "reasoning_content", "reasoning"
     known = profile.reasoning_texts
@@ -57,13 +57,13 @@ def reasoning_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
 
 
 def block_field(word: str | None, profile: ChatProfile) -> str:
-    """The field of reasoning blocks, as a message spelled it or as the host does."""
+    """The field of reasoning blocks: the one that a message was loaded from, or the host's."""
     usual = profile.reasoning if profile.reasoning in BLOCK_FIELDS else "thinking_blocks"
     return word if word in BLOCK_FIELDS else usual
 
 
 def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
-    """Take reasoning text and blocks from whichever fields have them."""
+    """Take reasoning text and blocks from all fields that have them."""
     for field in profile.reasoning_texts:
         if (text := fields.take(field, str)) is not None:
             out["reasoning_content"] = text
@@ -87,22 +87,22 @@ def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
 
 
 class Reasoning(NamedTuple):
-    """The reasoning of one message: its text, and blocks each with its pointer."""
+    """The reasoning of one message: its text, and its blocks, each with its pointer."""
 
     path: str
-    """Where the message stands."""
+    """The pointer to the message."""
     text: str | None
     blocks: Pointed
     moved: Mapping[str, str]
-    """By pointer, why a block is not where it stood."""
+    """Why a block changes its place, by pointer."""
 
     def block_text(self) -> str:
-        """What all readable blocks say."""
+        """The text of all readable blocks."""
         return "".join(block.thinking for _, block in self.blocks if block.type == "thinking")
 
 
 def dump_reasoning(message: Any, parts: Pointed, moved: Mapping[str, str], out: Wire, path: str, at: str, d: ChatDump) -> None:
-    """Reasoning in the fields that it was loaded from, or in the host's one field; reported where the host has none."""
+    """Write reasoning to the fields that it was loaded from, or to the host's one field; report it if the host has none."""
     blocks = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())]
     reasoning = Reasoning(path, message.reasoning_content, blocks + parts, moved)
     field = d.profile.reasoning
@@ -154,7 +154,7 @@ def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatD
 
 
 def without_stand_in(out: dict[str, Any], profile: ChatProfile) -> dict[str, Any]:
-    """A loaded message of a request, without the text that only stands for reasoning."""
+    """A loaded message of a request, without placeholder text for reasoning."""
     stand_in = profile.reasoning_stand_in
     if stand_in is None or out.get("reasoning_content") != stand_in:
         return out
@@ -166,7 +166,7 @@ def without_stand_in(out: dict[str, Any], profile: ChatProfile) -> dict[str, Any
 
 
 def add_stand_in(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
-    """Give a message with tool calls the reasoning that its host demands, where another provider's model gave none."""
+    """Add the reasoning that the host requires beside tool calls, if another provider's model gave none."""
     if "reasoning_content" in out or d.is_response:
         return
     if d.exact:
@@ -184,7 +184,7 @@ _STAND_IN_ADDED = (
 
 
 def report_block(block: Any, where: str, here: str | None, d: ChatDump) -> None:
-    """Report what a block says besides the text that it becomes."""
+    """Report what a block has besides the text that it becomes."""
     if block.summary is not None:
         d.report("changed", where, here, f"{d.target.name} does not mark reasoning as a summary")
     for key in ("signature", "cache_control"):
@@ -215,7 +215,7 @@ def _dump_to_blocks(reasoning: Reasoning, field: str, out: Wire, at: str, d: Cha
 
 
 def _joined(blocks: list[Wire], at: str, d: ChatDump) -> Wire:
-    """The blocks at the head of an answer's content as one, for fragments there do not say which block they belong to."""
+    """Join the blocks at the beginning of an answer's content: in a stream, fragments do not name their block."""
     text = "".join(block["thinking"][0]["text"] for block in blocks)
     here = f"{at}/content/0"
     for where in [d.places.pop(f"{at}/content/{i}") for i in range(len(blocks))]:
@@ -242,14 +242,14 @@ def _dump_blocks(reasoning: Reasoning, field: str, at: str, d: ChatDump) -> list
 
 
 def dump_block(block: Any, field: str, where: str, here: str | None, d: ChatDump) -> Wire | None:
-    """A block as this field holds it; None, and reported, where it cannot be sent."""
+    """Dump a block for this field; None, with a report, if it cannot be sent."""
     out = form_of_thinking(block, d)
     if field == "content" and block.type == "redacted_thinking":
         out = f"{d.target.name} takes only readable reasoning"
     if isinstance(out, str):
         return d.refuse(where, out)
     if block.type == "thinking":
-        d.sent_signature(block, where)  # its form leaves out one that it reports
+        d.sent_signature(block, where)  # the form leaves out a signature that it reports
     elif not d.exact:
         d.drop_unplaced(block, where)
     if field == "reasoning_details":
@@ -264,7 +264,7 @@ def dump_block(block: Any, field: str, where: str, here: str | None, d: ChatDump
 
 
 def load_detail(detail: Json) -> dict[str, Any] | None:
-    """A block of `reasoning_details`; None for what has no canonical meaning."""
+    """Load an entry of `reasoning_details`; None if it has no canonical form."""
     kind: Json = detail.get("type") if type(detail) is dict else None
     if type(detail) is not dict or type(kind) is not str or kind not in DETAIL_FIELDS:
         return None
@@ -287,7 +287,7 @@ def load_detail(detail: Json) -> dict[str, Any] | None:
     elif (signature := fields.take("signature", str)) is not None:
         out |= {"signature": signature, "issuer": issuer_of(signature, issuer)}
     if "issuer" in out and label in DETAIL_FORMATS.values():
-        # It follows from the issuer, and is written again from there.
+        # The label follows from the issuer, and a dump writes it again from there.
         fields.spelling["format"] = fields.take("format")
     return fields.keep(out, FAMILY)
 

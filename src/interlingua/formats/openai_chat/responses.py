@@ -1,7 +1,7 @@
-"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump whole responses: each `dump_x` undoes its `load_x`.
 
-A response is a frame (which model answered, and when), one or several choices, and what was used. The message of a choice
-is read and written by the maps of assistant messages.
+A response has fields of its own (which model answered, and when), one or several choices, and usage. The maps of assistant
+messages load and dump the message of a choice.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ RESPONSE_ONLY = frozenset(
     "annotations channel citations content_parts executed_tools function_call graph_data image_data llm_data parsed "
     "provider_metadata search_results translation_data web_search_data".split()
 )
-"""What messages of responses may have and messages of requests may not (a `function_call` that is null among them)."""
+"""Fields that messages of responses may have and messages of requests must not (among them a `function_call` of null)."""
 
 METADATA = frozenset(
     "content_filter_offsets content_filter_results generationId kv_transfer_params metrics moderation native_finish_reason"
     " object prompt_filter_results provider request_id service_tier system_fingerprint time_info timings x_groq".split()
 )
-"""What the hosts of this family say about how a response was made (seen in recorded traffic)."""
+"""Fields in which the hosts of this family describe how a response was made (seen in recorded traffic)."""
 
 OBJECT = "chat.completion"
 CHUNK_OBJECT = "chat.completion.chunk"
@@ -42,7 +42,7 @@ CHOICE_FIELDS = frozenset({"logprobs"})
 
 
 def tier_of(profile: ChatProfile) -> Tier:
-    """Where answers name their tier of service, and which words for it the host has."""
+    """The field of an answer for its service tier, and the host's names of the tiers."""
     return Tier(("service_tier",), {tier: tier for tier in _TIERS if profile.open or tier in profile.tiers})
 
 
@@ -103,7 +103,7 @@ _OWN_STOPS = StopTable(
 
 
 def stops_of(profile: ChatProfile) -> StopTable:
-    """The words of a host for why an answer ended."""
+    """The host's names of the stop reasons."""
     return _OWN_STOPS if profile.model_length else _STOPS
 
 
@@ -125,11 +125,11 @@ PROBABILITIES = Probabilities(_read_probabilities)
 # The stop sequence
 
 MATCHED = "stop_reason"
-"""The field of a choice that says, at vLLM, which stop sequence was met; a number in it is a token that ended the answer."""
+"""The field of a choice in which vLLM puts the stop sequence that ended it; a number there is the token that ended it."""
 
 
 def is_sequence(matched: object) -> TypeGuard[str]:
-    """Whether the field says a stop sequence."""
+    """Whether the field has a stop sequence."""
     return type(matched) is str and matched != ""
 
 
@@ -139,7 +139,7 @@ def with_sequence(reason: str, sequence: str) -> dict[str, Any]:
 
 
 def sequence_of(choice: Choice | Stop, path: str, d: ChatDump) -> str | None:
-    """The stop sequence that is written; one that the host has no field for is reported."""
+    """The stop sequence to write; if the host has no field for it, it is reported."""
     sequence = choice.stop_sequence
     has_field = d.exact or d.profile.open
     if sequence and has_field and choice.stop_reason not in (None, "stop"):
@@ -153,12 +153,12 @@ def sequence_of(choice: Choice | Stop, path: str, d: ChatDump) -> str | None:
 
 
 def _is_recorded(owner: Any, key: str, d: ChatDump) -> bool:
-    """Whether a field was left out, or could not be read, in the response that is written again."""
+    """Whether a field was missing, or could not be read, in the response that is dumped again."""
     return d.exact and (key in own_fields(owner) or spelling(owner, key) is not None)
 
 
 def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, Any]:
-    """One answer."""
+    """Load one choice."""
     fields = FieldReader(wire)
     message = fields.take("message")
     out: dict[str, Any] = {"message": {"role": "assistant"} if message is None else load_message(message, profile)}
@@ -198,7 +198,7 @@ def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
 
 
 def load_message(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
-    """The message of an answer."""
+    """Load the message of a choice."""
     out = load_assistant(wire, profile)
     if "role" not in wire:
         spell(out, "role", "absent")
@@ -207,7 +207,7 @@ def load_message(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     for position, call in enumerate(out.get("tool_calls") or ()):
         own = call.get("provider_data", {}).get(FAMILY, {})
         if type(own.get("index")) is int and own["index"] == position:
-            # Where calls are numbered as in a stream, the number says nothing that their order does not.
+            # If calls are numbered as in a stream, their order already tells the number.
             del own["index"]
             if not own:
                 del call["provider_data"]
@@ -230,7 +230,7 @@ def _dump_message(message: AssistantMessage, path: str, d: ChatDump) -> Wire:
 
 
 def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
-    """A response body as the data of a canonical response; raises pydantic's `ValidationError`.
+    """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`.
 
     A body that reports an error has no choices; it is kept whole.
     """

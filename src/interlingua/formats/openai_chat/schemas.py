@@ -1,4 +1,4 @@
-"""What OpenAI takes of JSON Schema, in Chat Completions and the Responses API: `parameters` of functions, and answers' schemas.
+"""What OpenAI accepts of JSON Schema in Chat Completions and the Responses API: in function `parameters` and in answer schemas.
 
 The rules that refuse the rest have the evidence (`rules/functions.py`). Strict schemas are adapted as the
 SDK's `to_strict_json_schema` adapts them (openai 3.57.0): it closes objects, requires all properties, and merges an `allOf` of
@@ -31,10 +31,10 @@ STRICT = Dialect(
 )
 
 _STRICT_TOOL = replace(STRICT, nullable=True)
-"""An answer is text, from which nothing is dropped: its optional properties are required as they are."""
+"""The options for a strict tool. An answer is text, from which nothing is dropped: its optional properties become required."""
 DIALECTS = Dialects(TOOL, strictly(TOOL, _STRICT_TOOL), ANSWER, strictly(ANSWER, STRICT))
-"""Those of OpenAI and of most hosts of the shape."""
+"""The dialects of OpenAI and of most hosts of its shape."""
 
 _DEFINED = replace(TOOL, defined=True)
 GEMINI_DIALECTS = Dialects(_DEFINED, strictly(_DEFINED, _STRICT_TOOL), ANSWER, strictly(ANSWER, STRICT))
-"""Those of Gemini's endpoint of this shape, which refuses to require what is not among the properties."""
+"""The dialects of Gemini's endpoint of this shape, which refuses a required name that is not among the properties."""

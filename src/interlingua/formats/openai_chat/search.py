@@ -1,7 +1,7 @@
 """Web search in Chat Completions, which a field of the request turns on (openai 3.52.0, `WebSearchOptions`).
 
-OpenAI's server takes it for its search models alone ("Web search options not supported with this model"), so that a request of
-another provider turns it on only where the profile says so. LiteLLM takes it for the models of every provider that has search.
+OpenAI's server accepts it only for its search models ("Web search options not supported with this model"), so a request of
+another provider turns it on only if the profile allows. LiteLLM accepts it for the models of every provider that has search.
 """
 
 from __future__ import annotations
@@ -30,4 +30,4 @@ def _write(settings: Mapping[str, Json]) -> Wire:
 
 SEARCH = SearchForm(_read, _write, takes=frozenset(_WORDS.values()), option=OPTION)
 READ_ONLY = SearchForm(_read, option=OPTION)
-"""That of hosts and models that may not take the field."""
+"""The search option of hosts and models that may refuse the field: it is read, and not written."""

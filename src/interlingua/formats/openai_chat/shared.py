@@ -1,4 +1,4 @@
-"""The settings beyond the canonical ones that Chat Completions shares with other formats."""
+"""Settings without a canonical form that Chat Completions shares with other formats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STREAMED = {name: Setting(("stream_options", name)) for name in ("include_obfus
 
 
 def shared_settings(profile: ChatProfile) -> Shared:
-    """Those that a host takes."""
+    """The shared settings that a host accepts."""
     tiers = None if profile.open else {tier: tier for tier in sorted(profile.tiers)}
     seed = Setting((profile.seed_field,), others=(("seed",), ("random_seed",)), least=profile.least_seed)
     own = {

@@ -1,8 +1,8 @@
-"""Reading streams of Chat Completions: chunks into events, as OpenAI and the hosts that follow it send them.
+"""Read streams of Chat Completions: turn chunks, as OpenAI and the hosts of its shape send them, into events.
 
-The events fold into what `load_response` makes of the whole response: the loaders of whole messages read each part when it is
-complete. A delta adds to what was there: texts and lists grow, objects merge, labels and numbers replace. Chunks also repeat
-fields of the response and of the choice next to the deltas; the last value of a field counts, and the first id.
+The events fold into what `load_response` returns for the whole response: the loaders of whole messages read each part when
+it is complete. A delta adds to what was there: texts and lists grow, objects merge, labels and numbers replace. Chunks also
+repeat fields of the response and of the choice; the last value of a field counts, but the first id.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .profiles import ChatProfile
 from .responses import CHUNK_OBJECT, COUNTS, MATCHED, OBJECT, is_sequence, stops_of, with_sequence
 
 _PADDING = ("obfuscation", "p")
-"""Random text against guesses by length; it differs from chunk to chunk."""
+"""Random text that hides lengths from observers; it differs from chunk to chunk."""
 _FRAMING = frozenset({"choices", "usage", "object", "obfuscation"})
 _IDENTITY: dict[str, tuple[type, ...]] = {"id": (str, NoneType), "model": (str, NoneType), "created": (int, float, NoneType)}
 """The types of the fields that identify the response."""
@@ -35,15 +35,15 @@ _HANDLED: dict[str, tuple[type, ...]] = _IDENTITY | {"p": (str,), "error": (str,
 """The types of the values that are not among the other fields of the response."""
 _CHOICE_FRAMING = frozenset({"index", "delta", "message", "finish_reason", *_PADDING})
 _GROWING = {("content", str), ("reasoning_content", str), ("reasoning", str), ("tool_calls", list)}
-"""The fields of a delta that grow, and the types of what they add."""
+"""The fields of a delta that grow, and the type of what adds to them."""
 _SAYS_NOTHING = {"role": "assistant"} | {key: "" for key, kind in _GROWING if kind is str}
-"""The values of a delta's fields that add nothing when they are repeated, besides null."""
+"""Values of a delta's fields that add nothing when they are repeated, besides null."""
 _LARGEST_INDEX = 2**31 - 1
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens", "prompt_tokens_details", "completion_tokens_details")
 
 
 def _repeated(wire: Wire, *varying: str) -> tuple[int, Callable[[Wire], Any], Any]:
-    """How many fields an object has, what gets those that do not vary, and their values."""
+    """The number of an object's fields, a getter of those that do not vary, and their values."""
     keys = [key for key in wire if key not in varying]
     get = itemgetter(*keys) if keys else len
     return len(wire), get, get(wire)
@@ -64,16 +64,16 @@ class Reading:
         self._usage_is_null = False
         self._ended = False
         self._frame: tuple[str, Wire] = "", {}
-        """The field of the last chunk that has the padding, and its fields besides that and its choice."""
+        """The field of the last chunk that has the padding, and the chunk's fields besides that and its choice."""
         self._repeated: Any = None
-        """What a chunk has to repeat; None where nothing may go on."""
+        """What the next chunk must repeat; None if none may go on."""
         self._matched: tuple[OpenChoice | None, Wire] = None, {}
-        """A chunk that repeats the one before except for what its delta adds, and its choice."""
+        """A chunk that repeats the last one except for what its delta adds, and its choice."""
         self._growing: dict[Any, tuple[OpenChoice, str, Any, Any]] = {}
-        """The choices that may go on with the same frame, by number; what grows, and what choice and delta have to repeat."""
+        """The choices that may go on with the same frame, by number; what grows, and what choice and delta must repeat."""
 
     def grow(self, chunk: Wire) -> list[e.Event] | None:
-        """The delta of a chunk that only adds text to what grows."""
+        """Return the delta of a chunk that only adds text to what grows."""
         try:
             (wire,) = chunk["choices"]
             size, get, frame = self._repeated
@@ -95,7 +95,7 @@ class Reading:
         if choice is None or matched is not chunk:
             return self._read(chunk)
         events: list[e.Event] = []
-        self._read_choice(choice, chunk["choices"][0], events)  # all else is as it was
+        self._read_choice(choice, chunk["choices"][0], events)  # all else is unchanged
         return events
 
     def end(self) -> list[e.Event]:
@@ -123,7 +123,7 @@ class Reading:
         found = chunk.get("choices")
         choices: list[Any] = [] if found is None else expect(found, list, "the choices of a chunk")
         events: list[e.Event] = []
-        # The events of the frame follow the start of the first message.
+        # The events of the response itself follow the start of the first message.
         frame = self._read_frame(chunk, first=bool(choices) and not self._choices)
         choice: OpenChoice | None = None
         for position, item in enumerate(choices):
@@ -200,7 +200,7 @@ class Reading:
         return [e.Update(of="response", data=data) for data in updates if data]
 
     def _read_fields(self, chunk: Wire) -> tuple[Wire, Wire]:
-        """What is new about the fields that only this family has, and null for each list that is replaced, not added to."""
+        """What is new about the fields of this family alone; a list that is replaced is first set to null."""
         own = Wire()
         cleared = Wire()
         for key, value in chunk.items():
@@ -214,7 +214,7 @@ class Reading:
         return own, cleared
 
     def _read_identity(self, chunk: Wire) -> Wire:
-        """What is new about the id, the model and the time; their first real value counts."""
+        """What is new about the id, the model and the time; the first real value of each counts."""
         news: Wire = {}
         for key, types in _IDENTITY.items():
             value = chunk.get(key, MISSING)
@@ -236,7 +236,7 @@ class Reading:
         if usage is None or usage == self._usage:
             return
         reported: Wire = expect(usage, dict, "the usage")
-        # Merge partial usage reports: neither a missing count nor null takes one away.
+        # Merge partial usage reports: a missing count, or null, does not remove an earlier count.
         old = self._usage or {}
         usage = reported | {key: old[key] for key in _COUNTS if key in old and reported.get(key) is None}
         events.append(e.UsageUpdate(usage=Usage(**COUNTS.load(usage))))
@@ -244,7 +244,7 @@ class Reading:
 
 
 def _growing_field(wire: Wire) -> str | None:
-    """The field of a choice's delta that grows, if all others add nothing when they are repeated."""
+    """The growing field of a choice's delta, if all its other fields repeat values that add nothing."""
     delta: Json = wire.get("delta")
     adding = (wire.get("logprobs"), wire.get("finish_reason"), wire.get("message", MISSING)) != (None, None, MISSING)
     if adding or type(delta) is not dict or list in map(type, wire.values()):
@@ -259,7 +259,7 @@ def _growing_field(wire: Wire) -> str | None:
 def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
     delta: Json = wire.get("delta")
     if delta is None:
-        # There may be a whole message instead of deltas; after deltas, it repeats them.
+        # A chunk may have a whole message instead of a delta; after deltas, it repeats them.
         message: Json = wire.get("message")
         delta = message if type(message) is dict and not choice.parts else {}
     read_delta(choice, expect(delta, dict, "a delta"), events)
@@ -271,7 +271,7 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
         choice.finish_was_null |= "finish_reason" in wire
         choice.was_open = True
     elif expect(finish, str, "the finish_reason") or choice.was_open:
-        # A host that sends an empty one with every chunk spells null that way.
+        # A host that sends an empty text with every chunk means null.
         _close(choice, events)
         if finish != choice.finish:
             choice.finish = finish
@@ -279,7 +279,7 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
 
 
 def _stop(choice: OpenChoice, finish: str) -> e.Stop:
-    """Why the choice ended, with the stop sequence that was met."""
+    """The stop reason of a choice, with the stop sequence that ended it."""
     stop = stops_of(choice.profile).load(finish)
     if choice.matched is not None:
         stop |= with_sequence(stop["stop_reason"], choice.matched)
@@ -290,7 +290,7 @@ def _read_field(choice: OpenChoice, key: str, value: Json, events: list[e.Event]
     """Read a field next to the delta."""
     if value is None:
         seen = choice.fields.valued
-        if choice.closed and key not in seen:  # at its end, the fields that were only null are reported
+        if choice.closed and key not in seen:  # at the end of the choice, fields that were only null are reported
             events.append(choice.update_frame({key: None}))
         seen.setdefault(key, choice.closed)
         return
@@ -306,7 +306,7 @@ def _read_field(choice: OpenChoice, key: str, value: Json, events: list[e.Event]
         news = {name: item for name, item in value.items() if item is not None or name not in choice.logprobs}
         news = news if news or not choice.logprobs else MISSING
         choice.logprobs.update(value)
-    elif type(value) is not list:  # lists grow even where they are the same again
+    elif type(value) is not list:  # lists grow even if the items are the same again
         news = choice.fields.changed(key, value)
     if news is not MISSING:
         events.append(choice.update_frame({key: news}))

@@ -1,9 +1,9 @@
-"""Media in parts of their type, beside it, as chat templates and their processors take them: `{"type": "image", "url": "..."}`.
+"""Media beside the type of their part, as chat templates and their processors accept them: `{"type": "image", "url": "..."}`.
 
 Wire reference: `ProcessorMixin.apply_chat_template` of transformers 5.24 (`processing_utils.py`). An image is in `url`,
-`image`, `base64` or `path`, audio in `url`, `audio` or `path`, and a video in `url`, `video` or `path`. Each but `path` may be
-a URL, and that of an image or of audio a data URI (`load_image`, `load_audio`). A part without any of them stands for media
-that the program passes beside the messages; it is kept whole, as are media that are paths or objects.
+`image`, `base64` or `path`, audio in `url`, `audio` or `path`, and a video in `url`, `video` or `path`. Any field but `path`
+may have a URL, and for an image or audio a data URI (`load_image`, `load_audio`). A part with none of these fields is a
+placeholder for media that the program passes beside the messages; it is kept whole, like media that are paths or objects.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ...model.base import Json
 from .base import ChatDump
 
 _FIELDS = {"image": ("url", "image", "base64"), "audio": ("url", "audio"), "video": ("url", "video")}
-"""The fields of each type of part that may hold its media; the first is written."""
+"""The fields of each type of part that may have its media; a dump writes the first."""
 TYPED_FIELDS = tuple(dict.fromkeys(field for fields in _FIELDS.values() for field in fields))
 _REMOTE = ("http://", "https://")
 
 
 def load_typed(fields: FieldReader) -> dict[str, Any] | None:
-    """A part whose media are at a URL, or inline; None for any other."""
+    """Load a part whose media are at a URL, or inline; None for any other."""
     kind: str = fields.wire["type"]
     for field in _FIELDS.get(kind, ()):
         text: Json = fields.wire.get(field)
@@ -48,7 +48,7 @@ def _source(text: str, field: str) -> dict[str, Any] | None:
 
 
 def usual_url(url: str) -> str:
-    """A URL, or a data URI in the form in which it is read as one."""
+    """A URL, or a data URI in the spelling that the loader expects."""
     media = media_in(url) if url[:5].lower() == "data:" and read_data_uri(url) is None else None
     return url if media is None else data_uri(media)
 

@@ -1,8 +1,8 @@
-"""Writing streams of Chat Completions: events into chunks that the official client folds into the message they make.
+"""Write streams of Chat Completions: turn events into chunks, which the official client folds into the message.
 
-A message in its own format is written as it was read, with the fields that have no canonical meaning. For others the host's
-profile decides, as for whole responses. What grows is written at once; the other fields of a message are written when they
-are complete, as a client that adds up deltas can read them only once.
+A message of the same format is written as it was read, with the fields that have no canonical form. For any other message
+the host's profile decides, as for whole responses. What grows is written at once; the other fields of a message wait until
+they are complete, as a client that adds up deltas can read them only once.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from .written import WrittenChoice, WrittenPart, WrittenStream
 
 _IDENTITY: Final = ("id", "model", "created")
 _REPEATED: Final = FRAME_FIELDS | {"object"}
-"""Other fields that each chunk has; a field that no client knows is written once."""
+"""Further fields that each chunk has; a field that clients do not know is written once."""
 
 
 class Writing(WrittenStream):
     """Writes one stream."""
 
     def write(self, event: e.Event) -> list[Wire]:
-        """The chunks that an event becomes."""
+        """The chunks of an event."""
         self.chunks = []
         pending = self.pending
         if pending is not None and not self._is_update_of(pending, event):
@@ -55,7 +55,7 @@ def _write_start(s: WrittenStream, event: e.MessageStart) -> None:
     s.frame |= {key: event[key] for key in _IDENTITY if key in event}
     choice = s.choice(event.choice)
     choice.blocks = event.spelling == "blocks"
-    # In the same format the role is written where it was; other messages always have one.
+    # In the same format, a message has its role only if it had one; other messages always have one.
     choice.role_due = not s.same_format
 
 
@@ -122,7 +122,7 @@ def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
     overlay = choice.overlay
     choice.overlay = {}
     if overlay.keys() >= {"reasoning_details", "thinking_blocks"}:
-        # The first of them is read as reasoning, and signatures are read in no other.
+        # The first signature is read as reasoning; in any other, it is not read.
         s.send(choice, {"reasoning_details": overlay.pop("reasoning_details")})
     if overlay or not choice.begun or choice.role_due:
         s.send(choice, overlay)
@@ -140,7 +140,7 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
     reason = event.stop_reason
     sequence = sequence_of(event, choice.path, s.d)
     if sequence is not None and reason == "stop_sequence":
-        reason = "stop"  # the field beside it says the rest
+        reason = "stop"  # the field beside it has the rest
     table = stops_of(s.profile)
     calls = ("tool_use",) if choice.paths["call"] else ()
     if reason is not None and not s.d.same_family and (meant := table.meaning(reason, calls)) != reason:
@@ -283,7 +283,7 @@ def _message_delta(s: WrittenStream, choice: WrittenChoice, data: Wire) -> Wire:
 
 
 _PART_KINDS = {"tool_use": "call", "redacted_thinking": "redacted"}
-"""What Chat Completions calls parts of some types; the others are called by their type."""
+"""The names of Chat Completions for some types of parts; any other part is called by its type."""
 _PART_UPDATES = {
     "call": parts.update_call,
     "redacted": parts.update_block,

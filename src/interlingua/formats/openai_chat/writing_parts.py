@@ -1,7 +1,7 @@
-"""Writing the parts of a stream of Chat Completions: text, reasoning in the field that the host has for it, and tool calls.
+"""Write the parts of a Chat Completions stream: text, reasoning in the host's field for it, and tool calls.
 
-Some sources have the same reasoning as text and in blocks, and some hosts have one field for it. What comes in the same way as
-the first piece is written at once; the rest is written at the end, unless it repeats the first.
+Some sources have the same reasoning as text and in blocks, and some hosts have one field for it. Reasoning that arrives in
+the same form as the first piece is written at once; the rest is written at the end, unless it repeats the first.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from .reasoning import DETAIL_FIELDS, block_field, dump_block, reasoning_fields,
 from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
 
 _TEXT_ONLY = (None, "reasoning_content", "reasoning")
-"""Where a host has reasoning if it has none in blocks."""
+"""The fields of hosts that have no reasoning in blocks."""
 _READABLE_ONLY = (*_TEXT_ONLY, "content")
-"""Where a host has no reasoning that only its issuer can read."""
+"""The fields of hosts without encrypted reasoning, which only its issuer can read."""
 _BLOCKS_ALONE = ("reasoning_details", "content")
-"""Where a host has reasoning in blocks, and no place for the text beside them."""
+"""The fields of hosts with reasoning in blocks, and no place for text beside the blocks."""
 
 
 # Content
 
 
 def write_text(s: WrittenStream, event: e.TextDelta) -> None:
-    """More text."""
+    """Write more text."""
     part = s.grown(event, "text")
     text = event.text
     choice = part.choice
     if choice.block is not None and choice.block.due and reasoning_block_field(s, choice) == "content":
-        write_block(s, choice)  # reasoning stands before the text of the same content
+        write_block(s, choice)  # reasoning comes before the text in the same content
     part.length += len(text)
     if part.listed or choice.listed:
         s.send(choice, {"content": [{"type": "text", "text": text}]})
@@ -49,7 +49,7 @@ def write_text(s: WrittenStream, event: e.TextDelta) -> None:
 
 
 def write_refusal(s: WrittenStream, event: e.RefusalDelta) -> None:
-    """More of a refusal."""
+    """Write more of a refusal."""
     has_place = s.same_format or s.profile.refusals
     part = s.grown(event, "refusal" if has_place else "text", "refusal")
     if has_place:
@@ -63,7 +63,7 @@ def write_refusal(s: WrittenStream, event: e.RefusalDelta) -> None:
 
 
 def write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:
-    """A part that only one format has."""
+    """Write a part that only one format has."""
     if event.index is None:
         return
     part = (known := s.part(event)) or s.new_part(event, "opaque")
@@ -76,14 +76,14 @@ def write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:
 
 
 def update_opaque(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
-    """More of a part that only this family has."""
+    """Write more of a part that only this family has."""
     value: Json = data.get("value")
     if type(value) is dict and part.choice.listed:
         s.send(part.choice, {"content": [{**part.data, **copy_wire(value)}]})
 
 
 def update_text(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
-    """Other fields of a text."""
+    """Write other fields of a text."""
     if (taken := take_probabilities(data, part.path, s.d, in_texts=True)) is not None:
         tokens, data = taken
         if not part.has_probabilities:  # a later event repeats them
@@ -109,7 +109,7 @@ def update_text(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
 
 
 def reasoning_block_field(s: WrittenStream, choice: WrittenChoice) -> str:
-    """The field of a delta that holds blocks of reasoning."""
+    """The delta's field for blocks of reasoning."""
     return block_field(choice.spelled.get("thinking") if s.same_format else None, s.profile)
 
 
@@ -118,7 +118,7 @@ def _text_fields(s: WrittenStream, choice: WrittenChoice) -> tuple[str, ...]:
 
 
 def _fragment(s: WrittenStream, part: WrittenPart, text: str) -> Wire:
-    """The delta of more text of a block."""
+    """The delta that adds text to a block."""
     field = reasoning_block_field(s, part.choice)
     kind = "thinking"
     if field == "content":
@@ -131,12 +131,12 @@ def _fragment(s: WrittenStream, part: WrittenPart, text: str) -> Wire:
 
 
 def _index(s: WrittenStream, part: WrittenPart) -> Wire:
-    """What identifies a block in its fragments: in the same format, the index that it had."""
+    """The index of a block in its fragments: in the same format, the index that it had."""
     return (part.place or {}) if s.same_format else {"index": part.position}
 
 
 def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
-    """More readable reasoning."""
+    """Write more readable reasoning."""
     field = event.field
     in_text = field == "text"
     part = (known := s.part(event)) or s.new_part(event, "thinking", "reasoning_content" if in_text else "thinking_blocks")
@@ -153,7 +153,7 @@ def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
 
 
 def _add_to_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
-    """Keep what a block has besides its text; it is written when the block ends, or another one goes on."""
+    """Keep what a block has besides its text; it is written when the block ends, or when another block goes on."""
     if part.choice.block is not part:
         write_block(s, part.choice)
         part.choice.block = part
@@ -162,7 +162,7 @@ def _add_to_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
 
 
 def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
-    """Write what the last block of reasoning has besides the text that was written."""
+    """Write the fields of the last block of reasoning besides the text that was written."""
     part = choice.block
     if part is None or not part.due:
         return
@@ -173,7 +173,7 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
     if part.summary and field == "reasoning_details":
         data["summary"] = True
     if choice.text_is_first and data.pop("signature", None) is not None:
-        # The text of its block waits, and may never be written.
+        # The text of this block waits, and may never be written.
         s.drop(f"{part.path}/signature", "the signature came after a text that is not its own")
     is_text = part.kind == "thinking"
     block = ThinkingPart(thinking="", **data) if is_text else RedactedThinkingPart(**data)
@@ -194,7 +194,7 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
 
 
 def _write_once(s: WrittenStream, part: WrittenPart, event: e.ThinkingDelta, *, new: bool) -> None:
-    """Reasoning for a host that has one field for it."""
+    """Write reasoning for a host that has one field for it."""
     choice = part.choice
     field = event.field
     in_text = field == "text"
@@ -219,7 +219,7 @@ def _send_text(s: WrittenStream, part: WrittenPart, text: str) -> None:
 
 
 def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
-    """Write the reasoning that waits, unless it repeats what was written."""
+    """Write the reasoning that was kept back, unless it repeats what was written."""
     if choice.thinking_is_empty and not choice.paths["thinking"]:
         s.drop(f"{choice.path}/message/reasoning_content", "empty reasoning says nothing, and is left out")
     choice.thinking_is_empty = False
@@ -242,7 +242,7 @@ def empty_reasoning(s: WrittenStream, choice: WrittenChoice) -> Wire:
 
 
 def write_signature(s: WrittenStream, event: e.SignatureDelta) -> None:
-    """The signature of a part."""
+    """Write the signature of a part."""
     part = s.part(event) or s.new_part(event, "thinking", "thinking_blocks")
     if part.path in s.dropped:
         return
@@ -255,7 +255,7 @@ def write_signature(s: WrittenStream, event: e.SignatureDelta) -> None:
 
 
 def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
-    """The signature of a part that is not reasoning."""
+    """Write the signature of a part that is not reasoning."""
     place = signature_place(part.spelled.get("signature"), event, s.d)
     has_place = part.kind == "text" or (part.kind == "call" and part.place is not None)
     if place is None or not has_place:
@@ -271,7 +271,7 @@ def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
 
 
 def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
-    """Write what belongs to the texts and the calls, as in whole messages."""
+    """Write the signatures and citations of texts and calls, as in whole messages."""
     if not choice.beside_due:
         return
     choice.beside_due = False
@@ -279,7 +279,7 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
     for one in owners:
         one.ends = one.path in choice.paths["text"][-1:]
     repeat = s.same_format and choice.spelled.get("signatures") == "all"
-    # What the source has in these fields, if it is nothing that can be added to, gives way to what is written.
+    # If the source has something in these fields that cannot be added to, it gives way to what is written.
     typed = {key: value for key, value in choice.overlay.items() if type(value) is TYPES.get(key)}
     dump_beside(owners, typed, s.d, repeat=repeat, before=len(choice.paths["thinking"]))
     choice.overlay |= typed
@@ -289,8 +289,8 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
 
 
 def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
-    """A block of reasoning that only its issuer can read."""
-    # In a text, nothing is joined with it.
+    """Write a block of reasoning that only its issuer can read."""
+    # Between two pieces of text, nothing is joined.
     part = s.part(event) or s.new_part(event, "redacted" if s.reasoning in _READABLE_ONLY else "thinking", "thinking_blocks")
     part.kind = "redacted"
     if s.reasoning in _READABLE_ONLY:
@@ -300,7 +300,7 @@ def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
 
 
 def update_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
-    """Other fields of a block of reasoning."""
+    """Write other fields of a block of reasoning."""
     own: Wire = value_at(data, ("provider_data", FAMILY)) or {}
     part.place = {"index": own["index"]} if "index" in own else part.place
     if part.kind == "redacted" and not part.due:
@@ -314,7 +314,7 @@ def update_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
 
 
 def write_part_stop(s: WrittenStream, event: e.PartStop) -> None:
-    """Write what is left of a block of reasoning that is complete."""
+    """Write the rest of a block of reasoning that is complete."""
     part = s.part(event)
     if part is not None and part.choice.block is part:
         write_block(s, part.choice)
@@ -324,7 +324,7 @@ def write_part_stop(s: WrittenStream, event: e.PartStop) -> None:
 
 
 def write_tool_use_start(s: WrittenStream, event: e.ToolUseStart) -> None:
-    """Begin a call; in the same format, after the update that may say how it is spelled."""
+    """Begin a call; in the same format, only after the update that may tell its spelling."""
     if s.part(event) is None:
         part = s.new_part(event, "call", "tool_calls")
         part.custom = bool(event.custom)
@@ -367,10 +367,10 @@ def _send_call(s: WrittenStream, part: WrittenPart, entry: Wire) -> None:
 
 
 def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
-    """More arguments of a call."""
+    """Write more arguments of a call."""
     part = s.grown(event, "call", "tool_calls")
     if part.kind != "call":
-        return  # a part that became a call when it had been written, which is reported
+        return  # a part that became a call after it was written, which is reported
     text = event.arguments if part.inside is None else part.inside.add(event.arguments)
     if part.collected is not None:
         part.collected.append(text)
@@ -401,13 +401,13 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
             value = exact_object(text) if part.spelled.get("arguments") == "object" else None  # several objects stay text
             _send_arguments(s, part, text if value is None else value)
     if part.choice.blocks and not part.has_text:
-        # In formats of blocks a call without arguments may have no text; in Chat Completions it has an object without fields.
+        # In formats of blocks a call without arguments may have empty text; in Chat Completions it must have an empty object.
         _send_arguments(s, part, event.arguments or "{}")
     write_entry(s, part)
 
 
 def _end_inside(s: WrittenStream, part: WrittenPart, inside: OpenArguments) -> None:
-    """Write the end of the object that holds a free-form tool's text."""
+    """Write the end of the object around the text of a free-form tool."""
     rest = inside.end(s.d)
     part.inside = None
     if part.collected is not None:
@@ -417,7 +417,7 @@ def _end_inside(s: WrittenStream, part: WrittenPart, inside: OpenArguments) -> N
 
 
 def write_entry(s: WrittenStream, part: WrittenPart) -> None:
-    """Write a call that is written as a whole, as far as it came."""
+    """Write a call that is written whole, as far as it arrived."""
     if part.entry is not None:
         entry = part.entry
         part.entry = None
@@ -428,7 +428,7 @@ def write_entry(s: WrittenStream, part: WrittenPart) -> None:
 
 
 def update_call(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
-    """Other fields of a call."""
+    """Write other fields of a call."""
     if s.pending is part:
         merge(part.data, {key: data[key] for key in ("id", "cache_control", "provider_data", "wire") if key in data})
         return

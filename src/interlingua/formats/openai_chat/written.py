@@ -1,4 +1,4 @@
-"""What has been written so far of a stream of Chat Completions, and the frame around its deltas."""
+"""The state of writing a Chat Completions stream, and the chunks around its deltas."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class WrittenPart(Beside):
         self.kind = kind
         self.position = position
         self.data: Wire = {}
-        """What it has besides its text, and was not written yet."""
+        """Its fields besides the text that are not written yet."""
         self.due = False
-        """Whether something of a block of reasoning is left to write."""
+        """Whether any of a block of reasoning is still to be written."""
 
         self.has_text = False
-        """Whether a text was written, or arguments, or the first fragment of a block."""
+        """Whether text, arguments, or the first fragment of a block was written."""
         self.ended = False
         """Whether this is a call that was complete."""
         self.listed = False
@@ -41,13 +41,13 @@ class WrittenPart(Beside):
         self.summary = False
         self.custom = False
         self.inside: OpenArguments | None = None
-        """The text of a free-form tool's call, which stands in an object where a function is called."""
+        """The text of a free-form tool's call, which goes into an object where a function is called."""
         self.place: Wire | None = None
         """The fields that identify a call or a block in its fragments; None for a call in the legacy spelling."""
         self.collected: list[str] | None = None
-        """The arguments of a call that are written when they are complete: as an object, or with all of the call."""
+        """The arguments of a call that are written when complete: as an object, or together with the whole call."""
         self.entry: Wire | None = None
-        """What a call has so far that is written as a whole."""
+        """What has arrived of a call that is written whole."""
 
 
 class WrittenChoice:
@@ -57,7 +57,7 @@ class WrittenChoice:
         self.number = number
         self.path = f"/choices/{number}"
         self.blocks = False
-        """Whether the message was read from a format of blocks."""
+        """Whether the message comes from a format of blocks."""
         self.role_due = False
         self.begun = False
         self.stopped = False
@@ -67,11 +67,11 @@ class WrittenChoice:
         self.list_lengths = {"content": 0, "tool_calls": 0, "thinking_blocks": 0}
         self.spelled: Wire = {}
         self.beside_due = False
-        """Whether a part has a signature or citations that are written when the message is complete."""
+        """Whether a part has a signature or citations to be written when the message is complete."""
         self.overlay: Wire = {}
-        """Fields of the message that are written once, when they are complete."""
+        """Message fields that are written once, when they are complete."""
         self.beside: Wire = {}
-        """Fields next to the delta that are written at the end."""
+        """Fields of the choice that are written at the end."""
         self.has_content = False
         self.listed = False
         self.block: WrittenPart | None = None
@@ -79,12 +79,12 @@ class WrittenChoice:
 
         # Reasoning for a host that has only one field for it
         self.thinking: dict[bool, list[str]] = {True: [], False: []}
-        """What came as text (True), and what came in blocks."""
+        """The reasoning that arrived as text (True), and in blocks (False)."""
         self.text_is_first: bool | None = None
         self.thinking_is_empty = False
-        """Whether there is reasoning, but so far none that says anything."""
+        """Whether there is reasoning, but so far without any text."""
         self.second: list[tuple[WrittenPart, str]] = []
-        """What came in the other way than the first, which may repeat it; it is written at the end."""
+        """What arrived in the other form than the first piece, which it may repeat; it is written at the end."""
 
 
 class WrittenStream:
@@ -95,34 +95,34 @@ class WrittenStream:
         self._formats = formats
         self.losses: list[Loss] = []
         self.dropped: set[str] = set()
-        """The paths of what was reported to be left out."""
+        """The paths that were reported as left out."""
         self.early: list[Wire] = []
-        """The data of updates of the response that came before its origin is known."""
+        """The data of response updates that came before the origin was known."""
         self.frame: Wire = {"object": CHUNK_OBJECT}
         self.once: Wire = {}
-        """Fields that only the next chunk has: those that are merged, and those that no client knows."""
+        """Fields for the next chunk alone: fields that are merged, and fields that clients do not know."""
         self.unwritten = False
-        """Whether the frame has changed since the last chunk."""
+        """Whether the fields of the response have changed since the last chunk."""
         self.usage_is_wanted = usage
         self.unwritten_usage: Usage | None = None
         self.usage: Wire | None = None
         """The usage that was written, which further chunks repeat."""
         self.choices: dict[int, WrittenChoice] = {}
         self.changed: dict[int, WrittenChoice] = {}
-        """The choices that may have something left to write."""
+        """The choices that may have more to write."""
         self.in_order = 0
         """All choices with lower numbers have begun."""
         self.begun = self.stopped = 0
-        """How many choices have begun, and how many of them have stopped."""
+        """How many choices have begun, and how many have stopped."""
         self.chunks: list[Wire] = []
         """The chunks of the event that is being written."""
         self.pending: WrittenPart | None = None
-        """A call whose first chunk waits for the update that may follow."""
+        """A call whose first chunk waits for an update that may follow."""
         self.names: dict[str, str] = {}
         self.set_origin(None)
 
     def set_origin(self, origin: str | None) -> None:
-        """Choose the rules to write with, by the format that the stream was read from."""
+        """Choose the rules for writing, by the format that the stream was read from."""
         self.same_format = origin == self._format.name
         self.d = ChatDump(self._format, self._formats.get(origin or ""), same_format=self.same_format, formats=self._formats)
         self.d.names = self.names
@@ -136,11 +136,11 @@ class WrittenStream:
         self.reasoning = "as read" if self.same_format else self.profile.reasoning
 
     def own_error(self, error: Wire) -> Wire:
-        """An error that the stream reports, in the words of this provider."""
+        """An error that the stream reports, in this provider's form."""
         return self._format.own_stream_error(error, self.d.source)
 
     def drop(self, path: str, detail: str, kind: LossKind = "dropped") -> None:
-        """Report, once for each path, that what is there is left out."""
+        """Report, once for each path, that its value is left out."""
         if path not in self.dropped:
             self.dropped.add(path)
             self.d.report(kind, path, None, detail)
@@ -174,14 +174,14 @@ class WrittenStream:
         return choice.parts.get(event.index or 0)
 
     def grown(self, event: Any, kind: str, field: str = "content") -> WrittenPart:
-        """The part that an event adds to, which may be new; all of the event is written at once."""
+        """The part that an event adds to, which may be new, if all of the event is written at once."""
         try:
             return self.choices[event.choice].parts[event.index]
         except KeyError:
             return self.part(event) or self.new_part(event, kind, field)
 
     def new_part(self, event: Any, kind: str, field: str = "content") -> WrittenPart:
-        """The part that an event begins; `field` holds it in a flat message."""
+        """The part that an event begins; `field` is the field of a flat message that has it."""
         choice = self.choices[event.choice]
         paths = choice.paths[kind]
         path = f"{choice.path}/message/{field}"
@@ -213,20 +213,20 @@ class WrittenStream:
     def _report_joined(self, kind: str, paths: list[str]) -> None:
         """Report what the last part of a kind is joined with."""
         for joined in newly_joined(paths):
-            if not joined.endswith("/refusal"):  # it became text, which is reported already
+            if not joined.endswith("/refusal"):  # it became text, and that is reported already
                 self.d.report("changed", joined, None, f"a message has one {kind}: its {kind}s are joined")
 
     # Chunks
 
     def send(self, choice: WrittenChoice | None, delta: Wire, finish: str | None = None, beside: Wire | None = None) -> None:
-        """Add the chunk of a delta, after those that must come before it; without a delta, a chunk without choices."""
+        """Add the chunk of a delta, after the chunks that must come first; without a delta, a chunk without choices."""
         if choice is None:
             choices = list[Wire]()
         else:
             if not choice.begun:
                 choice.begun = True
                 self.begun += 1
-                # The official client finds a choice by its position, so the choices must begin in their order.
+                # The official client finds a choice by its position, so the choices must begin in order.
                 while self.in_order < min(choice.number, _MOST_CHOICES):
                     lower = self.choice(self.in_order)
                     self.in_order += 1
@@ -243,11 +243,11 @@ class WrittenStream:
             out = out | self.once
             self.once = {}
         if self.usage is not None:
-            out["usage"] = copy_wire(self.usage)  # the official client keeps that of the last chunk
+            out["usage"] = copy_wire(self.usage)  # the official client keeps the last chunk's value
         self.unwritten = False
         self.chunks.append(out)
 
 
 def newly_joined(paths: list[str]) -> list[str]:
-    """The paths of the parts that the last one joins: both of the first two, then each further one."""
+    """The paths of parts that are newly joined: the first two, then each further one."""
     return paths if len(paths) == 2 else paths[max(2, len(paths) - 1) :]

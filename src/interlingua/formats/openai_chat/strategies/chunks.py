@@ -17,12 +17,12 @@ def streamable(body: dict[str, Any]) -> dict[str, Any] | None:
     body = copy.deepcopy(body)
     body["object"] = "chat.completion"
     if body.get("usage", 0) is None:
-        del body["usage"]  # null is what chunks before the last say
+        del body["usage"]  # the chunks before the last have null
     for index, choice in enumerate(body["choices"]):
         choice["index"] = index
         choice.pop("delta", None)
         if not isinstance(choice.get("finish_reason"), str):
-            choice["finish_reason"] = "stop"  # null is what chunks before the last say
+            choice["finish_reason"] = "stop"  # the chunks before the last have null
         message = choice.setdefault("message", {})
         message["role"] = "assistant"
         calls: list[dict[str, Any]] = message.get("tool_calls") or []
@@ -43,7 +43,7 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
         _remove_index(bodies[0], random)
     chunks = _chunks(interleave(bodies, random), frame | everywhere, random)
     if not chunks or (others and random.random() < 0.3):
-        chunks.insert(0, {**frame, **everywhere, "choices": []})  # Azure begins with what it filtered
+        chunks.insert(0, {**frame, **everywhere, "choices": []})  # Azure begins with its filter results
     random.choice(chunks).update(others)
     _use(body, chunks, {**frame, **everywhere}, random)
     if often(random):
@@ -91,7 +91,7 @@ def _use(body: dict[str, Any], chunks: list[dict[str, Any]], frame: dict[str, An
 
 
 def _choice(choice: dict[str, Any], random: Random) -> list[dict[str, Any]]:
-    """The choices of the chunks that one choice is sent in."""
+    """The chunks of one choice, each with its part of the choice."""
     message = choice["message"]
     rest = {key: value for key, value in choice.items() if key not in ("index", "message", "finish_reason", "logprobs")}
     first, deltas = _deltas(message, random)
@@ -141,7 +141,7 @@ def _logprobs(choice: dict[str, Any], made: list[dict[str, Any]], random: Random
 
 
 def _deltas(message: dict[str, Any], random: Random) -> tuple[dict[str, Any], Track]:
-    """The first delta, with the role and what is null or empty, and all others."""
+    """The first delta, with the role and the null or empty fields, and all other deltas."""
     first: dict[str, Any] = {"role": "assistant"}
     tracks: list[Track] = []
     rest = dict(message)
@@ -159,7 +159,7 @@ def _deltas(message: dict[str, Any], random: Random) -> tuple[dict[str, Any], Tr
 
 
 def _field(key: str, value: Any, first: dict[str, Any], random: Random) -> Track:
-    """The deltas of one field of a message; its text may begin as an empty text in the first delta."""
+    """The deltas of one message field; its text may begin as an empty text in the first delta."""
     if key == "content" and is_list(value):
         if often(random):
             first["content"] = ""  # Mistral's first delta, whatever follows
@@ -181,7 +181,7 @@ def _field(key: str, value: Any, first: dict[str, Any], random: Random) -> Track
 
 
 def _reasoning(rest: dict[str, Any], random: Random) -> list[Track]:
-    """Entries of reasoning, in fragments; a text that repeats them is cut alike, or on its own."""
+    """The fragments of reasoning entries; a text that repeats them is cut in the same places, or on its own."""
     track: Track = []
     tracks: list[Track] = []
     if isinstance(rest.get("reasoning"), str) and rest.get("reasoning") == rest.get("reasoning_content"):
@@ -257,7 +257,7 @@ def _call(
 
 
 def _calls(calls: list[dict[str, Any]], random: Random) -> Track:
-    """Parallel calls, begun in their order, whose arguments alternate; keyed by index, by id or by arrival."""
+    """The deltas of parallel calls, begun in order, whose arguments alternate; keyed by index, by id or by arrival."""
     habit = _habit_of_calls(calls, random)
     with_index = habit in ("index", "index and id") or (habit == "whole" and often(random))
     tracks = [_fragments(call, index if with_index else None, habit, random) for index, call in enumerate(calls)]
@@ -265,7 +265,7 @@ def _calls(calls: list[dict[str, Any]], random: Random) -> Track:
 
 
 def _habit_of_calls(calls: list[dict[str, Any]], random: Random) -> str:
-    """How a host says which call a fragment belongs to, among the ways that these calls allow."""
+    """How a host marks which call a fragment belongs to, among the ways that fit these calls."""
     ids = [call.get("id") for call in calls]
     keyed = ["index", "index and id"]
     if all(isinstance(id, str) and id for id in ids) and len(set(ids)) == len(ids):
@@ -276,7 +276,7 @@ def _habit_of_calls(calls: list[dict[str, Any]], random: Random) -> str:
 
 
 def _fragments(call: dict[str, Any], index: int | None, habit: str, random: Random) -> Track:
-    """The fragments of one call; without an index, some have null in its place."""
+    """The fragments of one call; without an index, some fragments have null in its place."""
     inner = next((key for key in ("function", "custom") if key in call), None)
     if inner is None or habit == "whole":
         track: Track = [dict(call)]
@@ -296,7 +296,7 @@ def _fragments(call: dict[str, Any], index: int | None, habit: str, random: Rand
 
 
 def _alternating(tracks: list[Track], random: Random, *, at_end: bool) -> Track:
-    """The fragments of all calls; each call begins when the one before it has begun, or `at_end` when that has ended."""
+    """The fragments of all calls; each call begins when the one before it has begun, or, if `at_end`, when that has ended."""
     alternating: Track = []
     begun = 0
     for track in tracks:
@@ -307,7 +307,7 @@ def _alternating(tracks: list[Track], random: Random, *, at_end: bool) -> Track:
 
 
 def _calls_in(deltas: Track, random: Random) -> Track:
-    """Deltas of a message, each with the deltas of one call or of several."""
+    """Message deltas, each with the call deltas of one call or of several."""
     out: Track = []
     for delta in deltas:
         if out and random.random() < 0.15:

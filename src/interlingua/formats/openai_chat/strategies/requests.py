@@ -1,4 +1,4 @@
-"""Chat Completions requests, as OpenAI and other hosts accept them, by what their wire types do not say."""
+"""Chat Completions requests, as OpenAI and other hosts accept them, beyond what the wire types alone require."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _HINTS: dict[str, st.SearchStrategy[Any]] = {
 
 
 class _Host(NamedTuple):
-    """What a host takes, of what requests differ in; odd requests have what any host takes."""
+    """What a host accepts, where requests differ; odd requests have what any host accepts."""
 
     odd: bool
     flat: bool
@@ -124,7 +124,7 @@ def _answer(host: _Host) -> st.SearchStrategy[dict[str, Any]]:
 
 @cache
 def _result(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
-    """A result, which gets the id of its call later."""
+    """A result; its call's id is added later."""
     listed = st.lists(of_object(wire.TextPart, _HINTS), min_size=1, max_size=2)
     known = {"role": st.just("tool"), "tool_call_id": st.none(), "content": text(blank=odd) | listed}
     return fields(known, unknown_fields(odd))
@@ -132,7 +132,7 @@ def _result(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 
 @cache
 def _call(odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
-    """A call, which gets its id later."""
+    """A call; its id is added later."""
     called = {"name": NAMES, "arguments": arguments(broken=odd)}
     known = {"id": st.none(), "type": st.just("function")}
     nested = st.fixed_dictionaries({**known, "function": st.fixed_dictionaries(called)})

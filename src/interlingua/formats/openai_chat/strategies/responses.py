@@ -1,4 +1,4 @@
-"""Chat Completions responses, as OpenAI and other hosts send them, by what their wire types do not say."""
+"""Chat Completions responses, as OpenAI and other hosts send them, beyond what the wire types alone require."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .signatures import signed
 
 _HINTS = {**COMMON, "text": p.text(blank=False), "input": p.text()}
 _KINDS = ("content", "content", "tool_calls", "tool_calls", "refusal", "function_call", "audio")
-"""The field that a message is about."""
+"""The field that most of a message is in."""
 _REASONS = {"content": ["stop", "length", "content_filter"], "tool_calls": ["tool_calls"], "function_call": ["function_call"]}
 """The finish reason of a message that has this field, if not `stop`."""
 

@@ -1,4 +1,4 @@
-"""Gemini's signatures in messages of Chat Completions, in the places where its hosts have them."""
+"""Gemini's signatures in Chat Completions messages, in the places where its hosts have them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LITELLM = "provider_specific_fields"
 
 @st.composite
 def signed(draw: st.DrawFn, message: dict[str, Any]) -> dict[str, Any]:
-    """The message, its text and some of its calls signed."""
+    """The message, with its text and some of its calls signed."""
     place = draw(st.sampled_from([_GOOGLE, _LITELLM, "function", "reasoning_details"]))
     functions = [call for call in message.get("tool_calls") or () if "function" in call]
     chosen = [call for call in functions if draw(st.booleans())]
@@ -40,7 +40,7 @@ def signed(draw: st.DrawFn, message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _details(draw: st.DrawFn, signatures: list[str], signed: Sequence[dict[str, Any] | None]) -> list[dict[str, Any]]:
-    """Entries of encrypted reasoning with the signatures of these calls, and of the text where there is None."""
+    """Entries of encrypted reasoning with signatures: of these calls, or of the text where the entry is None."""
     entries: list[dict[str, Any]] = []
     for signature, call in zip(signatures, signed, strict=True):
         entry = {"type": "reasoning.encrypted", "format": "google-gemini-v1", "data": signature}
