@@ -1,4 +1,4 @@
-"""What Claude refuses on every host: the settings of its thinking, and the thinking in its messages."""
+"""What Claude refuses on every host: wrong settings of thinking, and wrong thinking in messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .view import Found, Mark, strings
 
 
 class Thinking(NamedTuple):
-    """The setting of thinking, and the settings that depend on it, each with its pointer."""
+    """The setting of thinking and the settings that depend on it, with their pointers."""
 
     at: str
     value: dict[str, Any]
@@ -19,7 +19,7 @@ class Thinking(NamedTuple):
     temperature: Json
     temperature_at: str
     forced_at: str | None
-    """The pointer of a choice that forces a call."""
+    """The pointer of a tool choice that forces a call."""
 
     @property
     def on(self) -> bool:
@@ -28,13 +28,13 @@ class Thinking(NamedTuple):
 
     @property
     def budget(self) -> float | None:
-        """The tokens that thinking may have."""
+        """The most tokens that thinking may use."""
         budget: Json = self.value.get("budget_tokens")
         return budget if self.value.get("type") == "enabled" and is_number(budget) else None
 
 
 def is_number(value: Json) -> TypeGuard[float]:
-    """Whether a value is a number, which a boolean is not."""
+    """Whether a value is a number; a boolean is not one."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -46,14 +46,14 @@ def wrong_temperature(settings: Iterable[Thinking]) -> Found:
 
 
 def too_small_budget(settings: Iterable[Thinking]) -> Found:
-    """A budget below the least."""
+    """A thinking budget below the smallest that is accepted."""
     for each in settings:
         if each.budget is not None and each.budget < LEAST_BUDGET:
             yield f"{each.at}/budget_tokens", f"`budget_tokens` must be at least {LEAST_BUDGET}"
 
 
 def budget_over_limit(settings: Iterable[Thinking]) -> Found:
-    """A budget that leaves no tokens for the answer."""
+    """A thinking budget that leaves no tokens for the answer."""
     for each in settings:
         if each.budget is not None and is_number(each.max_tokens) and each.budget >= each.max_tokens:
             yield (
@@ -63,7 +63,7 @@ def budget_over_limit(settings: Iterable[Thinking]) -> Found:
 
 
 def forced_call(settings: Iterable[Thinking]) -> Found:
-    """A choice that forces a call, beside thinking with a budget."""
+    """A tool choice that forces a call, beside thinking with a budget."""
     for each in settings:
         if each.value.get("type") == "enabled" and each.forced_at is not None:
             yield each.forced_at, "with a thinking budget, the tool choice must be auto or none"
@@ -79,14 +79,14 @@ _REFUSED_BETAS = (
 
 
 def refused_betas(flags: Json, at: str) -> Found:
-    """The betas that other hosts of Claude than Anthropic refuse."""
+    """The betas that Anthropic accepts and other hosts of Claude refuse."""
     for at_flag, flag in strings(flags, at):
         if flag.startswith(_REFUSED_BETAS):
             yield at_flag, "this host was seen to refuse this beta: leave it out"
 
 
 def later_hours(marks: Iterable[Mark]) -> Found:
-    """The cache marks of an hour after one of five minutes."""
+    """Cache marks of one hour that come after a mark of five minutes."""
     shorter = False
     for mark in marks:
         if shorter and mark.ttl == "1h":

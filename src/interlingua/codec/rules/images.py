@@ -1,4 +1,4 @@
-"""The first bytes of media, which show their media type and the size of an image."""
+"""Reads the first bytes of media, which show their media type and the size of an image."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from .view import Found, Media
 
 _LOOKED_AT = 1 << 17
-"""The length of base64 that is read: the size of a JPEG may come after a profile of 64 KiB."""
+"""The most characters of base64 that are read: in a JPEG, the size may come after a profile of 64 KiB."""
 _KINDS = {
     b"\x89PNG\r\n\x1a\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
@@ -19,7 +19,7 @@ _KINDS = {
     b"%PDF-": "application/pdf",
 }
 _NO_SIZE = frozenset({0xC4, 0xC8, 0xCC})
-"""The markers of JPEG that are numbered like those of frames and do not begin a frame."""
+"""Markers of JPEG with numbers like those of frames that do not begin a frame."""
 _WHITE = re.compile(r"\s")
 
 
@@ -29,7 +29,7 @@ class Size(NamedTuple):
 
 
 def head(media: Media, length: int = _LOOKED_AT) -> bytes:
-    """The first bytes of inline media; empty for media by URL or id, and for what is not base64."""
+    """The first bytes of inline media; empty if the media are given by URL or id, or are not base64."""
     if media.raw is not None:
         return media.raw[:length]
     text = _WHITE.sub("", (media.data or "")[:length])
@@ -40,14 +40,14 @@ def head(media: Media, length: int = _LOOKED_AT) -> bytes:
 
 
 def kind_of(data: bytes) -> str | None:
-    """The media type that the first bytes show; None if this module does not know it."""
+    """The media type that the first bytes show; None for an unknown one."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for magic, kind in _KINDS.items() if data.startswith(magic)), None)
 
 
 def size_of(data: bytes) -> Size | None:
-    """The width and height of an image; None if its first bytes do not have them."""
+    """The width and height of an image; None if they are not in its first bytes."""
     kind = kind_of(data)
     if kind == "image/png" and len(data) >= 24:
         return Size(_big(data[16:20]), _big(data[20:24]))
@@ -75,7 +75,7 @@ def _size_of_jpeg(data: bytes) -> Size | None:
         marker = data[at + 1]
         if 0xC0 <= marker <= 0xCF and marker not in _NO_SIZE:
             return Size(_big(data[at + 7 : at + 9]), _big(data[at + 5 : at + 7]))
-        # A marker may be padded with FF bytes, which have no length.
+        # FF bytes may come before a marker; they have no length.
         at += 1 if marker == 0xFF else 2 + max(_big(data[at + 2 : at + 4]), 2)
     return None
 
@@ -89,7 +89,7 @@ def _little(data: bytes) -> int:
 
 
 def wider_than(media: Iterable[Media], most: int) -> Found:
-    """The images with a side of more pixels."""
+    """The images with a side of more than `most` pixels."""
     for each in media:
         size = size_of(head(each)) if each.kind == "image" else None
         if size is not None and max(size) > most:
@@ -97,7 +97,7 @@ def wider_than(media: Iterable[Media], most: int) -> Found:
 
 
 def larger_than(media: Iterable[Media], most: int) -> Found:
-    """The images of more bytes; those of base64 text are its own."""
+    """The images of more than `most` bytes, or of base64 text longer than that."""
     for each in media:
         length = len(each.raw if each.raw is not None else each.data or "")
         if each.kind == "image" and length > most:
@@ -105,7 +105,7 @@ def larger_than(media: Iterable[Media], most: int) -> Found:
 
 
 def unlike_their_type(media: Iterable[Media], types: frozenset[str], prefix: str = "") -> Found:
-    """The images whose first bytes show another media type than the declared one."""
+    """The images whose first bytes show another media type than the one that is declared."""
     for each in media:
         declared = f"{prefix}{each.media_type}"
         shown = kind_of(head(each))

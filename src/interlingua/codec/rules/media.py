@@ -13,7 +13,7 @@ _BASE64 = (string.ascii_letters + string.digits + "+/-_=").encode()
 
 
 def split_data_uri(uri: str) -> tuple[str, str] | None:
-    """The media type and the base64 of a data URI; None for any other URI, and for one without base64."""
+    """The media type and the base64 of a data URI; None for any other URI, and for a data URI without base64."""
     found = _DATA_URI.match(uri)
     if found is None or found[3] is None:
         return None
@@ -21,7 +21,7 @@ def split_data_uri(uri: str) -> tuple[str, str] | None:
 
 
 def see_uri(uri: Json, kind: str, at: str, turn: int, seen: View, *, in_result: bool = False) -> None:
-    """Media whose URI has the data in base64, or says where they are; without a URI, they are given by an id."""
+    """Add media to the view, by their URI: inline for a data URI, else by URL; without a URI, by an id."""
     inline = split_data_uri(uri) if isinstance(uri, str) else None
     if inline is not None:
         seen.media.append(Media(at, turn, kind, inline[0], inline[1], None, in_result))
@@ -30,12 +30,12 @@ def see_uri(uri: Json, kind: str, at: str, turn: int, seen: View, *, in_result: 
 
 
 def is_data_uri(uri: str) -> bool:
-    """Whether a URI begins as a data URI."""
+    """Whether a URI is a data URI."""
     return uri[:5].lower() == "data:"
 
 
 def is_base64(data: str) -> bool:
-    """Whether a text is base64 of something, in either alphabet, padded or not, in one line or several."""
+    """Whether a text is base64 that is not empty, in either alphabet, with or without padding and line breaks."""
     if not data.isascii():
         return False
     letters = data.encode().translate(None, b"\r\n").rstrip(b"=")

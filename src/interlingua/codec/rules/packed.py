@@ -1,4 +1,4 @@
-"""What `carry=True` packed for another provider, in a request that would send it as it is."""
+"""Finds values that `carry=True` packed for another provider, in a request that would send them as they are."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .view import Found, View
 
 
 def packed_in(*paths: str) -> Find:
-    """The rule for a format whose messages have opaque fields at these paths, such as `content/*/signature`."""
+    """Make the rule for a format whose messages have opaque fields at these paths, such as `content/*/signature`."""
     fields = _tree(paths)
 
     def packed_value(view: View) -> Found:
@@ -25,7 +25,7 @@ def packed_in(*paths: str) -> Find:
                 value = turn.value[field]
                 inner = fields[field]
                 if inner and type(value) is str:
-                    continue  # as most content is
+                    continue  # most content
                 for at in _packed(value, inner, f"{turn.at}/{field}"):
                     yield at, "this value was packed for another provider: load the request with `carry=True`, or leave it out"
 
@@ -33,7 +33,7 @@ def packed_in(*paths: str) -> Find:
 
 
 _Tree: TypeAlias = dict[str, "_Tree"]
-"""Fields, each with those inside it; `*` is any item of a list, or the one that stands without a list."""
+"""Fields, each with the fields inside it; `*` is each item of a list, or the single value in place of a list."""
 
 
 def _tree(paths: Iterable[str]) -> _Tree:
@@ -46,7 +46,7 @@ def _tree(paths: Iterable[str]) -> _Tree:
 
 
 def _packed(value: Json, tree: _Tree, at: str) -> Iterator[str]:
-    """The pointers of the packed values in a field."""
+    """The pointers of the packed values inside a value."""
     if not tree:
         if is_packed(value):
             yield at

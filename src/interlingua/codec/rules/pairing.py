@@ -1,4 +1,4 @@
-"""How tool calls and their results are paired, for formats that pair them by id."""
+"""Finds tool calls and tool results that are not paired, for formats that pair them by id."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .view import Call, Found, Partners, Result, Unpaired, View
 
 
 def by_turn(view: View) -> tuple[dict[int, list[Call]], dict[int, list[Result]]]:
-    """The calls and the results of each turn that has any."""
+    """The calls by turn, and the results by turn."""
     if view.by_turn is None:
         calls: dict[int, list[Call]] = {}
         results: dict[int, list[Result]] = {}
@@ -24,7 +24,7 @@ def by_turn(view: View) -> tuple[dict[int, list[Call]], dict[int, list[Result]]]
 
 
 def _following(results: dict[int, list[Result]], turn: int) -> list[Result]:
-    """The results right after a turn: those of the whole run of turns that have results."""
+    """The results right after a turn: all those of the run of turns with results that follows it."""
     found: list[Result] = []
     at = turn + 1
     while at in results:
@@ -34,7 +34,7 @@ def _following(results: dict[int, list[Result]], turn: int) -> list[Result]:
 
 
 def unanswered(view: View) -> Found:
-    """The calls whose result is not in the run of results right after them."""
+    """The calls without a result in the run of results right after them."""
     for call in _unanswered(view):
         yield call.at, "the result of a tool call must follow the call directly: add one, or leave the call out"
 
@@ -49,7 +49,7 @@ def _unanswered(view: View) -> Iterator[Call]:
 
 
 def orphans(view: View) -> Found:
-    """The results whose call is not right before their run of results."""
+    """The results whose call is not in the turn right before their run of results."""
     for result in _orphans(view):
         yield result.at, "a tool result must directly follow the call that has its id"
 
@@ -68,14 +68,14 @@ def _orphans(view: View) -> Iterator[Result]:
 
 
 def partners_in_runs(view: View) -> Partners:
-    """The faulty pairs, for a provider that accepts the results of a turn's calls in the run of turns after it."""
+    """The calls and results that are not paired, for a provider that accepts results in several turns after the calls."""
     if view.partners is None:
         view.partners = _partners(list(_unanswered(view)), list(_orphans(view)))
     return view.partners
 
 
 def partners_in_turns(view: View) -> Partners:
-    """The faulty pairs, for a provider that requires all results of a turn's calls in the next turn."""
+    """The calls and results that are not paired, for a provider that requires all results in the turn after the calls."""
     if view.partners is None:
         found = unpaired(view)
         calls = [each.calls for each in found]
@@ -85,7 +85,7 @@ def partners_in_turns(view: View) -> Partners:
 
 
 def _partners(calls: list[Call], results: list[Result]) -> Partners:
-    """Pair each result, in order, with the latest call of its id before it; no call has two."""
+    """Pair each result, in order, with the latest earlier call that has its id and is not paired yet."""
     if not calls or not results:
         return Partners(calls, results, [])
     waiting: dict[str, list[Call]] = {}
@@ -106,13 +106,13 @@ def _partners(calls: list[Call], results: list[Result]) -> Partners:
 
 
 def far(found: Partners) -> Found:
-    """The results whose call is in an earlier turn than the one before."""
+    """The results whose call is in an earlier turn than it must be."""
     for result in found.far:
         yield result.at, "a tool result must directly follow its call: move it before the messages that stand between"
 
 
 def repeated_results(view: View, *, run: bool) -> Found:
-    """The results of calls that have one already; an empty id, which some hosts send, does not count as an id."""
+    """The results of calls that already have one; an empty id, which some hosts send, is ignored."""
     seen: set[str] = set()
     previous = -2
     for result in view.results:
@@ -128,7 +128,7 @@ def repeated_results(view: View, *, run: bool) -> Found:
 def unpaired(view: View, *, joined: bool = False) -> list[Unpaired]:
     """The calls and results without a partner, if all results of a turn's calls must be in the next turn.
 
-    With `joined`, the provider takes messages of the assistant that follow one another for one turn.
+    With `joined`, the provider treats consecutive assistant messages as one turn.
     """
     if view.unpaired is None:
         calls, results = by_turn(view)
@@ -140,7 +140,7 @@ def unpaired(view: View, *, joined: bool = False) -> list[Unpaired]:
 
 
 def _joined_calls(view: View, calls: dict[int, list[Call]]) -> dict[int, list[Call]]:
-    """The calls of each run of messages of the assistant, by the last turn of the run."""
+    """The calls of each run of consecutive assistant messages, by the last turn of the run."""
     ends: dict[int, int] = {}
     for turn in range(len(view.turns) - 1, -1, -1):
         goes_on = turn + 1 < len(view.turns) and view.turns[turn + 1].role == "assistant"
@@ -170,7 +170,7 @@ def is_id(value: Json) -> bool:
 
 
 def unlike_ids(view: View, pattern: Pattern[str]) -> Found:
-    """The ids of calls and results that the provider refuses."""
+    """The ids of calls and results that do not match the provider's pattern."""
     ids = (*((call.id, call.id_at) for call in view.calls), *((result.id, result.id_at) for result in view.results))
     for id, at in ids:
         if isinstance(id, str) and not pattern.fullmatch(id):
@@ -178,7 +178,7 @@ def unlike_ids(view: View, pattern: Pattern[str]) -> Found:
 
 
 def repeated_ids(calls: list[Call]) -> Found:
-    """The calls with the id of an earlier one among these; an empty id does not count as an id."""
+    """The calls with the id of an earlier call in this list; an empty id is ignored."""
     if len(calls) > 1:
         seen: set[str] = set()
         for call in calls:
@@ -189,7 +189,7 @@ def repeated_ids(calls: list[Call]) -> Found:
 
 
 def unanswered_anywhere(view: View) -> Found:
-    """The calls that have no result at all."""
+    """The calls without a result anywhere."""
     answered = {result.id for result in view.results if isinstance(result.id, str)}
     for call in view.calls:
         if isinstance(call.id, str) and call.id not in answered:
@@ -197,7 +197,7 @@ def unanswered_anywhere(view: View) -> Found:
 
 
 def orphans_anywhere(view: View) -> Found:
-    """The results that have no call before them."""
+    """The results without a call anywhere before them."""
     turns: dict[str, int] = {}
     for call in view.calls:
         if isinstance(call.id, str):

@@ -1,4 +1,4 @@
-"""What a rule is: a small function that finds what a provider refuses, with its evidence in its docstring."""
+"""A rule is a small function that finds what a provider refuses; its docstring has the evidence."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ FaultKind: TypeAlias = Literal[
     "begins-without-user",
     "turns-not-alternating",
 ]
-"""The kinds of faults that `repair` treats, whatever provider refuses them."""
+"""The kinds of faults that `repair` mends, for all providers."""
 FindInSchemas: TypeAlias = Callable[[SchemaView], Found]
 FindInSchemasT = TypeVar("FindInSchemasT", bound=FindInSchemas)
 
@@ -57,7 +57,7 @@ _ABOUT_SCHEMAS: dict[Find, FindInSchemas] = {}
 
 
 def about_schemas(function: FindInSchemasT) -> FindInSchemasT:
-    """Marks a rule as one about schemas alone: a conversion reports what it finds, unless the source has it, too."""
+    """Mark a rule as one that reads only schemas: a conversion reports what it finds, unless the source refuses it, too."""
     _ABOUT_SCHEMAS[function] = function
     return function
 
@@ -68,8 +68,8 @@ class Rule:
 
     `code` is stable: the function's name with hyphens. `says` is what the provider demands, and `evidence` how that is known:
     the first and the last paragraph of the function's docstring. An `error` has strong evidence: a specification, the SDK's
-    documentation, a recorded refusal or a provider's error text that was seen; all else, and what depends on the model, is a
-    `warning`. `in_schemas` is what finds it in a body's schemas, if it is about nothing else.
+    documentation, a recorded refusal or an error text of the provider that was seen. Everything else, and what depends on the
+    model, is a `warning`. `in_schemas` finds the faults in a body's schemas, if the rule reads only schemas.
     """
 
     find: Find
@@ -78,21 +78,21 @@ class Rule:
     says: str
     evidence: str
     fault: FaultKind | None = None
-    """The kind of fault that it finds, if `repair` treats it."""
+    """The kind of the faults that it finds, if `repair` mends them."""
     in_schemas: FindInSchemas | None = None
     of_shape: bool = False
-    """Whether it is an error that the wire types may find too: this rule reports it in their place, in words that say more."""
+    """Whether the wire types may find the same error; then the rule reports it instead, in words that explain more."""
 
     def problems(self, view: View) -> list[Problem]:
-        """What this rule finds."""
+        """The problems that this rule finds."""
         return [Problem(self.code, path, message, self.severity, self.evidence) for path, message in self.find(view)]
 
 
 @dataclass(frozen=True)
 class RuleSet:
-    """The view of a format's bodies, and the rules that they must keep.
+    """Makes the view of a format's bodies, and has the rules for them.
 
-    `tools` and `outputs` list the tools that the settings have, and the schemas of structured answers, without the rest.
+    `tools` and `outputs` list only the tools in a request's settings, and only the schemas of structured answers.
     """
 
     view: Callable[[dict[str, Any]], View]
@@ -102,22 +102,22 @@ class RuleSet:
 
     @cached_property
     def about_schemas(self) -> list[tuple[Rule, FindInSchemas]]:
-        """The rules about schemas, each with what finds it there."""
+        """The rules that read only schemas, each with the function that finds its faults in them."""
         return [(rule, rule.in_schemas) for rule in self.rules if rule.in_schemas is not None]
 
 
 def errors(*functions: Find) -> tuple[Rule, ...]:
-    """Rules whose evidence is strong."""
+    """Rules with strong evidence."""
     return tuple(_rule(function, "error") for function in functions)
 
 
 def warnings(*functions: Find) -> tuple[Rule, ...]:
-    """Rules whose evidence is weak, or which depend on the model."""
+    """Rules with weak evidence, and rules that depend on the model."""
     return tuple(_rule(function, "warning") for function in functions)
 
 
 def fault(kind: FaultKind) -> Callable[[FindT], FindT]:
-    """Marks a rule with the kind of fault that it finds, so that `repair` treats it."""
+    """Mark a rule with the kind of its faults, so that `repair` mends them."""
 
     def marked(find: FindT) -> FindT:
         vars(find)["fault"] = kind
@@ -127,7 +127,7 @@ def fault(kind: FaultKind) -> Callable[[FindT], FindT]:
 
 
 def of_shape(find: FindT) -> FindT:
-    """Marks a rule whose faults the wire types may find at the same place: each is reported once, by the rule."""
+    """Mark a rule whose faults the wire types may find at the same place: then only the rule reports them."""
     vars(find)["of_shape"] = True
     return find
 

@@ -1,7 +1,7 @@
 """What providers refuse in the JSON Schemas of tools and structured answers.
 
-`tool_nodes` and `output_nodes` list every schema inside the schemas of a view, once for all rules; each function below them
-finds one fault in such a list. Types are compared without regard to case, because some providers write them in capitals.
+`tool_nodes` and `output_nodes` list all schemas inside the schemas of a view, once for all rules. Each of the other functions
+finds one kind of fault in such a list. Types are compared in lower case, because some providers write them in capitals.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from ..keywords import CHECKS, DEEPEST, HOLDS, LISTED, NAMED, OLDER, ONE, types
 from ..limits import SchemaLimits
 from .view import Found, SchemaNode, SchemaView, new_node
 
-# The schemas in a schema
+# Schemas inside a schema
 
 
 def nodes(schema: Json, at: str, *, strict: bool = False) -> list[SchemaNode]:
-    """Every schema in a schema, itself first, but those nested too deep to be taken anywhere; in linear time."""
+    """A schema and all schemas inside it, in linear time; without those that are nested deeper than any provider accepts."""
     found = [new_node((schema, types(schema), strict, at, (), 0))] if isinstance(schema, dict) else []
     for node in found:
         if HOLDS.keys().isdisjoint(node.schema) or node.depth == DEEPEST:
-            continue  # most schemas hold no others
+            continue  # most schemas have none inside
         depth = node.depth + 1
         key: str
         value: Json
@@ -45,26 +45,26 @@ def nodes(schema: Json, at: str, *, strict: bool = False) -> list[SchemaNode]:
 
 
 def tool_nodes(view: SchemaView) -> list[SchemaNode]:
-    """Every schema in the schemas of the tools."""
+    """All schemas in the schemas of the tools."""
     if view.tool_nodes is None:
         view.tool_nodes = [node for tool in view.tools for node in nodes(tool.schema, tool.schema_at, strict=tool.strict)]
     return view.tool_nodes
 
 
 def output_nodes(view: SchemaView) -> list[SchemaNode]:
-    """Every schema in the schemas of structured answers."""
+    """All schemas in the schemas of structured answers."""
     if view.output_nodes is None:
         view.output_nodes = [node for each in view.outputs for node in nodes(each.schema, each.at, strict=each.strict)]
     return view.output_nodes
 
 
 def all_nodes(view: SchemaView) -> list[SchemaNode]:
-    """Every schema in any schema of the view."""
+    """All schemas in the view."""
     return [*tool_nodes(view), *output_nodes(view)]
 
 
 def strict_nodes(view: SchemaView) -> list[SchemaNode]:
-    """Every schema that the model's output must follow."""
+    """All schemas that are strict, so that the model's output must follow them."""
     if view.strict_nodes is None:
         view.strict_nodes = [node for node in all_nodes(view) if node.strict]
     return view.strict_nodes
@@ -84,7 +84,7 @@ def _strings(schema: dict[str, Any], key: str) -> list[str]:
 
 
 def other_roots(found: Iterable[SchemaNode], *, untyped: bool = True) -> Found:
-    """The root schemas whose type is not object; with `untyped`, also those without a type."""
+    """The root schemas that are not of type object; with `untyped`, also those without a type."""
     for node in found:
         is_allowed = node.types == ("object",) if node.types else not untyped
         if node.root and not is_allowed:
@@ -92,7 +92,7 @@ def other_roots(found: Iterable[SchemaNode], *, untyped: bool = True) -> Found:
 
 
 def combined_roots(found: Iterable[SchemaNode], keywords: Collection[str]) -> Found:
-    """The keywords that may not be at the root of a schema."""
+    """The keywords that must not be at the root of a schema."""
     for node in found:
         if node.root:
             for keyword in keywords:
@@ -133,7 +133,7 @@ def undefined_required(found: Iterable[SchemaNode]) -> Found:
 
 
 def open_objects(found: Iterable[SchemaNode]) -> Found:
-    """The objects that do not forbid further properties."""
+    """The objects that do not forbid additional properties."""
     for node in found:
         if "object" in node.types and node.schema.get("additionalProperties") is not False:
             yield node.at, "each object in a strict schema must have `additionalProperties: false`"
@@ -149,7 +149,7 @@ def optional_properties(found: Iterable[SchemaNode]) -> Found:
 
 
 def not_taken(found: Iterable[SchemaNode], dialect: Dialect) -> Found:
-    """The keywords that a dialect refuses, or refuses with their value."""
+    """The keywords that a dialect refuses, always or with this value."""
     looked_at = dialect.refused | dialect.values.keys()
     for node in found:
         if looked_at.isdisjoint(node.schema):
@@ -162,14 +162,14 @@ def not_taken(found: Iterable[SchemaNode], dialect: Dialect) -> Found:
 
 
 def references_with_siblings(found: Iterable[SchemaNode]) -> Found:
-    """The references that are not alone in their schema."""
+    """The references that have other keywords beside them."""
     for node in found:
         if "$ref" in node.schema and len(node.schema) > 1 and not node.root:
             yield node.at, "`$ref` in a strict schema must have no other keyword beside it"
 
 
 def sizes(found: Iterable[SchemaNode]) -> SchemaLimits:
-    """The numbers of the things in the schemas that have limits."""
+    """The size of the schemas in each respect that has a limit."""
     levels: dict[int, int] = {}
     properties = 0
     values = 0
@@ -199,11 +199,11 @@ _SIZES = {
     "optional": "properties that are not required",
     "unions": "schemas of several types",
 }
-"""The names of the things that are counted."""
+"""The words for each size in a message."""
 
 
 def too_large(found: Iterable[SchemaNode], limits: SchemaLimits) -> str | None:
-    """Which limit the schemas exceed, together."""
+    """A message about a limit that the schemas together exceed; None if they exceed none."""
     for name, count in sizes(found)._asdict().items():
         most = getattr(limits, name)
         if most is not None and count > most:
@@ -212,7 +212,7 @@ def too_large(found: Iterable[SchemaNode], limits: SchemaLimits) -> str | None:
 
 
 def oversized(view: SchemaView, dialect: Dialect) -> Found:
-    """The strict schemas that exceed a limit of a dialect."""
+    """The strict schemas that exceed a limit of the dialect."""
     whole = [(tool.schema, tool.schema_at) for tool in view.tools if tool.strict]
     whole += [(each.schema, each.at) for each in view.outputs if each.strict]
     for schema, at in whole:
@@ -225,7 +225,7 @@ def oversized(view: SchemaView, dialect: Dialect) -> Found:
 
 
 def malformed(found: Iterable[SchemaNode], *, older: bool) -> Found:
-    """The keywords with values that JSON Schema does not allow; the spellings of `older` drafts are let by or not."""
+    """The keywords whose values JSON Schema does not allow; with `older`, the spellings of older drafts are allowed."""
     checks = OLDER if older else CHECKS
     for node in found:
         key: str

@@ -9,11 +9,11 @@ from ...model.base import Json
 from .view import Found
 
 Limits: TypeAlias = Mapping[str, tuple[float | None, float | None]]
-"""The least and the greatest value of settings; None where they have no limit."""
+"""The smallest and the greatest value of each setting; None for no limit."""
 
 
 def out_of_range(settings: dict[str, Any], limits: Limits, at: str = "") -> Found:
-    """The settings that are numbers outside their limits."""
+    """The settings whose numbers are outside their limits."""
     for name, (least, greatest) in limits.items():
         value: Json = settings.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -25,7 +25,7 @@ def out_of_range(settings: dict[str, Any], limits: Limits, at: str = "") -> Foun
 
 
 def too_long(settings: dict[str, Any], names: Iterable[str], most: int) -> Found:
-    """The settings that are lists or strings, and too long."""
+    """The settings that are lists or texts longer than `most`."""
     for name in names:
         value: Json = settings.get(name)
         if isinstance(value, str | list) and len(value) > most:
@@ -39,6 +39,6 @@ def too_long(settings: dict[str, Any], names: Iterable[str], most: int) -> Found
 
 
 def both(settings: dict[str, Any], one: str, other: str, at: str = "") -> Found:
-    """Two settings that must not be together."""
+    """Two settings, if both are set although only one of them may be."""
     if settings.get(one) is not None and settings.get(other) is not None:
         yield f"{at}/{one}", f"`{one}` and `{other}` exclude each other: leave one out"

@@ -1,4 +1,4 @@
-"""Unknown fields whose name is a misspelling of a known one."""
+"""Finds unknown fields whose names are misspelled names of known fields."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ...errors import escape
 from .view import Found
 
 _SHORTEST = 4
-"""The shortest name that is compared: shorter names are too similar."""
+"""The length of the shortest name that is compared, because shorter names are too similar."""
 
 
 def misspelt(owners: Iterable[tuple[str, dict[str, Any]]], known: frozenset[str]) -> Found:
-    """The unknown fields of objects whose name is almost that of a known field."""
+    """The unknown fields of objects whose names are nearly those of known fields."""
     for at, owner in owners:
         if not owner.keys() <= known:
             for key in sorted(map(str, owner.keys() - known)):
@@ -23,7 +23,7 @@ def misspelt(owners: Iterable[tuple[str, dict[str, Any]]], known: frozenset[str]
 
 
 def is_slip(one: str, other: str) -> bool:
-    """Whether one letter was left out, put in, or replaced, or two neighbours changed places."""
+    """Whether one letter is missing, added or replaced, or two neighbouring letters are swapped."""
     if abs(len(one) - len(other)) > 1 or one == other:
         return False
     start = 0
@@ -40,5 +40,5 @@ def is_slip(one: str, other: str) -> bool:
 
 
 def words(*lists: str) -> frozenset[str]:
-    """The words of texts."""
+    """The words in these texts."""
     return frozenset(" ".join(lists).split())

@@ -1,4 +1,4 @@
-"""Texts that were cut inside a character: JSON can have a lone surrogate, and UTF-8 cannot."""
+"""Finds texts that were cut inside a character: JSON can have half of a surrogate pair, UTF-8 cannot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WITH_TEXTS = ("messages", "system")
 
 
 def broken_strings(roots: Iterable[tuple[str, Json]]) -> Found:
-    """Every string in values with a lone surrogate; pointers are made only for a value that has one."""
+    """Every string with half of a surrogate pair, in these values; pointers are made only for a value that has one."""
     for root, root_value in roots:
         waiting: list[tuple[str, Json]] = [] if _is_whole(root_value) else [(root, root_value)]
         seen: set[int] = set()
@@ -45,7 +45,7 @@ def _is_whole(root: Json) -> bool:
 
 
 def broken_outside_texts(view: View) -> Found:
-    """Those in what is not text: settings, tools, the arguments of calls, thinking, and other blocks."""
+    """The same in everything other than text: settings, tools, the arguments of calls, thinking, and other blocks."""
     yield from broken_strings((f"/{key}", value) for key, value in view.body.items() if key not in _WITH_TEXTS)
     yield from broken_strings((call.arguments_at, call.arguments) for call in view.calls)
     yield from broken_strings((thought.at, thought.value) for thought in view.thoughts)

@@ -8,7 +8,7 @@ from .view import Found, Text
 
 
 def lone_surrogates(texts: Iterable[Text]) -> Found:
-    """The texts with a lone surrogate, which UTF-8 cannot have."""
+    """The texts with half of a surrogate pair, which UTF-8 cannot have."""
     for text in texts:
         if not text.text.isascii():
             try:
@@ -18,7 +18,7 @@ def lone_surrogates(texts: Iterable[Text]) -> Found:
 
 
 def too_long(texts: Iterable[Text], most: int) -> Found:
-    """The texts that are too long."""
+    """The texts longer than `most`."""
     for text in texts:
         if len(text.text) > most:
             yield text.at, f"a text must have at most {most} characters; this one has {len(text.text)}"

@@ -1,4 +1,4 @@
-"""What providers refuse in the list of tools, in their names and in the choice among them."""
+"""What providers refuse in the list of tools, in the names of tools, and in the tool choice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .view import Found, View, object_of, objects
 
 
 def unlike_names(view: View, pattern: Pattern[str], *, calls: bool = True) -> Found:
-    """The names in definitions and calls of tools that the provider refuses."""
+    """The names of tools that do not match the provider's pattern, in definitions and, with `calls`, in calls."""
     good: set[str] = set()
     named = [(tool.name, tool.name_at) for tool in view.tools]
     if calls:
@@ -24,7 +24,7 @@ def unlike_names(view: View, pattern: Pattern[str], *, calls: bool = True) -> Fo
 
 
 def repeated_names(view: View) -> Found:
-    """The tools with the name of an earlier one."""
+    """The tools that have the name of an earlier tool."""
     seen: set[str] = set()
     for tool in view.tools:
         if isinstance(tool.name, str):
@@ -34,7 +34,7 @@ def repeated_names(view: View) -> Found:
 
 
 def chosen_functions(body: dict[str, Any]) -> list[tuple[str, Any]]:
-    """The names of functions that OpenAI's `tool_choice` asks for, alone or among allowed tools, nested or flat."""
+    """The functions that OpenAI's `tool_choice` names, alone or as allowed tools, nested or flat, with their pointers."""
     at = "/tool_choice"
     choice = object_of(body, "tool_choice")
     entries = [(at, choice)]
@@ -53,7 +53,7 @@ def chosen_functions(body: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def missing_choices(view: View, chosen: list[tuple[str, Any]]) -> Found:
-    """The names that a choice asks for and no tool has."""
+    """The names in a tool choice that no tool has."""
     names = {tool.name for tool in view.tools if isinstance(tool.name, str)}
     for at, name in chosen:
         if isinstance(name, str) and name not in names:

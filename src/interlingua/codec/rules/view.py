@@ -1,7 +1,7 @@
 """A request's body as rules see it: its messages in order, and one list for each kind of thing.
 
-Each format's module makes the view of its bodies in one walk, so that a rule looks only at what it is about. A view holds what
-is of the right type and leaves out the rest, whose faults the wire types report: rules never fail on malformed input.
+The module of each format makes the view of a body in one walk, so that a rule reads only what it needs. A view leaves out
+values of a wrong type, which the wire types report. So rules never fail on malformed input.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Turn(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text that the model reads; `turn` is the index of its turn, and -1 for system text outside the list of messages."""
+    """A text that the model reads; `turn` is the index of its turn, or -1 for system text outside the list of messages."""
 
     at: str
     text: str
@@ -35,7 +35,7 @@ class Text(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A tool call; its id, name and arguments are as the wire has them, and None where it has none."""
+    """A tool call; its id, name and arguments are those of the wire, or None if it has none."""
 
     at: str
     turn: int
@@ -49,7 +49,7 @@ class Call(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The result of a tool call, with the id or, where a format has no ids, the name of the call that it answers."""
+    """The result of a tool call, with the call's id or, in a format without ids, the name of its function."""
 
     at: str
     turn: int
@@ -61,7 +61,7 @@ class Result(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """Reasoning of the model; `signature` is None where it has none."""
+    """Reasoning of the model; `signature` is None if it has none."""
 
     at: str
     turn: int
@@ -70,7 +70,7 @@ class Thought(NamedTuple):
 
 
 class Media(NamedTuple):
-    """An image, audio, video or document: inline (`data` is base64, `raw` bytes), by URL, or by an id (all None)."""
+    """An image, audio, video or document: inline (`data` is base64, `raw` is bytes), by URL, or by id (all are None)."""
 
     at: str
     turn: int
@@ -81,7 +81,7 @@ class Media(NamedTuple):
     in_result: bool = False
     raw: bytes | None = None
     value: dict[str, Any] | None = None
-    """The object of the media, where the view of a format has it."""
+    """The wire object of the media, if the format's view has it."""
 
 
 class ToolDefinition(NamedTuple):
@@ -105,7 +105,7 @@ class OutputSchema(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A part of a message; its kind is the name of its type, empty where it has none."""
+    """A part of a message; `kind` is its type, empty if it has none."""
 
     at: str
     turn: int
@@ -114,7 +114,7 @@ class Block(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A cache mark, and where it is: in a block or a tool, or as a separate block."""
+    """A cache mark, and where it is: in a block, in a tool, or as a block of its own."""
 
     at: str
     ttl: str
@@ -123,9 +123,9 @@ class Mark(NamedTuple):
 
 
 class SchemaNode(NamedTuple):
-    """A schema inside a tool's or an answer's schema: `steps` lead to it from the schema `within`, or the root's pointer.
+    """A schema inside the schema of a tool or an answer, at `steps` inside the schema `within`, or at the root's pointer.
 
-    Its types are in small letters, and none where it does not say.
+    Its types are in lower case, and empty if it names none.
     """
 
     schema: dict[str, Any]
@@ -137,7 +137,7 @@ class SchemaNode(NamedTuple):
 
     @property
     def root(self) -> bool:
-        """Whether this is the whole schema."""
+        """Whether this is the root schema."""
         return self.depth == 0
 
     @property
@@ -155,7 +155,7 @@ new_node = quick(SchemaNode)
 
 
 class Unpaired(NamedTuple):
-    """The calls of a turn without a result in the next one, and the results there without a call."""
+    """The calls of a turn without a result in the next turn, and the results in the next turn without a call."""
 
     turn: int
     calls: list[Call]
@@ -163,7 +163,7 @@ class Unpaired(NamedTuple):
 
 
 class Partners(NamedTuple):
-    """The calls that have no result at all, the results that answer no call, and those whose call is further up."""
+    """The calls without any result, the results without any call, and the results whose call is too far above."""
 
     unanswered: list[Call]
     orphans: list[Result]
@@ -172,7 +172,7 @@ class Partners(NamedTuple):
 
 @dataclass(slots=True)
 class SchemaView:
-    """A body, with its tools and the schemas of its answers: all that rules about schemas look at."""
+    """A body, its tools, and the schemas of its answers: all that rules about schemas need."""
 
     body: dict[str, Any]
     tools: list[ToolDefinition] = field(default_factory=list[ToolDefinition])
@@ -180,7 +180,7 @@ class SchemaView:
     tool_nodes: list[SchemaNode] | None = None
     output_nodes: list[SchemaNode] | None = None
     strict_nodes: list[SchemaNode] | None = None
-    """The schemas inside those of the tools and answers, and those of them that are strict, once a rule has asked for them."""
+    """The strict schemas inside tools and answers. This list and the two above are None until a rule needs them."""
 
 
 @dataclass(slots=True)
@@ -190,28 +190,28 @@ class View(SchemaView):
     turns: list[Turn] = field(default_factory=list[Turn])
     seen_texts: list[Text] = field(default_factory=list[Text])
     unseen_texts: Callable[[View], Iterator[Text]] | None = None
-    """Finds the texts when a rule asks for them, in formats of which few rules do."""
+    """Finds the texts when a rule first needs them, in formats in which few rules do."""
     wide: list[Text] = field(default_factory=list[Text])
-    """The texts that are not ASCII; in Chat's view also very long ones, and arguments of calls."""
+    """The texts that are not ASCII; in the view of Chat also very long texts, and arguments of calls."""
     blank: list[Text] = field(default_factory=list[Text])
-    """In the views of formats of blocks: the texts that are empty or white space."""
+    """The texts that are empty or only white space, in the views of formats with blocks."""
     special: list[Turn] = field(default_factory=list[Turn])
-    """The messages that are more than text; in the views of Chat and Responses also more than calls or one result."""
+    """The messages that are more than text; in the views of Chat and Responses, also more than calls or one result."""
     parts: list[Block] = field(default_factory=list[Block])
-    """In Chat's view: the parts of messages."""
+    """The parts of messages, in the view of Chat."""
     calls: list[Call] = field(default_factory=list[Call])
     results: list[Result] = field(default_factory=list[Result])
     by_turn: tuple[dict[int, list[Call]], dict[int, list[Result]]] | None = None
-    """The calls and the results of each turn that has any, once a rule has asked for them."""
+    """The calls and the results by turn; None until a rule needs them."""
     thoughts: list[Thought] = field(default_factory=list[Thought])
     media: list[Media] = field(default_factory=list[Media])
     others: list[Block] = field(default_factory=list[Block])
     """The blocks that are in no other list."""
     marks: list[Mark] = field(default_factory=list[Mark])
     unpaired: list[Unpaired] | None = None
-    """The calls and results without a partner, once a rule has asked for them."""
+    """The calls and results without a partner; None until a rule needs them."""
     partners: Partners | None = None
-    """The faulty pairs of calls and results, once a rule has asked for them."""
+    """The calls and results that are not paired; None until a rule needs them."""
 
     @property
     def texts(self) -> list[Text]:
@@ -224,7 +224,7 @@ class View(SchemaView):
 
 
 def objects(value: Json, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of a list, each with its pointer."""
+    """The objects in a list, with their pointers."""
     items: list[Json] = value if isinstance(value, list) else []
     for index, item in enumerate(items):
         if isinstance(item, dict):
@@ -232,7 +232,7 @@ def objects(value: Json, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def strings(value: Json, at: str) -> Iterator[tuple[str, str]]:
-    """The strings of a list, each with its pointer."""
+    """The strings in a list, with their pointers."""
     items: list[Json] = value if isinstance(value, list) else []
     for index, item in enumerate(items):
         if isinstance(item, str):

@@ -1,1 +1,1 @@
-"""The parts that the Hypothesis strategies of formats are made of."""
+"""The building blocks of formats' Hypothesis strategies."""

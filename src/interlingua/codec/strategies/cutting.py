@@ -1,6 +1,6 @@
-"""The parts of strategies for streams: text cut into pieces, tracks of deltas that alternate, blocks that grow.
+"""Building blocks of strategies for streams: text cut into pieces, tracks of deltas that alternate, blocks that grow.
 
-If the random source is a `Hosts`, the streams have the habits of other hosts, too.
+If the random source is a `Hosts`, the streams also have the habits of other hosts.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from typing_extensions import TypeIs
 from ...model.base import Json
 
 Chunk = Any
-"""A dict, or the mark of the end of a stream."""
+"""A dict, or the text that marks the end of a stream."""
 Track = list[dict[str, Any]]
-"""Deltas that stay in this order, with others between them."""
+"""Deltas that keep this order, although others may come between them."""
 WholeT = TypeVar("WholeT", str, bytes, list[Any])
 
 
 class Hosts(Random):
-    """A random source for streams as all hosts cut them; any other `Random` cuts them as the provider does."""
+    """A random source for streams as any host may cut them; with any other `Random`, they are cut as the provider cuts them."""
 
 
 def cut(whole: WholeT, number: int, random: Random) -> list[WholeT]:
-    """The whole, cut at this number of random places."""
+    """The pieces of a text or list that is cut in this number of random places."""
     places: list[int] = sorted(random.randint(0, len(whole)) for _ in range(number))
     return [whole[start:end] for start, end in zip([0, *places], [*places, len(whole)], strict=True)]
 
 
 def pieces(text: str, random: Random, most: int = 6) -> list[str]:
-    """The text, cut at random places; pieces may be empty."""
+    """The pieces of a text that is cut in random places; some may be empty."""
     return cut(text, random.randint(0, most), random)
 
 
@@ -45,12 +45,12 @@ def often(random: Random) -> bool:
 
 
 def habit(random: Random, chance: float) -> bool:
-    """Whether this stream, or this chunk, has a habit that only other hosts have."""
+    """Whether this stream or chunk has a habit of other hosts, with this chance; never without `Hosts`."""
     return isinstance(random, Hosts) and random.random() < chance
 
 
 def interleave(tracks: list[Track], random: Random) -> Track:
-    """All deltas in one list; those of each track stay in order."""
+    """The deltas of all tracks in one list; each track keeps its order."""
     waiting: list[Track] = [list(reversed(track)) for track in tracks if track]
     out: Track = []
     while waiting:
@@ -63,7 +63,7 @@ def interleave(tracks: list[Track], random: Random) -> Track:
 # Blocks: each starts, grows by deltas, and stops
 
 Growing = Callable[[dict[str, Any], str, Random], "tuple[Any, list[Any]] | None"]
-"""How a field of a block is sent: its value at the start, and its pieces; None if it is whole at the start."""
+"""How a field of a block is sent: its value at the start and its pieces, or None if it is sent whole at the start."""
 
 
 class Growth(NamedTuple):
@@ -73,16 +73,16 @@ class Growth(NamedTuple):
     delta: str
     """The type of the deltas."""
     piece: str
-    """The field of a delta that holds a piece."""
+    """The field of a delta with a piece."""
     cut: Growing
 
 
 Kinds = Mapping[str, tuple[tuple[Growth, ...], ...]]
-"""The fields of each kind of block that grow: tracks that alternate, in each of which one field follows another."""
+"""The growing fields of each kind of block, as tracks: tracks alternate, and the fields of one track follow one another."""
 
 
 def start_and_deltas(block: dict[str, Any], kinds: Kinds, random: Random) -> tuple[dict[str, Any], Track]:
-    """The start of the block, and its deltas."""
+    """The start of a block, and its deltas."""
     start = dict(block)
     tracks: list[Track] = []
     for growths in kinds.get(block["type"], ()):
@@ -118,7 +118,7 @@ def alone_growth(block: dict[str, Any], field: str, random: Random) -> tuple[Non
 def json_growth(block: dict[str, Any], field: str, random: Random) -> tuple[Any, list[Any]] | None:
     value: Json = block[field]
     if not isinstance(value, dict) or (value and random.random() < 0.1):
-        return None  # whole at the start, as a call inside a code execution is
+        return None  # sent whole at the start, as calls inside a code execution are
     if not value and often(random):
         grown: list[Any] = [] if often(random) else [""]
         return value, grown

@@ -1,4 +1,4 @@
-"""The values that all strategies use: text, JSON, names, ids, media."""
+"""The values that all strategies use: text, JSON, names, ids and media."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-# Values that break converters, and arbitrary ones: of few draws, so that conversations are cheap to generate and to shrink.
+# Values that break converters, and arbitrary ones; few draws each, so that conversations are cheap to make and to shrink.
 PHRASES = ("a", "é", "Hi there.", "漢字 🙂", "line\nbreak", '"quoted" \\', " led by a space", "\u0000\u202e", "0", "null", "{}")
 OBJECTS: tuple[dict[str, Any], ...] = (
     {},
@@ -22,23 +22,23 @@ OBJECTS: tuple[dict[str, Any], ...] = (
 
 
 _ANY = st.text(max_size=5)
-# In a new folder, Hypothesis first makes a table of Unicode. It is made when this module is imported, since an example in which
-# it is made is so slow that a health check fails.
+# In a new folder, Hypothesis first makes a table of Unicode. Make it when this module is imported, because an example
+# that makes it is so slow that a health check fails.
 _ANY.validate()
 _SEEN = st.sampled_from(PHRASES)
 _BLANK = st.sampled_from(("", " ", "\n\t")) | _SEEN | _ANY
 
 
-# These functions make each strategy once, as Hypothesis analyses every new one, which takes longer than to draw from it.
+# Each function makes its strategy only once: Hypothesis analyses every new strategy, which takes longer than a draw.
 
 
 def text(*, blank: bool = True) -> st.SearchStrategy[str]:
-    """Valid text; unless `blank` is true, it is not blank and does not end in white space."""
+    """Valid text; if `blank` is false, it is neither blank nor ends in white space."""
     return _BLANK if blank else _SEEN
 
 
 def json_values(*, max_leaves: int = 5) -> st.SearchStrategy[Any]:
-    """Any JSON value: big integers, floats, nulls, nesting."""
+    """Any JSON value, including big integers, floats, nulls and nested values."""
     return _json_values(max_leaves)
 
 
@@ -63,7 +63,7 @@ def _json_objects() -> st.SearchStrategy[dict[str, Any]]:
 
 
 def arguments(*, broken: bool = True) -> st.SearchStrategy[str]:
-    """The argument text of a tool call: a JSON object, or if `broken` is true, sometimes the invalid text of a model."""
+    """The argument text of a tool call: a JSON object; if `broken`, sometimes invalid text such as models write."""
     return _arguments(broken)
 
 
@@ -88,16 +88,16 @@ SCHEMAS: st.SearchStrategy[dict[str, Any]] = st.builds(
 )
 
 
-# Objects of the wire
+# Wire objects
 
 
 def fields(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """Objects with these fields: those that are always there, and those that may be absent."""
+    """Objects that always have the `required` fields, and sometimes the `optional` ones."""
     return st.fixed_dictionaries(required, optional=optional)
 
 
 def but_for_one(objects: st.SearchStrategy[dict[str, Any]], usual: Iterable[str]) -> st.SearchStrategy[dict[str, Any]]:
-    """The objects, sometimes without one of their usual fields."""
+    """The objects, but sometimes without one of their usual fields."""
 
     def drawn(whole: dict[str, Any], left_out: str | None) -> dict[str, Any]:
         return {key: value for key, value in whole.items() if key != left_out}
@@ -106,15 +106,15 @@ def but_for_one(objects: st.SearchStrategy[dict[str, Any]], usual: Iterable[str]
 
 
 def unknown_fields(odd: bool, **more: st.SearchStrategy[Any]) -> dict[str, st.SearchStrategy[Any]]:
-    """An unknown field and, if `odd` is true, fields that only some hosts know."""
+    """An unknown field and, if `odd`, fields that only some hosts know."""
     return {**more, "x_unknown": json_values(max_leaves=2)} if odd else {}
 
 
 def merged(first: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:
-    """The fields of two objects in one."""
+    """One object with the fields of two."""
     return first | rest
 
 
 def whole(messages: st.SearchStrategy[list[dict[str, Any]]], settings: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """A request: messages, and any of the settings."""
+    """Requests with these messages and any of the settings."""
     return st.builds(merged, st.fixed_dictionaries({"messages": messages}), fields({}, settings))

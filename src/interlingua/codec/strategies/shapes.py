@@ -1,8 +1,8 @@
-"""Strategies that are derived from types: the values of a model or of a wire object, by its annotations.
+"""Strategies from types: the values of a model or of a wire object, by its annotations.
 
-`values` walks annotations: literals, unions, lists, free JSON, models and typed dicts. What a type does not express (the form
-of a URL, the words that a field may have) is a hint, under the name of the field, or of the class and the field. Two members
-of a union are not drawn: null, and the one for all unknown values (`<other>`).
+`values` handles literals, unions, lists, free JSON, models and typed dicts. A hint says what a type cannot (the form of a URL,
+the words that a field may have); its key is the field's name, or the class's and the field's. Two members of a union are never
+drawn: null, and the one for all unknown values (`<other>`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _NULL = Tag("<null>")
 
 
 def given(model: type[ModelT], required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[ModelT]:
-    """Values of a model: fields that are always set, and fields that may be absent, or null where the model allows it."""
+    """Values of a model with fields that are always set, and fields that may be absent, or null if the model allows it."""
     nullable = {
         name: st.none() | value if model.model_fields[name].default is None else value for name, value in optional.items()
     }
@@ -50,7 +50,7 @@ def given(model: type[ModelT], required: dict[str, Any], optional: dict[str, Any
 
 
 def of_model(model: type[ModelT], hints: Hints) -> st.SearchStrategy[ModelT]:
-    """Values of a model, every field drawn by its type."""
+    """Values of a model whose fields are all drawn by their types."""
     required: dict[str, Strategy] = {}
     optional: dict[str, Strategy] = {}
     tagged = getattr(model, "_tag", None)
@@ -65,9 +65,9 @@ def of_model(model: type[ModelT], hints: Hints) -> st.SearchStrategy[ModelT]:
 def of_object(
     wire: Any, hints: Hints, more: Mapping[str, Strategy] | None = None, always: Collection[str] = ()
 ) -> st.SearchStrategy[dict[str, Any]]:
-    """Values of a typed dict; `more` are undeclared fields, and `always` are optional fields that are always there.
+    """Values of a typed dict; `more` are undeclared fields, and `always` are optional fields that are always present.
 
-    A field whose hint is `st.nothing()` is never there.
+    A field with the hint `st.nothing()` is never present.
     """
     kinds = get_type_hints(wire, include_extras=True)
     known = {name: member(wire, name, kind, hints) for name, kind in kinds.items()} | dict(more or {})
@@ -77,7 +77,7 @@ def of_object(
 
 
 def _is_required(wire: Any, name: str, kind: Any) -> bool:
-    # The class itself cannot say it of annotations that are text.
+    # The class itself does not know this if its annotations are text.
     origin = get_origin(kind)
     return origin is Required or (origin is not NotRequired and name in wire.__required_keys__)
 

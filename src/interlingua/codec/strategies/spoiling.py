@@ -1,4 +1,4 @@
-"""Plants one fault into a valid wire request, and returns its JSON Pointer."""
+"""Plant one fault in a valid wire request, and return the JSON Pointer of the fault."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_MESSAGE = st.sampled_from([5, None, "x", [1]])
 
 
 def spoil_messages(draw: st.DrawFn, payload: dict[str, Any]) -> str:
-    """Spoil one of `messages`, each with a role and content."""
+    """Plant a fault in one of `messages`; each message has a role and content."""
     index = draw(st.integers(0, len(payload["messages"]) - 1))
     message = payload["messages"][index]
     pointer = f"/messages/{index}"
@@ -21,7 +21,7 @@ def spoil_messages(draw: st.DrawFn, payload: dict[str, Any]) -> str:
     if what == "message":
         payload["messages"][index] = draw(NO_MESSAGE)
     elif what == "role":
-        del message["role"]  # it is the message as a whole that is then of no kind
+        del message["role"]  # then the message as a whole has no known kind
     elif what == "part":
         payload["messages"][index] = {"role": "user", "content": [{"type": "text", "text": draw(NO_CONTENT)}]}
         pointer += "/content/0/text"
@@ -32,7 +32,7 @@ def spoil_messages(draw: st.DrawFn, payload: dict[str, Any]) -> str:
 
 
 def spoil_items(draw: st.DrawFn, payload: dict[str, Any]) -> str:
-    """Spoil one item of `input`."""
+    """Plant a fault in one item of `input`."""
     items = payload["input"]
     if isinstance(items, str):
         payload["input"] = draw(NO_CONTENT)
@@ -55,6 +55,6 @@ def spoil_items(draw: st.DrawFn, payload: dict[str, Any]) -> str:
 
 
 def spoil_prompt(draw: st.DrawFn, payload: dict[str, Any]) -> str:
-    """Spoil `prompt`."""
+    """Plant a fault in `prompt`."""
     payload["prompt"] = draw(NO_CONTENT)
     return "/prompt"

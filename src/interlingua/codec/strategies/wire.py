@@ -1,4 +1,4 @@
-"""What a format has for tests: strategies for the requests that it accepts and the responses that its provider sends."""
+"""A format's strategies for tests: the requests that it accepts, and the responses that its provider sends."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from .cutting import Chunk
 
 Wires = st.SearchStrategy[dict[str, Any]]
 
-# The first argument of these functions is a `Format`, which refers to this module and so is not imported here.
+# The first argument of these functions is a `Format`; that module refers to this one, so it is not imported.
 
 
 class ResponseStrategies(NamedTuple):
-    """What a provider sends."""
+    """The responses that a provider sends."""
 
     whole: Callable[[Any, bool], Wires]
-    """Whole responses of a format; with unusual shapes that real responses have, or without."""
+    """Whole responses of a format; the second argument is whether they may have unusual shapes that real responses have."""
     streamable: Callable[[dict[str, Any]], dict[str, Any] | None]
-    """The part of a whole response that its stream has; None if it has no stream."""
+    """The part of a whole response that its stream also has; None if it cannot be streamed."""
     split: Callable[[dict[str, Any], Random], list[Chunk]]
-    """The chunks of one stream of a response that is streamable; a `Hosts` adds the habits of other hosts."""
+    """The chunks of one stream of a response that can be streamed; a `Hosts` adds the habits of other hosts."""
 
 
 class Known(NamedTuple):
-    """What canonical values may have that only one provider knows."""
+    """Fields of canonical values that only one provider knows."""
 
     issuer: str = ""
     """The issuer of its signatures and file ids, if it has any."""
     thinks: bool = False
     """Whether it signs reasoning."""
     data: Mapping[str, dict[str, Any]] = MappingProxyType({})
-    """Fields of messages by role, and of parts by type, that its requests may have."""
+    """Fields of messages, by role, and of parts, by type, that the provider's requests may have."""
     page: dict[str, Any] | None = None
-    """A part of user and tool messages that has no canonical form."""
+    """A part without a canonical form in user and tool messages."""
     search: tuple[dict[str, Any], ...] = ()
-    """Consecutive parts of assistant messages that have no canonical form."""
+    """Consecutive parts without a canonical form in assistant messages."""
     reasoning_format: str | None = None
-    """A spelling of the format of its reasoning."""
+    """One of the spellings of the format of its reasoning."""
 
 
 class Strategies(NamedTuple):
-    """The strategies for what goes to a provider and comes back."""
+    """The strategies for what a provider receives and sends."""
 
     requests: Callable[[Any, bool], Wires]
-    """Requests with valid conversations that a format accepts; unusual ones or not."""
+    """Requests with valid conversations for a format; the second argument is whether they may be unusual."""
     spoil: Callable[[st.DrawFn, dict[str, Any]], str]
-    """Plants one fault into a request that is not unusual, and returns the pointer of the fault that `load` reports."""
+    """Plants one fault in a request that is not unusual, and returns the pointer that `load` reports."""
     responses: ResponseStrategies | None = None
     known: Known = Known()
