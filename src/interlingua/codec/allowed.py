@@ -1,4 +1,4 @@
-"""Choices among some of the tools, which OpenAI's APIs call allowed tools.
+"""Tool choices that allow only some of the tools, which OpenAI's APIs call allowed tools.
 
 (openai 3.52.0: `chat_completion_allowed_tools_param.py`, `responses/tool_choice_allowed_param.py`.)
 """
@@ -15,19 +15,19 @@ TYPE = "allowed_tools"
 _MODES = ("auto", "required")
 _KINDS = ("function", "custom")
 Named = Callable[[str, str], Wire]
-"""How an API names a tool: by its name and its kind."""
+"""Makes an API's reference to a tool, from the tool's name and kind."""
 
 
 class Allowed(NamedTuple):
-    """What was read of such a choice."""
+    """A tool choice that was loaded."""
 
     choice: dict[str, Any]
     kinds: str | None
-    """The kinds of the tools, where not all are functions."""
+    """The kinds of the tools, if not all are functions."""
 
 
 def load_allowed(value: Json, named: Named) -> Allowed | None:
-    """The choice that an object with a mode and tools makes; None where there is more to it than modes and names."""
+    """The tool choice from an object with a mode and tools; None if it contains anything else."""
     if type(value) is not dict or value.keys() != {"mode", "tools"} or value["mode"] not in _MODES:
         return None
     entries: Json = value["tools"]
@@ -39,7 +39,7 @@ def load_allowed(value: Json, named: Named) -> Allowed | None:
 
 
 def _entry(entry: Json, named: Named) -> tuple[str, str] | None:
-    """The kind and the name of a tool."""
+    """The kind and the name of a tool; None if the entry has another form."""
     for kind in _KINDS:
         name = value_at(entry, (kind, "name")) or value_at(entry, ("name",))
         if type(name) is str and entry == named(name, kind):
@@ -48,7 +48,7 @@ def _entry(entry: Json, named: Named) -> tuple[str, str] | None:
 
 
 def dump_allowed(choice: Any, kinds: str | None, customs: Collection[str], named: Named) -> Wire:
-    """The object with the mode and the tools; `kinds` are recorded ones, and `customs` the free-form tools."""
+    """The object with the mode and the tools; `kinds` are those that were recorded, and `customs` the names of custom tools."""
     names: Sequence[str] = choice.allowed
     recorded = (kinds or "").split()
     if len(recorded) != len(names):

@@ -1,4 +1,4 @@
-"""The log probabilities of tokens, which answers of several providers have, each in another place."""
+"""Writes the log probabilities of tokens, which several providers have in answers, each in another place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _owners(choice: Choice, path: str, *, in_texts: bool) -> Iterator[tuple[str,
 
 
 def has_probabilities(choice: Choice, d: Dump) -> bool:
-    """Whether an answer of another provider, in whose format a choice has one list of them, has probabilities."""
+    """Whether a choice from another provider has probabilities, in a format with one list of them for each choice."""
     source = d.source
     if d.same_family or not choice.provider_data:
         return False
@@ -33,9 +33,9 @@ def has_probabilities(choice: Choice, d: Dump) -> bool:
 
 
 def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: bool = False) -> list[Wire] | None:
-    """The probabilities in an answer of another provider, in the shared form, to be written at `at`; None if it has none.
+    """The probabilities in another provider's answer, in the shared form, to be written at `at`; None if it has none.
 
-    Their losses, reported with the other fields, are removed. In a stream, those of texts have been reported by then.
+    Their losses, which were reported with the other fields, are removed. In a stream, those of texts were already reported.
     """
     source = d.source
     if d.same_family or d.target.probabilities is None:
@@ -61,7 +61,7 @@ def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: b
 
 
 def take_probabilities(data: Wire, path: str, d: Dump, *, in_texts: bool) -> tuple[list[Wire], Wire] | None:
-    """The probabilities in an event's data of an answer or of a text, and the data without them."""
+    """The probabilities in the data of an event for an answer or a text, and the data without them; None if there are none."""
     source = d.source
     if d.same_family or d.target.probabilities is None:
         return None

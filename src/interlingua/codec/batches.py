@@ -1,7 +1,7 @@
-"""Rows of batch files and of datasets, as data: where in a row the conversations are, and of which format.
+"""Rows of batch files and of datasets, as data: where in a row the conversations are, and in which format.
 
-The row, or an object in it, is a request; or some of its fields make one up: the messages and the settings beside them.
-Other fields may continue the conversation, as a completion continues a prompt. Everything else in a row stays as it is.
+The row, or an object in it, is a request; or some of its fields make up a request: the messages, and settings beside them.
+Other fields may continue the conversation, as a completion continues a prompt. Everything else in a row is left unchanged.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ class Layout:
     """Where conversations are in a row."""
 
     format: str
-    """The format of the conversations, unless the row says it."""
+    """The format of the conversations, unless the row names one."""
     at: tuple[str, ...] = ()
-    """The path of the object that is a request or a response, or has the fields of one; without a path, the row."""
+    """The path of the object that is a request or a response, or whose fields make one up; empty for the row itself."""
     listed: str | None = None
-    """Its field with the messages; None if the whole object is a request or a response."""
+    """The field of this object with the messages; None if the whole object is a request or a response."""
     beside: tuple[str, ...] = ()
-    """Its other fields that are part of the request."""
+    """The other fields of this object that belong to the request."""
     continued: tuple[str, ...] = ()
     """The fields of the row with messages that continue the conversation."""
     whole: bool = False
-    """Whether these fields have whole conversations instead, which continue nothing."""
+    """Whether these fields have whole conversations, which do not continue others."""
     wrapped: str | None = None
-    """The field with the message, if those fields are lists of objects with one message each."""
+    """The field with the message, if these fields are lists of objects with one message each."""
     tunes: bool = False
-    """Whether rows are examples for a provider's tuning of its models."""
+    """Whether the rows are examples with which a provider tunes its models."""
     answers: bool = False
-    """Whether it is a response."""
+    """Whether the object is a response."""
     says: tuple[str, Mapping[str, str]] | None = None
-    """The field that says the format, and what its values mean: of the row, or of the object of a response."""
+    """The field with the format, and the format for each value; a field of the row, or of the object of a response."""
     by_field: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The formats that the object may be of, by a field that it has then: the first that is there says it."""
+    """The format of the object by a field that it may have; the first field that it has decides."""
     constants: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The fields of a row that only say which layout it has, with their values."""
+    """Fields with fixed values, which only show that a row has this layout."""
     marks: tuple[str, ...] = ()
-    """The fields by which such a row is known, if it is known by them and its constants alone."""
+    """The fields by which a row of this layout is recognised, if only these and its constants are needed."""
     failed: tuple[str, ...] = ()
-    """Those of a row that has an error in place of the response, if they are others."""
+    """The same fields for a row with an error in place of the response, if they differ."""
 
 
 class Failure(NamedTuple):
-    """Why a row has no response: its request `expired` or was `canceled`, or it has the `body` of an error instead."""
+    """Why a row has no response: its request is `expired` or was `canceled`, or there is an error with this `body`."""
 
     kind: str
     body: Any = None
@@ -60,11 +60,11 @@ class Failure(NamedTuple):
 
     @property
     def is_error(self) -> bool:
-        """Whether there is an error; a request that was not executed has none."""
+        """Whether there was an error; a request that was not executed has no error."""
         return self.kind not in ("expired", "canceled")
 
 
-# The formats in the signatures are `Format`s, which refer to this module.
+# The `Any`s in these signatures are `Format`s, which refer to this module.
 
 
 @dataclass(frozen=True)
@@ -76,50 +76,50 @@ class BatchFiles:
     results: dict[str, Layout]
     """The layouts of rows with results, by name."""
     fields: frozenset[str]
-    """The fields that its rows of requests and of results have."""
+    """The fields of its rows of requests and of results."""
     asked: Callable[[Any, Any], Row]
-    """The fields of a row with a request of a format: its body, and the format."""
+    """Makes the fields of a row with a request, from its body and its format."""
     answered: Callable[[Any], Row]
-    """The fields of a row with the body of a response."""
+    """Makes the fields of a row with a response, from its body."""
     failed: Callable[[Failure, ProviderError, Any], Row]
-    """The fields of a row without a response: why, the error in the format's words, and the format."""
+    """Makes the fields of a row without a response, from the reason, the error in the format's words, and the format."""
     failure: Callable[[Row], Failure | None]
-    """Why a row has no response, if it has none. Raises `InvalidPayload`."""
+    """Returns why a row has no response; None if it has one. Raises `InvalidPayload`."""
     lost: Callable[[Row], list[str]]
-    """Pointers to the fields of a row of results that other providers' rows have no place for."""
+    """Returns pointers to the fields of a row of results that rows of other providers do not have."""
     without: str
-    """Why these fields are lost in a row of this provider."""
+    """The loss detail for these fields in a row of this provider."""
     id: str = "custom_id"
-    """The field with the id of a row."""
+    """The field for the id of a row."""
 
 
 NONE: Mapping[str, Layout] = MappingProxyType({})
 
 
 class Preference(NamedTuple):
-    """The rows of a provider's datasets with two answers to a prompt, of which one is preferred."""
+    """The rows of a provider's datasets with two answers to each prompt, one of which is preferred."""
 
     layout: str
-    """The name of their layout."""
+    """The name of the layout of these rows."""
     order: Callable[[Row], tuple[int, int] | None]
-    """Which of the answers in a row is preferred, and which is not; None where the row does not say it of two."""
+    """Returns the index of the preferred answer in a row and of the other; None if the row does not choose between two."""
     written: Callable[[Row, list[Any], list[Any]], Row | None]
-    """A row of a prompt's fields, and the messages of the preferred answer and of the other; None where it has no place."""
+    """Makes a row of a prompt's fields and the messages of the preferred and the other answer; None if they do not fit."""
 
 
 class Batches(NamedTuple):
-    """The rows of files and datasets that a format has."""
+    """The rows that a format has in batch files and datasets."""
 
     files: BatchFiles | None = None
-    """The batch files that its requests go into."""
+    """The batch files for its requests."""
     datasets: Mapping[str, Layout] = NONE
-    """The layouts of rows of datasets in this format, by name; of two that fit a row, the first is more precise."""
+    """The layouts of rows of datasets in this format, by name; if two fit a row, the first is more precise."""
     tuning: str | None = None
-    """That of rows for tuning by example: a row of another provider's such layout becomes one."""
+    """The name of the layout for tuning by examples; rows for tuning from other providers become rows of this layout."""
     preference: Preference | None = None
-    """Its rows with preferences: those of another provider's such layout become some of these."""
+    """Its rows with preferences; those of other providers become rows of this kind."""
     tuned: Callable[[Any], Any] | None = None
-    """The format as it is in rows for tuning, where that is not as in requests."""
+    """Makes the format for rows for tuning, if requests differ there."""
 
 
 def pointer_of(path: Sequence[str]) -> str:
@@ -138,7 +138,7 @@ def object_at(row: Json, path: Sequence[str]) -> Row:
 
 
 def field_at(holder: Json, key: str, at: Sequence[str]) -> Any:
-    """The value of a field of the object at a path of a row. Raises `InvalidPayload`."""
+    """The value of a field of an object, which is at a path of a row. Raises `InvalidPayload`."""
     if not isinstance(holder, dict) or key not in holder:
         raise InvalidPayload([Fault(pointer_of((*at, key)), "the row must have this field")])
     return holder[key]

@@ -1,4 +1,4 @@
-"""Blocks of text that a model can cite: the chunks of a document, or a search result."""
+"""Texts that a model can cite: the blocks of a document or of a search result."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .fields import Wire, is_empty
 
 
 def texts_of(content: Json, pointer: str) -> tuple[list[str], list[str]]:
-    """The texts of a text or of a list of text blocks, and pointers to what else it says; providers refuse blank text."""
+    """The texts in a text or a list of text blocks, and pointers to everything else, including blank text, which is refused."""
     if type(content) is str:
         return ([content], []) if content.strip() else ([], [pointer])
     texts: list[str] = []
@@ -25,7 +25,7 @@ def texts_of(content: Json, pointer: str) -> tuple[list[str], list[str]]:
 
 
 def besides(wire: Wire, *known: str) -> list[str]:
-    """Pointers to the values of the fields of an object that are not among these."""
+    """Pointers to the fields of an object that are not `known` and not empty."""
     return [f"/{key}" for key, value in wire.items() if key not in known and not is_empty(value)]
 
 
@@ -35,7 +35,7 @@ def is_switch(value: Json) -> bool:
 
 
 def move_document_fields(document: Wire, out: Wire) -> Wire:
-    """Move the fields of a document other than its content, if it has the usual shape; returns the other fields."""
+    """Move a document's fields other than its content to `out`, if they have the usual form; returns the other fields."""
     context: Json = document.get("context")
     moved = {"citations": document["citations"]} if is_switch(document.get("citations")) else {}
     if type(context) is str and context.strip():

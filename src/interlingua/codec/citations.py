@@ -1,4 +1,4 @@
-"""Citations of pages of the web, where each has a title and the characters of the content that it supports."""
+"""Citations of web pages: each has a title, and the range of the content that the page supports."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from .dump import Dump
 from .fields import FieldReader, Wire
 
 _FIELDS: dict[str, tuple[str, type]] = {"title": ("title", str), "start_index": ("start", int), "end_index": ("end", int)}
-"""What the fields of a page are called in canonical form, and of what type they are."""
+"""The canonical name and the type of each field of a page."""
 
 
 def load_page(reader: FieldReader) -> dict[str, Any] | None:
-    """The citation of a page with these fields; None if they have no URL."""
+    """The citation with the fields of a web page; None if it has no URL."""
     if (url := reader.take("url", str)) is None:
         return None
     out: dict[str, Any] = {"type": "url", "url": url}
@@ -22,7 +22,7 @@ def load_page(reader: FieldReader) -> dict[str, Any] | None:
 
 
 def dump_page(citation: Any, path: str, at: str | None, span: tuple[int, int], d: Dump) -> Wire:
-    """The page that a text cites which is at `span` of the content; all fields are required, but in what is exact."""
+    """The web page that the text at `span` of the content cites; unless the dump is exact, all fields are filled in."""
     given = {key: getattr(citation, name) for key, (name, _) in _FIELDS.items()}
     if not d.exact:
         if None in given.values():

@@ -1,4 +1,4 @@
-"""What the references of a schema mean, and which of its definitions lead back to themselves."""
+"""Resolves the references of a schema, and finds the definitions that lead back to themselves."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _DEFINITIONS = ("$defs", "definitions")
 
 
 class Cycles:
-    """The definitions of a schema that reach a cycle of references, found on first use and in linear time."""
+    """The definitions of a schema from which references lead to a cycle; found on first use, in linear time."""
 
     def __init__(self, root: dict[str, Any]) -> None:
         self.root = root
 
     def endless(self, schema: Json, at: str) -> bool:
-        """Whether a schema at this pointer is a reference that leads to a cycle, so that every value of it has another."""
+        """Whether a schema at this pointer is a reference that leads to a cycle, so that every value contains another one."""
         ref: Json = schema.get("$ref") if isinstance(schema, dict) else None
         if not isinstance(ref, str):
             return False
@@ -31,7 +31,7 @@ class Cycles:
 
     @cached_property
     def _cyclic(self) -> set[str]:
-        """The references to definitions from which a cycle is reached: what is left when all others are taken away."""
+        """The references to definitions that lead to a cycle: those that remain when all others are removed, step by step."""
         leads: dict[str, set[str]] = {}
         for key in _DEFINITIONS:
             definitions: Json = self.root.get(key)
@@ -53,7 +53,7 @@ class Cycles:
 
 
 def _references(schema: Json) -> set[str]:
-    """All references in a value, however deep it is."""
+    """All references in a value, at any depth."""
     found: set[str] = set()
     waiting: list[Json] = [schema]
     while waiting:
@@ -69,7 +69,7 @@ def _references(schema: Json) -> set[str]:
 
 
 def resolve(root: dict[str, Any], ref: str) -> dict[str, Any] | None:
-    """The schema that a reference inside a document points to; None if it points to nothing."""
+    """The schema that a reference inside a document points to; None if it does not exist."""
     if ref != "#" and not ref.startswith("#/"):
         return None
     found: Json = root

@@ -1,4 +1,4 @@
-"""The part of JSON Schema that a provider accepts, as data: `check` and `adapt_schema` use it."""
+"""The part of JSON Schema that a provider accepts, as data for `check` and `adapt_schema`."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Purpose: TypeAlias = Literal["tool", "response"]
 
 @dataclass(frozen=True)
 class Dialect:
-    """What one field of a provider accepts as a schema."""
+    """The schemas that one field of a provider accepts."""
 
     refused: frozenset[str] = frozenset()
     """Keywords that are refused in all schemas."""
     allowed: frozenset[str] | None = None
-    """The only keywords that are accepted; None if others are not refused."""
+    """The only keywords that are accepted; None if all that are not refused are accepted."""
     values: Mapping[str, tuple[Json, ...]] = field(default_factory=dict[str, tuple[Json, ...]])
-    """Keywords of which only these values are accepted."""
+    """Keywords that are accepted only with these values."""
     not_at_root: tuple[str, ...] = ()
     """Keywords that are refused in the root schema only."""
     object_root: bool = False
@@ -32,42 +32,42 @@ class Dialect:
     root_properties: bool = False
     """Whether the root schema must have `properties`."""
     checks: Mapping[str, Callable[[Json], bool]] = field(default_factory=dict[str, Callable[[Json], bool]])
-    """The values that keywords must have."""
+    """Checks of the values of keywords."""
     closed: bool = False
     """Whether each object must have `additionalProperties: false`."""
     all_required: bool = False
     """Whether each object must require all its properties."""
     nullable: bool = False
-    """Whether null then takes the place of an absent property: it is dropped from the arguments of calls."""
+    """Whether null then means that a property is absent; such nulls are removed from the arguments of calls."""
     beside_refs: frozenset[str] | None = None
-    """Keywords that may stand beside `$ref`; None if any may."""
+    """Keywords that are accepted beside `$ref`; None if all are."""
     items: bool = False
     """Whether each array must have `items`."""
     defined: bool = False
     """Whether required names must be among the properties."""
     limits: SchemaLimits | None = None
-    """The limits of size; a schema that exceeds them is not sent as strict."""
+    """The limits of size; a schema that exceeds one is sent without `strict`."""
     loosened_by: frozenset[str] = frozenset()
-    """Refused keywords that change the meaning of a schema, so that `strict` is given up to keep them."""
+    """Refused keywords that change the meaning of a schema: `strict` is given up to keep them."""
     looser: Dialect | None = None
-    """What is accepted without `strict`, if `strict` can be given up."""
+    """The dialect without `strict`, if `strict` can be given up."""
     openapi: bool = False
-    """Whether it is a subset of OpenAPI 3.0: one type a schema, in capitals, `nullable`, no references, texts in `enum`."""
+    """Whether this is the subset of OpenAPI 3.0: one type in capitals, `nullable`, no references, only texts in `enum`."""
 
     @cached_property
     def classes(self) -> Mapping[str, frozenset[type]]:
-        """The classes of values that are accepted as they are, by keyword; empty for a keyword that may need a change."""
+        """The classes of values that are accepted unchanged, by keyword; empty for a keyword that may need a change."""
         return {**CLASSES, **dict.fromkeys((*self.refused, *self.values), frozenset[type]())}
 
     @cached_property
     def demanding(self) -> bool:
-        """Whether it has demands on the schemas inside a schema."""
+        """Whether the dialect requires anything of the schemas inside a schema."""
         asked = self.closed or self.all_required or self.items or self.defined or self.openapi
         return asked or self.beside_refs is not None or self.allowed is not None
 
     @cached_property
     def few(self) -> int:
-        """A number of schemas that exceeds no limit, whatever they are."""
+        """A number of schemas so small that they exceed no limit."""
         if self.limits is None or self.limits.values is not None or self.limits.characters is not None:
             return 0
         return min(most for most in self.limits if most is not None)
@@ -81,7 +81,7 @@ class Dialect:
 
 
 def strictly(loose: Dialect, strict: Dialect) -> Dialect:
-    """The dialect of strict schemas in a field that accepts others, too: with the demands on all schemas and on strict ones."""
+    """The dialect of strict schemas in a field that also accepts others; it has the requirements of both dialects."""
     return replace(
         strict,
         not_at_root=loose.not_at_root,
@@ -111,9 +111,9 @@ class Dialects:
 
 
 class Adaptation(NamedTuple):
-    """A schema that a target accepts, the losses, and whether `strict` was kept.
+    """A schema that the target accepts, the losses, and whether `strict` was kept.
 
-    The paths of the losses point into the schema that was adapted.
+    The paths of the losses point into the schema before the adaptation.
     """
 
     schema: dict[str, Any]

@@ -1,7 +1,8 @@
-"""The words for how much a model reasons, and the budgets of tokens that stand for them.
+"""The words for how much a model reasons, and the budgets of tokens that correspond to them.
 
-Where a provider lacks a word, the nearest that it has is sent; where it has only budgets, or only words, one becomes the other.
-The budgets are those of LiteLLM 1.110.2 (`constants.py`, `reasoning_effort_utils.py`), which reads them both ways.
+If a provider lacks a word, the nearest word that it has is sent; if it has only budgets, or only words, the one is translated
+into the other. The budgets are those of LiteLLM 1.110.2 (`constants.py`, `reasoning_effort_utils.py`), which also reads them
+both ways.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ if TYPE_CHECKING:
     from .dump import Dump
 
 BUDGETS: Mapping[str, int] = {"minimal": 128, "low": 1024, "medium": 2048, "high": 4096, "xhigh": 8192, "max": 16384}
-"""The tokens that each effort stands for."""
+"""The budget of tokens for each effort."""
 _READ = ("high", "medium", "low")
-"""The efforts that a budget may become, besides `minimal`: those that all models with efforts have."""
+"""The efforts, besides `minimal`, that a budget may become: those that all models with efforts have."""
 
 
 def effort_of(budget: int) -> str:
-    """The effort that a budget of tokens stands for."""
+    """The effort for a budget of tokens."""
     return next((effort for effort in _READ if budget >= BUDGETS[effort]), "minimal")
 
 
 def nearest_effort(effort: str | None, nearest: Mapping[str, str], at: str, d: Dump) -> str | None:
-    """The effort to write for one that the provider may lack; a change is reported."""
+    """The effort to write for one that the provider may not have; reports a change."""
     if effort is None or d.exact or effort not in nearest:
         return effort
     sent = nearest[effort]
@@ -38,7 +39,7 @@ def nearest_effort(effort: str | None, nearest: Mapping[str, str], at: str, d: D
 
 @cache
 def nearest_of(taken: frozenset[str]) -> Mapping[str, str]:
-    """The effort that is sent for each that a host lacks, of those that it takes: the next that reasons, a higher one first."""
+    """The nearest effort in `taken` that reasons, for each effort not in it; the higher one if two are equally near."""
     ranks = {effort: rank for rank, effort in enumerate(BUDGETS)}
     reasoning = sorted(taken & ranks.keys(), key=lambda effort: -ranks[effort])
     if not reasoning:
@@ -51,9 +52,9 @@ def nearest_of(taken: frozenset[str]) -> Mapping[str, str]:
 
 
 def effort_for_budget(request: Any, at: str, d: Dump, taken: frozenset[str] | None = None) -> str | None:
-    """The effort to write in place of a budget, of those `taken`; None where the request has an effort.
+    """The effort to write in place of a budget, one of `taken`; None if the request already has an effort.
 
-    Also for a budget of 0, unless the effort `none` is known to be taken, and for one that the model chooses.
+    None also for a budget that the model chooses, and for a budget of 0, unless `taken` includes the effort `none`.
     """
     budget: int | None = request.reasoning_budget
     if d.exact or request.reasoning_effort is not None:

@@ -1,7 +1,7 @@
-"""What providers call the same failure: their words for it, compared by the HTTP status that each word goes with.
+"""The words of providers for the same failure, which are compared by the HTTP status that belongs to each word.
 
-An error that comes from another provider is written in the words of its target: `rate_limit_exceeded`, `rate_limit_error`,
-`RESOURCE_EXHAUSTED` and `ThrottlingException` are four providers' words for the same, because all go with 429.
+An error of another provider is written in the words of the target: `rate_limit_exceeded`, `rate_limit_error`,
+`RESOURCE_EXHAUSTED` and `ThrottlingException` are four providers' words for the same failure, because the status of all is 429.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _STATUSES: Mapping[int, str] = {
     504: "timeout deadlineexceeded gatewaytimeout vectorstoretimeout",
     529: "overloaded engineoverloaded serveroverloaded serverisoverloaded modeloverloaded",
 }
-"""The words of all providers, in small letters alone and without `error` or `exception` at the end."""
+"""The HTTP status of each provider's words, in lower-case letters, without `error` or `exception` at the end."""
 _KNOWN = {word: status for status, words in _STATUSES.items() for word in words.split()}
 _NEAREST: Mapping[int, tuple[int, ...]] = {
     401: (403,),
@@ -47,13 +47,13 @@ _NEAREST: Mapping[int, tuple[int, ...]] = {
     504: (408, 503),
     529: (503,),
 }
-"""Of a status that a provider has no word for: those whose words mean nearly the same, the nearest first."""
+"""The nearest other statuses, in order, for a provider that has no word for a status."""
 _LETTERS = re.compile(r"[^a-z]+")
 _LONGEST = 80
 
 
 def _status_of(word: str | int | None) -> int | None:
-    """The HTTP status that a word of any provider goes with; None for an unknown word."""
+    """The HTTP status for a word of any provider; None if the word is not known."""
     if not isinstance(word, str) or len(word) > _LONGEST:
         return None
     letters = _LETTERS.sub("", word.lower())
@@ -61,7 +61,7 @@ def _status_of(word: str | int | None) -> int | None:
 
 
 def status_of(error: ProviderError) -> int | None:
-    """The HTTP status of an error: its own, or else the one that its code or type goes with."""
+    """The HTTP status of an error: its own, else the status for its code or its type."""
     if error.status is not None:
         return error.status
     status = _status_of(error.code)
@@ -69,26 +69,26 @@ def status_of(error: ProviderError) -> int | None:
 
 
 def nearest(words: Mapping[int, str], status: int) -> str | None:
-    """A provider's word for a status, or the one that comes nearest to it."""
+    """A provider's word for a status, or for the nearest status that it has a word for."""
     general = 400 if status < 500 else 500
     return next((words[each] for each in (status, *_NEAREST.get(status, ()), general) if each in words), None)
 
 
 def _begun_small(word: str) -> str:
-    """A word that begins with a small letter, as the names of AWS's exceptions do in streams."""
+    """A word with a small first letter, as AWS writes the names of exceptions in streams."""
     return word[:1].lower() + word[1:]
 
 
 @dataclass(frozen=True, eq=False)
 class ErrorWords:
-    """The words of one provider for errors; one object for all its formats."""
+    """One provider's words for errors; all of its formats share one object."""
 
     types: Mapping[int, str]
     """The type of an error, by its HTTP status."""
     codes: Mapping[int, str] = field(default_factory=dict[int, str])
-    """The code beside the type, where there is one."""
+    """The code beside the type, if it has one, by HTTP status."""
     others: frozenset[str] = frozenset()
-    """Its other words that mean something to other providers, too."""
+    """Its other words that other providers may know, too."""
 
     def _is_foreign(self, word: str | int | None) -> bool:
         if not isinstance(word, str) or _status_of(word) is None:
@@ -97,13 +97,13 @@ class ErrorWords:
         return _begun_small(word) not in map(_begun_small, own)
 
     def are_foreign(self, *words: str | int | None) -> bool:
-        """Whether any of the words is one of another provider, as far as words are known."""
+        """Whether any of the words is known to be another provider's."""
         return any(map(self._is_foreign, words))
 
     def translated(self, error: ProviderError, *, foreign: bool = False) -> ProviderError:
-        """The error in these words; itself if its words are not another provider's, or it has none and its status is unknown.
+        """The error in these words; unchanged if no word is foreign, or if it has neither words nor a known status.
 
-        `foreign` says that all its words are of another provider.
+        `foreign` means that all its words come from another provider.
         """
         status = status_of(error)
         has_words = error.type is not None or error.code is not None

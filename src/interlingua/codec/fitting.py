@@ -1,4 +1,4 @@
-"""Whether a schema is taken as it stands, as most are: found in one pass, without the steps that adapt one."""
+"""Finds out in one pass whether a schema fits a dialect as it is, as most do, without the steps that adapt one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rules.schemas import nodes, too_large
 
 
 def fits(schema: Wire, dialect: Dialect) -> bool:
-    """Whether the dialect takes a schema as it stands. False also where a closer look is needed."""
+    """Whether the dialect accepts a schema as it is; may be False without need, and then the schema is adapted."""
     if dialect.object_root and schema.get("type") != "object":
         return False
     if dialect.root_properties and "properties" not in schema:
@@ -26,7 +26,7 @@ def fits(schema: Wire, dialect: Dialect) -> bool:
 
 
 def _fits(schema: Wire, dialect: Dialect, depth: int) -> int | None:
-    """How many schemas it holds, itself included; None if one of them does not fit."""
+    """The number of schemas in a schema, itself included; None if one of them does not fit."""
     if depth > DEEPEST or (dialect.demanding and not _is_finished(schema, dialect)):
         return None
     count = 1
@@ -55,7 +55,7 @@ def _fits(schema: Wire, dialect: Dialect, depth: int) -> int | None:
 
 
 def _fit_inside(holds: str, value: Any, dialect: Dialect, depth: int) -> int | None:
-    """How many schemas a keyword holds; None if one of them does not fit."""
+    """The number of schemas in a keyword's value; None if one of them does not fit."""
     if holds == ONE:
         return _fits(value, dialect, depth)
     if holds == LISTED and not value:
@@ -70,9 +70,9 @@ def _fit_inside(holds: str, value: Any, dialect: Dialect, depth: int) -> int | N
 
 
 def _is_finished(schema: Wire, dialect: Dialect) -> bool:
-    """Whether a schema has what the dialect demands of an object, an array or a reference, and nothing else."""
+    """Whether an object, an array or a reference has what the dialect requires, and nothing else."""
     if dialect.openapi:
-        return False  # most schemas must be rewritten for it
+        return False  # most schemas must be rewritten
     if dialect.allowed is not None and not schema.keys() <= dialect.allowed:
         return False
     if dialect.beside_refs is not None and "$ref" in schema and len(schema) > 1:
@@ -89,7 +89,7 @@ def _is_finished(schema: Wire, dialect: Dialect) -> bool:
 
 
 def _requires_all(schema: Wire, dialect: Dialect) -> bool:
-    """Whether what is required agrees with the properties."""
+    """Whether `required` and `properties` agree as the dialect requires."""
     properties: Any = schema.get("properties", {})
     required: Any = schema.get("required", [])
     if properties.__class__ is not dict or required.__class__ is not list:

@@ -1,4 +1,4 @@
-"""The text of a free-form call, read out of the arguments of the function that stands for its tool: `{"input": "text"}`."""
+"""Reads the text of a free-form call from the arguments of the function in place of its tool: `{"input": "text"}`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 _HEAD = '{"input":"'
 _START = re.compile(r'\s*\{\s*"input"\s*:\s*"')
 _LONGEST_HEAD = 200
-"""How many characters may stand before the text, white space included."""
+"""The most characters before the text, including white space."""
 _TEXT = re.compile(
     r"""(?:
         [^"\\]+
@@ -18,7 +18,7 @@ _TEXT = re.compile(
     )*""",
     re.DOTALL | re.VERBOSE,
 )
-"""The text as far as it can be decoded: without an escape that the next piece continues.
+"""The text as far as it can be decoded, up to an escape that continues in the next piece.
 
 No possessive quantifiers: Python before 3.11.5 matches them wrongly.
 """
@@ -26,19 +26,19 @@ _LONGEST_ESCAPE = 12
 
 
 class FreeText:
-    """Reads the pieces of the arguments; what they hold beside the text is left out.
+    """Reads the arguments in pieces; everything beside the text is ignored.
 
-    Arguments that begin in another way are not in this form, and stay as they are.
+    Arguments with another beginning are not of this form, and are returned unchanged.
     """
 
     def __init__(self) -> None:
         self._head: str | None = ""
-        """What came before the text; None from then on."""
+        """The arguments before the text; None once the text has begun."""
         self._pending = ""
         self._ended = self._other = False
 
     def add(self, piece: str) -> str:
-        """The text in a further piece."""
+        """The text in another piece."""
         if self._other:
             return piece
         if self._ended:
@@ -56,7 +56,7 @@ class FreeText:
         return self._head
 
     def end(self) -> str:
-        """What is left when the arguments have ended."""
+        """The rest of the text, when the arguments have ended."""
         rest = self._pending if self._other or self._head is None else self._head
         self._pending = ""
         self._head = None
@@ -68,7 +68,7 @@ class FreeText:
         rest = text[end:]
         self._ended = rest.startswith('"')
         self._pending = "" if self._ended else rest
-        if len(self._pending) >= _LONGEST_ESCAPE:  # an escape that JSON does not have
+        if len(self._pending) >= _LONGEST_ESCAPE:  # JSON has no escape that is so long
             self._other = True
             self._pending = ""
             return text
@@ -80,6 +80,6 @@ class FreeText:
 
 
 def free_text(arguments: str) -> str:
-    """The text in whole arguments."""
+    """The text in complete arguments."""
     reading = FreeText()
     return reading.add(arguments) + reading.end()

@@ -1,6 +1,6 @@
-"""The keywords of JSON Schema: which hold schemas, and what values they may have.
+"""The keywords of JSON Schema: which of them contain schemas, and which values they may have.
 
-Types are read without regard to case, because some providers write them in capitals.
+Types are read in upper or lower case, because some providers write them in capitals.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HOLDS = {
     **dict.fromkeys(("anyOf", "oneOf", "allOf", "prefixItems"), LISTED),
     **dict.fromkeys(("properties", "$defs", "definitions", "patternProperties", "dependentSchemas"), NAMED),
 }
-"""The keywords that hold schemas: one, a list of them, or an object of them."""
+"""The keywords that contain schemas: one schema, a list, or an object of schemas."""
 
 DEEPEST = 100
 """The deepest nesting of schemas that any provider accepts."""
@@ -33,7 +33,7 @@ _NUMBERED = ("", "string", "number", "integer", "boolean", "array", "object", "n
 
 
 def types(schema: dict[str, Any]) -> tuple[str, ...]:
-    """The types that a schema allows, in small letters; none where it does not say."""
+    """The types that a schema allows, in lower case; empty if the schema names none."""
     value: Json = schema.get("type")
     if isinstance(value, str):
         return (value.lower(),)
@@ -107,7 +107,7 @@ CHECKS: dict[str, Callable[[Json], bool]] = {
     "type": _is_type,
     "uniqueItems": bool.__instancecheck__,
 }
-"""What JSON Schema 2020-12 asks of its keywords."""
+"""Checks of the values that JSON Schema 2020-12 allows for its keywords."""
 
 _NUMBERS = frozenset({int, float})
 _CLASSES_HOLDING: dict[str, frozenset[type]] = {
@@ -123,7 +123,7 @@ CLASSES: dict[str, frozenset[type]] = {
     **dict.fromkeys(("enum", "required"), frozenset({list})),
     "uniqueItems": frozenset({bool}),
 }
-"""The classes of values that most schemas have of these keywords."""
+"""The classes of values that these keywords have in most schemas."""
 
 OLDER = {**CHECKS, "items": _is_schema_or_list, "exclusiveMinimum": _is_bound, "exclusiveMaximum": _is_bound}
-"""The same, with what older drafts spelled otherwise."""
+"""The same checks, which also allow the spellings of older drafts."""

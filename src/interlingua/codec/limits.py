@@ -1,23 +1,23 @@
-"""Limits of providers that rules judge by and conversions keep to."""
+"""Limits of providers, by which rules judge and which conversions keep to."""
 
 from typing import NamedTuple
 
 LEAST_BUDGET = 1024
-"""The smallest budget of reasoning, in tokens. Evidence: see the rules `thinking-budget-range`."""
+"""The smallest reasoning budget, in tokens. Evidence: the rules `thinking-budget-range`."""
 
 
 class SchemaLimits(NamedTuple):
-    """The most that a strict schema may have of each; None where no limit is known."""
+    """The most that a strict schema may have of each thing; None if no limit is known."""
 
     properties: int | None = None
-    """Properties of all objects."""
+    """Properties of all objects together."""
     levels: int | None = None
-    """Objects inside one another, itself included; references are not followed."""
+    """Levels of nested objects, including the outermost; references are not followed."""
     values: int | None = None
-    """Values of all `enum`s."""
+    """Values of all `enum`s together."""
     characters: int | None = None
     """Characters in the names of properties and definitions, and in the values of `enum` and `const`."""
     optional: int | None = None
     """Properties that are not required."""
     unions: int | None = None
-    """Schemas of several types."""
+    """Schemas with several types."""

@@ -1,8 +1,8 @@
-"""Marks: facts by which the shape of a payload is known.
+"""Marks: facts by which the format of a payload is recognised.
 
-A mark is a fact about a payload: a key that is there (`choices[].delta`), a word that it has (`type=message_start`), text or a
-number in it (`error:text`), the end of a word (`type=*_DATE`), or objects of a list without a `type` (`content[].!type`). A
-payload fits a shape where it has all of the marks that the shape needs.
+A mark is a key in a payload (`choices[].delta`), a word (`type=message_start`), a text or number (`error:text`), the end of a
+word (`type=*_DATE`), or objects without a `type` in a list (`content[].!type`). A payload fits a shape if it has all marks that
+the shape needs.
 """
 
 from __future__ import annotations
@@ -15,44 +15,44 @@ Kind: TypeAlias = Literal["request", "messages", "response", "chunk", "error"]
 
 
 class Shape(NamedTuple):
-    """The marks of payloads of a format or of another API, separated by spaces."""
+    """The marks of one kind of payload, of a format or of another API; separated by spaces."""
 
     format: str
     kind: Kind
     needed: str
-    """The marks that a payload must have; a bare list is read as the first."""
+    """The marks that a payload must have; a bare list is treated as the value of the first key."""
     any: str = ""
-    """Marks of which a payload must have at least one, if any are listed."""
+    """Marks of which a payload must have at least one, if there are any."""
     more: str = ""
     """Marks that make this shape more likely."""
     never: str = ""
     """Marks that only payloads of another shape have."""
     rare: str = ""
-    """Marks that it may have and that others have more often: they do not make it more likely."""
+    """Marks that the payload may have but others have more often, so that they do not make this shape more likely."""
 
 
 class Meaning(NamedTuple):
-    """A word of another API."""
+    """The meaning of a word from another API."""
 
     whose: str
-    """The API that the word is from, as in "this is ... word for"."""
+    """The API of the word, as in "this is ... word for"."""
     ours: str
-    """This package's word for it."""
+    """The word of this package for it."""
 
 
 class Marks(NamedTuple):
-    """How the payloads of a format are recognised, and those of its dialects and of relatives that have no format."""
+    """How payloads of a format are recognised, and those of its dialects and of similar APIs that have no format."""
 
     shapes: tuple[Shape, ...]
     titles: Mapping[str, str] = MappingProxyType({})
-    """The name of a format in errors, if it is not the usual one."""
+    """The names of formats in errors, if they differ from the usual ones."""
     also_called: Mapping[str, str] = MappingProxyType({})
-    """Other names that people have for formats: the format of each."""
+    """The format for each other name that people use for it."""
     words: Mapping[str, Mapping[str, Meaning]] = MappingProxyType({})
-    """Its words that this package has other words for, by their field: `role` or `type`."""
+    """The words, by field (`role` or `type`), for which this package has other words."""
     tool_fields: Mapping[str, str] = MappingProxyType({})
-    """The fields that only its tools have: the format of each."""
+    """The format for each field that only its tools have."""
     tool_types: Mapping[str, str] = MappingProxyType({})
-    """The types that only its tools have, as regular expressions: the format of each."""
+    """The format for each type that only its tools have; types are regular expressions."""
     nested_call: str | None = None
-    """The hint in an error for a call that is nested as in this format."""
+    """The hint in an error about a call that is nested as in this format."""

@@ -20,7 +20,7 @@ MEDIA_TYPE_BY_SUFFIX = {
 
 
 class Media(NamedTuple):
-    """Media in base64 and what kind it is, such as `image/png`."""
+    """Media in base64 and their type, such as `image/png`."""
 
     media_type: str
     data: str
@@ -36,7 +36,7 @@ class Address(NamedTuple):
 
 
 def source_of(part: Any) -> Any:
-    """Where the media of a part are, in whichever spelling."""
+    """The source of the media in a part, whichever spelling the part has."""
     if part.type == "input_audio":
         return Media(f"audio/{part.input_audio.format}", part.input_audio.data)
     if part.type != "image_url":
@@ -47,9 +47,10 @@ def source_of(part: Any) -> Any:
 
 
 def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump, no_detail: str | None = None) -> None:
-    """Report what media say besides their source, for formats whose images have no detail.
+    """Report what media have besides their source, for formats whose images have no detail.
 
-    The source is written at `at`; `media_type` is that of data; `no_detail` is why the detail is not sent, empty where it is.
+    The source is written at `at`; `media_type` is the type of its data. `no_detail` is the loss detail for an image's `detail`;
+    empty if the target has that field.
     """
     owner = part
     where = path
@@ -64,7 +65,7 @@ def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump,
 
 
 def read_data_uri(uri: str) -> Media | None:
-    """The media in a plain base64 data URI; None for anything that `data_uri` would not write again."""
+    """The media in a plain base64 data URI; None if `data_uri` would not write the same URI again."""
     match = _DATA_URI.fullmatch(uri)
     if match is None or not uri.startswith(f"data:{match[1]};base64,"):
         return None
@@ -72,13 +73,13 @@ def read_data_uri(uri: str) -> Media | None:
 
 
 def media_in(uri: str) -> Media | None:
-    """The media in a base64 data URI, in whatever case and with whatever parameters; its type under its usual name."""
+    """The media in a base64 data URI, in any case and with any parameters; their type gets its usual name."""
     match = _DATA_URI.fullmatch(uri)
     return Media(usual_type(match[1]), match[2]) if match else None
 
 
 def usual_type(media_type: str) -> str:
-    """A media type in lower case, without parameters, and under the name that providers know."""
+    """A media type in lower case, without parameters, under the name that providers know."""
     kind = media_type.partition(";")[0].strip().lower()
     return _USUAL_TYPES.get(kind, kind)
 
@@ -95,7 +96,7 @@ _USUAL_TYPES = {
     "video/x-m4v": "video/mp4",
     "application/x-pdf": "application/pdf",
 }
-"""Media types that programs and browsers write, and what providers call them."""
+"""Media types as programs and browsers may write them, with the names that providers know."""
 
 
 def audio_format(media_type: str) -> str:
@@ -110,7 +111,7 @@ def data_uri(media: Media) -> str:
 
 
 def invented_filename(media_type: str) -> str:
-    """The name of a file that has none, where a format needs one."""
+    """A name for a file that has none, for formats that require one."""
     return "document." + next((suffix for suffix, known in MEDIA_TYPE_BY_SUFFIX.items() if known == media_type), "bin")
 
 
@@ -141,7 +142,7 @@ def image_url_part(url: str, detail: str | None) -> Wire:
 
 
 def image_by_url(image: Any) -> Wire | str:
-    """An image part as such an object, or why it has none."""
+    """The object for an image part, or the reason why the part has none."""
     source = image.source
     if source.type == "url":
         return image_url_part(source.url, image.detail)

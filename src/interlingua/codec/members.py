@@ -1,4 +1,4 @@
-"""The tools inside a provider's own tools and items, and the names that a dump writes for them."""
+"""The tools inside a provider's own tools and items, and the names with which a dump writes them."""
 
 from __future__ import annotations
 
@@ -7,39 +7,39 @@ from typing import Literal, NamedTuple
 from .fields import Wire
 
 LONGEST_ABOUT = 1024
-"""The longest description of a group that is repeated in each of its tools: no server refuses a text of this length."""
+"""The longest description of a group that is repeated in each of its tools; no server refuses a text of this length."""
 NAMED_BY_GROUP = "the name of a tool begins with that of its group"
 
 
 def undeferred(target: str) -> str:
-    """The loss detail of a deferred tool, if the target cannot defer it."""
+    """The loss detail for a deferred tool if the target cannot defer it."""
     return f"{target} does not defer this tool: it is sent with the others"
 
 
 class SentTool(NamedTuple):
-    """A tool of the source that a dump wrote under another name."""
+    """The tool of the source for a name that a dump wrote."""
 
     namespace: str | None
-    """The group that it belongs to, if any."""
+    """Its group, if it is in one."""
     name: str
     """Its name in the source, within its group."""
     kind: Literal["function", "custom"]
-    """Whether its arguments are JSON, or free text."""
+    """Whether its arguments are JSON (`function`) or free text (`custom`)."""
 
 
 class Member(NamedTuple):
-    """A function or a free-form tool in a value that a format keeps verbatim."""
+    """A function or a free-form tool inside an opaque value."""
 
     pointer: str
-    """Its pointer in that value."""
+    """Its pointer in the opaque value."""
     namespace: str | None
-    """The group that it belongs to, if any."""
+    """Its group, if it is in one."""
     whole: bool
-    """Whether that value is this tool, rather than a group of tools."""
+    """Whether the opaque value is this tool itself, and not a group of tools."""
     value: Wire
-    """Its `type`, `name`, `description`, and its `parameters` and `strict`, or as a free-form tool (`custom`) its `format`.
+    """Its `type`, `name`, `description`, and its `parameters` and `strict`, or for a free-form tool (`custom`) its `format`.
 
-    Anything else that a list of functions cannot have, such as the `description` of a group, has another type.
+    Other things that a list of functions cannot have, such as the `description` of a group, have another type.
     """
     about: str = ""
-    """The description of its group, if that is short enough to stand before its own."""
+    """The description of its group, if it is short enough to be put before the tool's own."""

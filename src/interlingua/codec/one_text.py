@@ -1,4 +1,4 @@
-"""Messages as one text, for formats in which a turn is a text: the texts of a message, and the losses of everything else."""
+"""Messages as one text, for formats in which a turn is a text: joins the texts, and reports the loss of everything else."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -12,17 +12,17 @@ _TEXTS = ("text", "refusal", "json")
 
 
 def text_pieces(message: Any, path: str) -> list[tuple[str, Any]]:
-    """The pieces of a message in order, as in `content_of`; an empty text if that is all."""
+    """The pieces of a message, in order, as from `content_of`; one empty text for a message that is an empty text."""
     return content_of(message, path) or ([(path + "/content", "")] if message.content == "" else [])
 
 
 def has_text(pieces: Iterable[tuple[str, Any]], d: Dump | None = None) -> bool:
-    """Whether any piece has a text, even an empty one; with a dump, also a text that the target can read in an opaque part."""
+    """Whether any piece has a text, even an empty one; with a dump, an opaque part that the target can read counts, too."""
     return any(_is_text(piece, d) for _, piece in pieces)
 
 
 def says_something(pieces: Iterable[tuple[str, Any]], d: Dump) -> bool:
-    """Whether any of the pieces has a text that is not empty."""
+    """Whether any piece has a text that is not empty."""
     return any(getattr(piece, getattr(piece, "type", ""), piece) != "" for _, piece in pieces if _is_text(piece, d))
 
 
@@ -32,9 +32,9 @@ def _is_text(piece: Any, d: Dump | None) -> bool:
 
 
 def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, changed: str | None = None) -> str:
-    """The text of the pieces of the message or result at `path`, which goes to `at`; parts that are not text are reported.
+    """The text of the pieces of the message or result at `path`, written at `at`; reports parts that are not text.
 
-    Several texts are joined by line breaks, which is reported. If `changed` is given, it is reported instead.
+    Several texts are joined by line breaks, which is reported; `changed` is reported instead, if it is given.
     """
     texts = [text for where, piece in pieces if (text := _text_of(piece, where, at, d)) is not None]
     if changed is not None or len(texts) > 1:
@@ -75,7 +75,7 @@ TEXT_ALONE = "a prompt must be only text"
 
 
 def one_text(messages: Sequence[Any], d: Dump, start: int = 0) -> str:
-    """All text of a conversation from the message of this index, which becomes the field `prompt`; each change is reported."""
+    """All text of the messages from index `start`, for the field `prompt`; reports each change."""
     texts: list[str] = []
     for i, message in enumerate(messages[start:], start):
         path = f"/messages/{i}"

@@ -1,4 +1,4 @@
-"""The arguments of a call while they come in pieces: whether they are complete, and what is sent of each piece at once."""
+"""The arguments of a call that come in pieces: whether they are complete, and what can be sent of each piece at once."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LITERALS = ("true", "false", "null")
 
 
 class ArgumentScan:
-    """Says whether the pieces so far are a complete JSON value, by its brackets and quotes.
+    """Tells from brackets and quotes whether the pieces so far are a complete JSON value.
 
-    Each piece is read once, and not before somebody asks. A number is never complete, as more digits may follow.
+    Each piece is read once, and only if somebody asks. A number is never complete, because more digits may follow.
     """
 
     def __init__(self) -> None:
@@ -26,14 +26,14 @@ class ArgumentScan:
         self._first = ""
         """The first character that is not white space."""
         self._literal = ""
-        """The text so far of a value without brackets and quotes."""
+        """The text so far of a value that has no brackets and no quotes."""
         self._depth = 0
         self._in_string = False
         self._escaped = False
         self._complete = False
 
     def add(self, text: str) -> None:
-        """Note a further piece."""
+        """Add another piece."""
         self._unread.append(text)
 
     @property
@@ -76,23 +76,23 @@ class ArgumentScan:
 
 
 class OpenArguments:
-    """The pieces of a call's arguments, for a format whose calls have an object, sent as the pieces of the object's text.
+    """Sends the pieces of a call's arguments as they come, for a format whose calls need an object.
 
-    An object is sent as it is spelled. Other text is sent inside an object, as `fit_arguments` writes it.
+    An object is sent as it is spelled. Any other text is sent inside an object, as `fit_arguments` writes it.
     """
 
     def __init__(self, path: str, at: str, *, custom: bool) -> None:
         self._path = path
-        """The pointer of the arguments in the response that is read, and in the one that is written."""
+        """The pointer of the arguments in the response that is read; `_at` is their pointer in the one that is written."""
         self._at = at
         self._inside: str | None = "input" if custom else None
-        """The field of the object that the text is sent inside; None for an object, and before that is known."""
+        """The field of the object around the text; None if the text is an object, and until that is known."""
         self._sent: list[str] = []
         self._blank = ""
-        """White space before the first character, which decides."""
+        """White space before the first other character, which decides."""
 
     def add(self, text: str, *, whole: bool = False) -> str:
-        """What to send of a further piece; `whole` if it is all that is expected, so that it is known for no object at once."""
+        """The text to send for another piece; with `whole`, no piece follows, so it is known at once if this is an object."""
         start = ""
         if not self._sent:
             text = self._blank + text
@@ -110,7 +110,7 @@ class OpenArguments:
         return text if self._inside is None else start + json.dumps(text, ensure_ascii=False)[1:-1]
 
     def end(self, d: Dump) -> str:
-        """What is left to send; reports arguments that are not an object."""
+        """The text to send at the end; reports arguments that are not an object."""
         wrong: str | None = None
         rest = "" if self._inside is None else '"}'
         if not self._sent:
@@ -125,6 +125,6 @@ class OpenArguments:
 
 
 def without_arguments(call: Any) -> tuple[Any, str, str]:
-    """A call whose arguments are an empty object until they come; with the field of its arguments, and what it has of them."""
+    """The call with an empty object as arguments, until they come; the name of their field; and the arguments so far."""
     field = "input" if "input" in vars(call) else "arguments"
     return call.replace(**{field: "{}"}), field, call.arguments

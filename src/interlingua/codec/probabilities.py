@@ -1,6 +1,6 @@
-"""The log probabilities of an answer's tokens: their place in a format, and their shared form, which is OpenAI's.
+"""The log probabilities of an answer's tokens: where a format has them, and their shared form, which is OpenAI's.
 
-A token in that form has `token`, `logprob`, `bytes` and `top_logprobs`, the likeliest tokens in its place. Data in a form that
+A token in this form has `token`, `logprob`, `bytes` and `top_logprobs` (the likeliest tokens in its place). Data in a form that
 the provider does not document are not read.
 """
 
@@ -18,7 +18,7 @@ _KEYS = frozenset({"token", "logprob", "bytes", "top_logprobs"})
 
 
 class Read(NamedTuple):
-    """The tokens in provider data, their field, and the loss detail of its other data, which other providers lack."""
+    """The tokens in provider data, their field, and the loss detail for other data that other providers do not have."""
 
     tokens: list[Wire]
     field: str
@@ -27,18 +27,18 @@ class Read(NamedTuple):
 
 @dataclass(frozen=True)
 class Probabilities:
-    """The probabilities of tokens in the answers of a format."""
+    """Where the answers of a format have the probabilities of tokens."""
 
     read: Callable[[Wire], Read | None]
-    """Finds them in the provider data of an answer, or of a text."""
+    """Reads them from the provider data of an answer or a text; None if it has none."""
     in_texts: bool = False
-    """Whether each text has its own list."""
+    """Whether each text has a list of its own."""
     has_bytes: bool = True
-    """Whether a token has its bytes."""
+    """Whether tokens have a field for their bytes."""
 
 
 def token_of(token: str, logprob: float, top: list[Wire] | None = None) -> Wire:
-    """A token in the shared form; its bytes are those of its text."""
+    """A token in the shared form; its bytes are the UTF-8 of its text."""
     made: Wire = {"token": token, "logprob": logprob, "bytes": list(token.encode())}
     return made if top is None else made | {"top_logprobs": top}
 
@@ -72,5 +72,5 @@ def _whole(token: Wire) -> Wire:
 
 
 def has_other_bytes(tokens: list[Wire]) -> bool:
-    """Whether the bytes of a token are not those of its text, as where it is a part of a character."""
+    """Whether any token's bytes differ from those of its text, as they do if it is a part of a character."""
     return any(one["bytes"] != list(one["token"].encode()) for each in tokens for one in (each, *each["top_logprobs"]))

@@ -1,4 +1,4 @@
-"""What a provider would refuse in a request's body, found without sending it: by the wire types, and by the format's rules."""
+"""Finds what a provider would refuse in a request's body, without sending it: by wire types and by the format's rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHAPE = "the wire types of this format, which follow the provider's specificati
 
 
 def problems(body: Json, format: Format) -> list[Problem]:
-    """What the provider of a format would refuse in a request's body, each fault once: its shape, then what each rule finds."""
+    """What a format's provider would refuse in a request's body, each fault once: faults of shape, then those of rules."""
     found: list[Problem] = []
     try:
         format.adapter().validate_python(body)
@@ -33,7 +33,7 @@ def problems(body: Json, format: Format) -> list[Problem]:
 
 
 def has_wrong_shape(found: list[Problem], format: Format) -> bool:
-    """Whether the wire types refuse something, which a rule may have reported in their place."""
+    """Whether the wire types refuse something, or a rule that reports such faults in their place."""
     if not found or format.rules is None:
         return bool(found)
     codes = {"shape", *(rule.code for rule in format.rules(format).rules if rule.of_shape)}
@@ -41,17 +41,17 @@ def has_wrong_shape(found: list[Problem], format: Format) -> bool:
 
 
 def _without(found: list[Problem], paths: set[str]) -> list[Problem]:
-    """The problems without those of the shape at these places, or of an object whose `type` is missing there."""
+    """The problems except those of shape at these paths, or at the `type` of an object there."""
     return [each for each in found if each.code != "shape" or not {each.path, f"{each.path}/type"} & paths]
 
 
 def of_dump(
     body: Any, format: Format, request: Any, places: Mapping[str, str], *, bare: bool, also: Iterable[Problem] = ()
 ) -> list[Problem]:
-    """The problems of a body that a dump wrote, and others of it, with paths into the request in canonical form.
+    """The problems of a body that a dump wrote, and `also` other ones, with paths into the canonical request.
 
-    `places` is that of the dump. A path is that of the narrowest owner or setting which is known to hold the place. `bare`
-    messages are not blamed for what only a whole request has.
+    `places` comes from the dump. A path points at the narrowest owner (message, part, call or tool) or setting known to contain
+    the fault. `bare` messages have no problems that concern only a whole request.
     """
     found = [*problems(body, format), *also]
     if not found:
@@ -62,13 +62,13 @@ def of_dump(
 
 
 def placing(body: Any, format: Format, request: Any, places: Mapping[str, str]) -> Callable[[str], str]:
-    """Translates pointers into a body that a dump wrote to those into its request in canonical form."""
+    """Translates pointers into a body that a dump wrote to pointers into its canonical request."""
     origins = _origins(body, format, request, places)
     return lambda pointer: _origin(pointer, origins)
 
 
 def _origins(body: Any, format: Format, request: Any, places: Mapping[str, str]) -> dict[str, str]:
-    """The pointers into the request of all places in a body that are known."""
+    """The pointer into the canonical request for each known place in a body."""
     locate = format.locating(body)
     settings = {pointer: f"/{name}" for name in request.model_fields_set for pointer in locate(f"/{name}") if pointer}
     return {**settings, **places}

@@ -1,4 +1,4 @@
-"""The settings of a request that have no canonical field, written where the target has them, too; see `shared`."""
+"""Writes the settings of a request that have no canonical field, if the target has them, too; see `shared`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .shared import KINDS, Path, Setting, at_path, without
 
 
 def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], bool] | None = None) -> None:
-    """Add a request's provider data to what was written, and write the settings of other families that the target has, too."""
+    """Add a request's provider data to what was written, and write the settings of other families that the target also has."""
     data: Mapping[str, Wire] | None = request.provider_data
     if not data:
         return
@@ -35,7 +35,7 @@ def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], 
 
 
 def _carry(d: Dump, request: Any, out: Wire) -> dict[str, list[Path]]:
-    """Write the settings in provider data that other formats have, too, unless they have been written.
+    """Write settings from other families' provider data that the target also has, unless they are already written.
 
     Returns the paths of the settings that need no further report, by family.
     """
@@ -58,7 +58,7 @@ def _carry(d: Dump, request: Any, out: Wire) -> dict[str, list[Path]]:
 
 
 def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, request: Any, out: Wire) -> bool:
-    """Write a setting, or report its loss; whether either was done."""
+    """Write a setting or report its loss; returns whether it needs no further report."""
     if name == "include_usage":
         return value is True and request.stream is True and d.target.always_counts
     own = d.target.shared.get(name)
@@ -94,7 +94,7 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
 
 
 def _add_needed(d: Dump, name: str, needed: Setting, out: Wire) -> None:
-    """Switch on the setting that the target requires beside another one."""
+    """Turn on a setting that the target requires beside another one."""
     path, there = needed.place(out)
     if there is None:
         lay_over(out, path[0], at_path(path[1:], True))

@@ -1,4 +1,4 @@
-"""The text of parts that only one provider has, such as a summary of the conversation so far, for all other providers."""
+"""The text that other providers get for a part that only one provider has, such as a summary of the conversation so far."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .fields import is_empty
 def readable_text(part: Any, d: Dump) -> str | None:
     """The text to send in place of an opaque part of another family; None if it has none.
 
-    In an answer, it has none, as the text of an answer is for the user.
+    None in an answer, because its text is for the user.
     """
     if d.of_response or part.format == d.family:
         return None
@@ -21,7 +21,7 @@ def readable_text(part: Any, d: Dump) -> str | None:
 
 
 def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:
-    """The text to write for such a part; reports the change, and the fields that the text does not have."""
+    """The text to write in place of an opaque part, or None; reports the change, and the fields that are lost."""
     text = readable_text(part, d)
     if text is not None:
         d.report(

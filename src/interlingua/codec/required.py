@@ -1,6 +1,7 @@
-"""The fields that the models of a provider's official client require of a response, as one table for each format.
+"""The fields that the models of a provider's official client require in a response: one table for each format.
 
-Responses of other providers may lack them. No value is invented: only `fill=` adds them (`conversion/filling.py`).
+Responses of other providers may lack these fields. Values are never invented, unless the caller asks with `fill=`
+(`conversion/filling.py`).
 """
 
 from __future__ import annotations
@@ -12,18 +13,18 @@ from ..model.base import Json
 from .fields import Wire, copy_wire
 
 Path: TypeAlias = tuple[str, ...]
-"""The keys that lead to a field. `*` stands for each item of a list; `=text` goes on only in an object whose type is `text`."""
+"""The keys that lead to a field. `*` means each item of a list; `=text` continues only in an object of type `text`."""
 Table: TypeAlias = tuple[tuple[Path, Any], ...]
-"""Paths, each with its value, or with a function that makes it of the object that holds the field and that object's pointer."""
+"""Paths, each with a value, or with a function that makes it from the object with the field and the object's pointer."""
 
 
 class RequiredFields:
-    """The fields of a format's responses that may be filled.
+    """The fields of a format's responses that may be filled in.
 
-    `fields` has those of the canonical `id`, `model`, `created` and `usage` that the format has: the field on the wire, and a
-    neutral value; None where the client's models do not require it, so that only a value of the caller is written. `body` is
-    what else a body must have, and `chunks` what each chunk of a stream must have; their paths lead only through what is
-    there. `frame` is the pointer of what has fields of the body in a chunk.
+    `fields` has those of the canonical `id`, `model`, `created` and `usage` that the format has: the wire field and a neutral
+    value; None if the client's models do not require the field, so that only the caller's value is written. `body` has the
+    other fields that a body must have, and `chunks` those that each chunk of a stream must have; a path is followed only as far
+    as its objects exist. `frame` is the pointer of the object in a chunk that has fields of the body.
     """
 
     __slots__ = ("body", "chunks", "fields", "frame")
@@ -36,7 +37,7 @@ class RequiredFields:
 
 
 def fill_in(wire: Wire, table: Table) -> Iterator[str]:
-    """Set each field that is missing or null; yields the pointers of what was set."""
+    """Set the fields that are missing or null; yields the pointer of each."""
     for path, value in table:
         *keys, field = path
         owners: list[tuple[str, Json]] = [("", wire)]
@@ -49,7 +50,7 @@ def fill_in(wire: Wire, table: Table) -> Iterator[str]:
 
 
 def _inside(at: str, value: Json, key: str) -> Iterator[tuple[str, Json]]:
-    """The values that a key leads to, each with its pointer."""
+    """The values that a key leads to, with their pointers."""
     if key == "*":
         if type(value) is list:
             for i, item in enumerate(value):
@@ -62,12 +63,12 @@ def _inside(at: str, value: Json, key: str) -> Iterator[tuple[str, Json]]:
 
 
 def within(key: str, table: Table) -> Table:
-    """The same fields in the object that another one has under a key."""
+    """The same table for an object under this key of another object."""
     return tuple(((key, *path), value) for path, value in table)
 
 
 def total_of(*names: str) -> Callable[[Wire, str], int]:
-    """A function that adds the counts of these names in an object."""
+    """A function that adds up the counts of these names in an object."""
 
     def add(usage: Wire, _at: str) -> int:
         counts: list[Json] = [usage.get(name) for name in names]
@@ -77,5 +78,5 @@ def total_of(*names: str) -> Callable[[Wire, str], int]:
 
 
 def place_of(_item: Wire, at: str) -> int:
-    """The position of an object in its list."""
+    """The index of an object in its list, from its pointer."""
     return int(at.rpartition("/")[2])

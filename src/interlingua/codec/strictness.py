@@ -1,4 +1,4 @@
-"""Functions without `strict`: some providers make them strict, and others do not."""
+"""Functions without `strict`: some providers make them strict, others do not."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from .rules.view import SchemaNode
 
 
 def may_be_strict(schema: Wire, dialect: Dialect) -> bool:
-    """Whether a provider can make a schema strict: it has no keyword that strict schemas must not have."""
+    """Whether a provider can make a schema strict, because it has nothing that strict schemas must not have."""
     return not any(_is_open(node) or _is_loose(node.schema, dialect) for node in nodes(schema, ""))
 
 
 def _is_open(node: SchemaNode) -> bool:
-    """Whether an object has other properties than its schema names, by what the schema says; the whole schema may name none."""
+    """Whether a schema expressly allows properties that it does not name; an inner object without `properties` does, too."""
     others = node.schema.get("additionalProperties")
     names_none = node.depth > 0 and "object" in node.types and "properties" not in node.schema
     return isinstance(others, dict) or (names_none and others is not False)
 
 
 def _is_loose(schema: Wire, dialect: Dialect) -> bool:
-    """Whether a schema has a keyword that no strict schema has; an `allOf` of one is merged."""
+    """Whether a schema has a keyword that no strict schema has; an `allOf` of one schema does not count, as it is merged."""
     loose = [key for key in schema if key in dialect.loosened_by]
     parts: Json = schema["allOf"] if loose == ["allOf"] else None
     is_merged = type(parts) is list and len(parts) == 1
@@ -33,9 +33,9 @@ def _is_loose(schema: Wire, dialect: Dialect) -> bool:
 
 
 def no_longer_strict(tool: Any, path: str, d: Any) -> Iterator[tuple[str, str]]:
-    """What to report of a function that its own provider makes strict: its pointer, and the detail.
+    """What to report of a function that only its own provider makes strict: the pointer and the detail.
 
-    `d` is the `Dump`, whose module stands above this one.
+    `d` is the `Dump`, which this module cannot import.
     """
     if tool.type != "function" or tool.strict is not None or not tool.parameters:
         return
@@ -47,12 +47,12 @@ def no_longer_strict(tool: Any, path: str, d: Any) -> Iterator[tuple[str, str]]:
 
 
 def _loses_strict(d: Any) -> bool:
-    """Whether functions come from a provider that makes them strict, and the caller collects losses."""
+    """Whether the functions come from a provider that makes them strict, and the caller collects losses."""
     return d.source is not None and d.source.makes_strict and not d.same_family and d.collect_losses
 
 
 def reporting(tools: Iterator[tuple[str, Any]], d: Any) -> Iterator[tuple[str, Any]]:
-    """The same tools; a tool that is no longer strict is reported after it has been written, with its place."""
+    """The same tools; one that is no longer strict is reported after the caller has written it, with its place."""
     return _reporting(tools, d) if _loses_strict(d) else tools
 
 

@@ -1,8 +1,8 @@
 """The table of formats: a row for each name, and the formats that other packages register.
 
-A row says which module has the format, which is imported when the format is first asked for. A name without a row is looked
-up among the entry points of the group `interlingua.formats`, which are read once in a process, for the first such name. An
-entry point is one format by its name; the package that has it is imported when the format is asked for.
+A row names the module of the format, which is imported when the format is first used. A name without a row is looked up among
+the entry points of the group `interlingua.formats`; they are read once in a process, for the first such name. Each entry point
+is one format, under its name; its package is imported when the format is used.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "interlingua.formats"
-"""The entry points by which other packages register their formats."""
+"""The group of entry points in which other packages register their formats."""
 
 
 class Row(NamedTuple):
-    """Where a format is: the `FORMATS` of a module have it by its name."""
+    """Where a format is: its module has a table `FORMATS` with the format under its name."""
 
     family: str
     module: str
 
 
 class Table(Mapping[str, Format]):
-    """Formats by name. It iterates over the rows alone, but finds the formats of other packages by their names, too."""
+    """Formats by name. Iteration yields only the formats with rows; a lookup also finds those of other packages."""
 
     def __init__(self, rows: Mapping[str, Row]) -> None:
         self._rows = rows
@@ -42,7 +42,7 @@ class Table(Mapping[str, Format]):
         self._imported: dict[str, Format] = {}
 
     def __getitem__(self, name: str) -> Format:
-        """The format; raises `KeyError`, and `BrokenFormat` for one of another package that cannot be imported."""
+        """The format with this name; raises `KeyError`, or `BrokenFormat` if it is another package's and cannot be imported."""
         if (found := self._imported.get(name)) is None:
             found = self._imported[name] = self._find(name)
         return found
@@ -62,7 +62,7 @@ class Table(Mapping[str, Format]):
         return len(self._rows)
 
     def of_family(self, family: str) -> Iterator[Format]:
-        """The formats of a family: those of the rows, and those of other packages that are in use."""
+        """The formats of a family: those with rows, and those of other packages that are in use."""
         for name in self._families.get(family, ()):
             yield self[name]
         for name, format in tuple(self._imported.items()):
@@ -78,7 +78,7 @@ NO_FORMATS = Table({})
 
 @cache
 def outside() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """The entry points that installed packages register formats by, by name; none of them is imported."""
+    """The entry points for the formats of installed packages, by name; nothing is imported."""
     from importlib.metadata import entry_points  # noqa: PLC0415 -- it costs as much as a format, and few need it
 
     found: dict[str, tuple[EntryPoint, ...]] = {}
@@ -89,7 +89,7 @@ def outside() -> Mapping[str, tuple[EntryPoint, ...]]:
 
 @contextmanager
 def blamed(name: str) -> Generator[None]:
-    """Whatever fails inside is the fault of the package that registers this format: raises `BrokenFormat`."""
+    """Blame the package that registers this format for anything that fails inside: raises `BrokenFormat`."""
     try:
         yield
     except BrokenFormat:
@@ -103,7 +103,7 @@ def _packages(name: str) -> str:
 
 
 def _load(name: str) -> Format:
-    """The format that a package registers; raises `BrokenFormat`."""
+    """Import the format that another package registers; raises `BrokenFormat`."""
     entry, *others = outside()[name]
     if others:
         raise BrokenFormat(name, _packages(name), "only one package may register a name")

@@ -1,7 +1,7 @@
-"""The tier of service that an answer names: most providers have it, each in its place and with its own words.
+"""The service tier that an answer names: most providers have it, each in another place and with other words.
 
-It is provider data of the answer, or stands in the usage, as it was loaded. A dump to another provider writes it there, where
-that has a word for it; where it has none, the field is reported like any other. The shared words are OpenAI's.
+The tier stays in the provider data of the answer or of its usage. A dump to another provider that has a word for it writes it
+there; otherwise the field is reported like any other. The shared words are OpenAI's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .shared import Path, without
 
 
 def _found(overlays: Any, d: Dump, *, in_usage: bool) -> tuple[str, Path] | None:
-    """The target's word for the tier in the source's data, and its path; None if the source or the target has none."""
+    """The target's word for the tier in the source's data, and the tier's path there; None if either has none."""
     source = d.source
     target = d.target.tier
     if d.same_family or not overlays:
@@ -32,7 +32,7 @@ def _found(overlays: Any, d: Dump, *, in_usage: bool) -> tuple[str, Path] | None
 
 
 def lay_tier(response: Response, out: Wire, d: Dump) -> None:
-    """Write the tier of an answer of another provider, and remove its loss, which was reported with the other fields."""
+    """Write the tier of another provider's answer, and remove its loss, which was reported with the other fields."""
     usage = response.usage
     target = d.target.tier
     found = _found(response.provider_data, d, in_usage=False)
@@ -54,7 +54,7 @@ def lay_tier(response: Response, out: Wire, d: Dump) -> None:
 
 
 def take_tier(overlays: Mapping[str, Wire] | None, d: Dump, *, in_usage: bool) -> tuple[str, dict[str, Wire]] | None:
-    """The target's word for the tier in what an event brings, and the data without it; None if no tier can be written."""
+    """The target's word for the tier in an event's data, and the data without it; None if no tier can be written."""
     found = _found(overlays, d, in_usage=in_usage)
     if found is None or overlays is None or d.source is None:
         return None

@@ -1,6 +1,7 @@
-"""Tool search: a tool that the provider runs, which finds deferred tools. The model reads their definitions only when found.
+"""Tool search: a tool that the provider runs to find deferred tools.
 
-A search is two parts of an answer: the query, and the tools that were found.
+The model reads the definition of a deferred tool only when it is found. A search is two parts of an answer: the queries, and
+the tools that were found.
 """
 
 from __future__ import annotations
@@ -17,31 +18,31 @@ class Search(NamedTuple):
     """One of the two parts of a search."""
 
     id: str | None
-    """The id that both parts have; None if a result directly follows its search."""
+    """The id of both parts; None if the result directly follows the search."""
     queries: Sequence[str] = ()
     """The queries."""
     found: Sequence[tuple[str | None, str]] | None = None
-    """The groups and names of the tools that were found; None for the part with the query."""
+    """The groups and names of the tools that were found; None for the part with the queries."""
 
 
 @dataclass(frozen=True)
 class ToolSearch:
-    """The tool search of a provider, which its server runs."""
+    """A provider's tool search, which its server runs."""
 
     read: Callable[[Wire], Sequence[str] | None]
-    """Reads a tool: pointers to the fields that others lack. None for any other tool, and for a search that clients run."""
+    """Reads a tool: pointers to the fields that others lack; None for any other tool, and for a search that clients run."""
     kind: str | None
-    """The type of the tool that a dump writes; None if other providers' requests must not ask for it."""
+    """The type of the tool that a dump writes; None if requests of other providers must not get it."""
     deferral: str
-    """The field of a tool that defers it."""
+    """The field that marks a tool as deferred."""
     read_part: Callable[[Wire], Search | None]
-    """Reads a part of an answer; None for any other part, and for a search that failed."""
+    """Reads one part of a search from a part of an answer; None for any other part, and for a failed search."""
     write_search: Callable[[str, Sequence[str]], Wire]
-    """Writes the query, with the id of both parts."""
+    """Writes the part with the queries, given the id of both parts."""
     write_found: Callable[[str, Sequence[tuple[str, Any]], Any], Wire]
-    """Writes the tools that were found, each with its pointer, by the rules of a dump."""
+    """Writes the part with the found tools, given the id, the tools with their pointers, and the dump."""
     name: str | None = None
-    """The name of the search, which no function may have."""
+    """The name of the search tool, which no function may have."""
 
     @property
     def tool(self) -> Wire:
@@ -50,8 +51,8 @@ class ToolSearch:
 
 
 def searches(answer: Any, path: str, read: Callable[[Any], Search | None]) -> Iterator[tuple[str, str, Search]]:
-    """The parts of the successful searches in an answer, with the pointers and the id of both parts."""
-    waiting: OrderedDict[str, Search] = OrderedDict()  # by the pointer; a result may come long after its search
+    """The parts of the successful searches in an answer, each with its pointer and the id of both parts."""
+    waiting: OrderedDict[str, Search] = OrderedDict()  # by pointer; a result may come long after its search
     places: dict[str | None, deque[str]] = {}
     content: tuple[Any, ...] | str | None = answer.content
     for i, part in enumerate(content if isinstance(content, tuple) else ()):

@@ -1,7 +1,7 @@
-"""Web searches in answers, which a provider's server ran: the query and the results.
+"""Web searches in answers, run by a provider's server: the query and the results.
 
-Some providers have one item for a search, others one block for the query and one for the results. `d` is the
-`Dump`, whose module stands above this one.
+Some providers have one item for a search, others one block for the query and another for the results. `d` is the `Dump`, which
+this module cannot import.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from typing import Any, NamedTuple
 
 
 class Searched(NamedTuple):
-    """A search of the web, or one of its two parts."""
+    """A web search, or one of its two parts."""
 
     id: str
-    """The id that both parts have."""
+    """The id of both parts."""
     queries: Sequence[str] = ()
-    """The query; empty for the part with the results."""
+    """The queries; empty for the part with the results."""
     found: Sequence[str] | None = None
-    """The URLs of the results; None for the part with the query."""
+    """The URLs of the results; None for the part with the queries."""
     failed: bool = False
     """Whether the search failed."""
     rest: Sequence[str] = ()
-    """Pointers to the fields that searches of other providers lack."""
+    """Pointers to the fields that other providers' searches do not have."""
 
 
 def foreign_search(part: Any, d: Any) -> Searched | None:
-    """The search in an opaque part of another family; None for any other part."""
+    """The web search in an opaque part of another family; None for any other part."""
     if part.format == d.family:
         return None
     source = d.format_of(part.format)
@@ -36,7 +36,7 @@ def foreign_search(part: Any, d: Any) -> Searched | None:
 
 
 def report_search(part: Any, searched: Searched, path: str, at: str | None, detail: str, d: Any) -> None:
-    """Report that a part is written as the search of the target, and the fields that are left out."""
+    """Report that a part becomes a web search of the target, and which of its fields are left out."""
     d.report("changed", path, at, detail)
     for pointer in searched.rest:
         d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this field of a web search")

@@ -1,7 +1,7 @@
 """Web search, a tool that several providers run: its settings under names that all formats share.
 
 The names are `allowed_domains`, `blocked_domains`, `user_location` (`city`, `country`, `region`, `timezone`), `context_size`
-(`low`, `medium`, `high`: how much of the results the model reads) and `max_uses`. A provider has some of them.
+(`low`, `medium`, `high`: how much of the results the model reads) and `max_uses`. Each provider has some of them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .fields import Wire
 PLACE = ("city", "country", "region", "timezone")
 """The fields of a user's location."""
 CONTEXT_USES = {"low": 1, "medium": 5, "high": 10}
-"""The number of searches for a size of the context, for a provider that limits the number, not the size."""
+"""The number of searches for each context size, for a provider that limits the number and not the size."""
 
 
 class Setting(NamedTuple):
@@ -27,7 +27,7 @@ class Setting(NamedTuple):
 
 
 class WebSearch(NamedTuple):
-    """A search that was read from a provider's tool."""
+    """A web search that was read from a provider's tool."""
 
     settings: Mapping[str, Setting]
     """The settings, by their shared names."""
@@ -42,19 +42,19 @@ class SearchForm:
     read: Callable[[Wire], WebSearch | None]
     """Reads a tool; None for any other tool."""
     write: Callable[[Mapping[str, Json]], Wire] | None = None
-    """Writes a tool, or the field of a request, with these settings; None if other providers' requests must not have it."""
+    """Writes a tool, or the field of a request, with these settings; None if requests of other providers must not get it."""
     takes: frozenset[str] = frozenset()
-    """The names of its settings."""
+    """The names of the settings that it has."""
     name: str | None = None
     """The name of the tool, which no function may have."""
     alone: bool = False
-    """Whether a request with it must not have functions."""
+    """Whether a request with it must not have functions, too."""
     option: str | None = None
-    """The request field that turns search on, if it is a setting and not a tool."""
+    """The field of a request that turns search on, if that is a setting and not a tool."""
 
 
 def settings_in(options: Json, words: Mapping[str, str], pointer: str, known: Sequence[str] = ()) -> WebSearch:
-    """The settings in an object, by the shared names of its fields, and pointers to its other fields that are not `known`."""
+    """The settings in an object, by the shared names of its fields, and pointers to the other fields that are not `known`."""
     found: dict[str, Setting] = {}
     rest: list[str] = []
     for key, value in options.items() if type(options) is dict else ():
@@ -75,7 +75,7 @@ def _is_setting(word: str, value: Json) -> bool:
 
 
 def location(value: Json) -> Wire:
-    """A user's location, as most providers spell it."""
+    """A user's location in the form that most providers use."""
     place: Json = value.get("approximate", value) if isinstance(value, dict) else {}
     known = {key: place[key] for key in PLACE if isinstance(place.get(key), str)} if isinstance(place, dict) else {}
     return {"type": "approximate", **known}
