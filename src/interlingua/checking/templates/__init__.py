@@ -1,8 +1,8 @@
-"""Chat templates of models: what one of them carries, and what it makes of a request.
+"""Chat templates of models: what a template prints, and what it does with a request.
 
 A chat template is a program in Jinja that prints a conversation as the text that a model reads. It comes with the model, so it
-is untrusted, and what it does not print is lost without an error. The modules, from the lowest: `worker` (the process that
-renders), `rendering` (that process, seen from outside), `marks` (values that can be found in a rendering), `locating` (where
-they are in it), `stability` (whether a rendering begins as that of its first messages), `report`, `found` (the problems of a
-request) and `masks`.
+is untrusted; and what it does not print is lost without an error. The modules, from the lowest: `worker` (the process that
+renders), `rendering` (starts that process and talks to it), `marks` (values that can be found in a rendering), `locating`
+(finds them there), `stability` (whether earlier messages are printed the same when others follow), `report`, `found` (the
+problems of a request) and `masks`.
 """

@@ -1,4 +1,4 @@
-"""The body that a caller's request is as a template gets it, and what places in it are in the request."""
+"""Makes the body that a template gets of a caller's request, and translates pointers into the body back to the request."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ..checks import is_canonical
 from .rendering import Body
 
 Place: TypeAlias = Callable[[str], str]
-"""Translates a pointer into the body to one into what the caller passed."""
+"""Translates a pointer into the body to a pointer into what the caller passed."""
 
 
 def body_of(value: Any, format: Format) -> tuple[Body, Place]:
-    """The body of what a caller passed, which may be one, and the translation of pointers. Raises `InvalidPayload`."""
+    """The body for a template (the value itself may be one), and the translation of pointers. Raises `InvalidPayload`."""
     if is_canonical(value):
         return _dumped(value, format)
     body: Json = parse(value) if isinstance(value, JSON_TEXT) else unwrap(value)
@@ -51,7 +51,7 @@ def _dumped(value: Any, format: Format) -> tuple[Body, Place]:
 
 
 def json_body(body: Any) -> Body:
-    """A copy of a body as templates get it: plain JSON. Raises `InvalidPayload` for anything else, and for deep nesting."""
+    """A copy of a body as plain JSON, as templates get it. Raises `InvalidPayload` for other values and for deep nesting."""
     try:
         return dict(copy_json(body))
     except PydanticCustomError as error:

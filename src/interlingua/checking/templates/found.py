@@ -1,4 +1,4 @@
-"""The problems of one request with one template: what the template refuses, leaves out or prints wrongly of it."""
+"""Finds the problems of a request with a template: what the template refuses, leaves out, or prints wrongly."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _LOST = {
     "document-dropped": "the template does not print this document, or this part: put its text into a message",
     "text-changed": "the template prints this text otherwise or in part: remove what it looks for, such as tags of reasoning",
 }
-"""What a template may lose, and the way out."""
+"""The messages for what a template may lose, each with a way out."""
 
 
 def template_problems(body: Body, source: str) -> list[Problem]:
-    """What a template refuses, leaves out or prints wrongly of a body, with pointers into the body.
+    """What a template refuses, leaves out or prints wrongly, with pointers into the body.
 
-    Raises `BrokenTemplate` for a template that is not Jinja or exceeds a limit, `ImportError` without Jinja.
+    Raises `BrokenTemplate` for a template that is not Jinja or exceeds a limit, and `ImportError` without Jinja.
     """
     with open_template(source) as template:
         printed = template.render(body)
@@ -56,7 +56,7 @@ def template_problems(body: Body, source: str) -> list[Problem]:
 
 
 def _refusal(template: Template, body: Body, refused: Refused) -> Problem:
-    """That the template raises, at the first message with which it does."""
+    """The problem that the template raises, at the first message with which it does."""
     alternate = refused.by == "template" and "alternat" in refused.words.lower()
     path = _place_of_refusal(template, body)
     reason = why(refused, template.source)
@@ -81,7 +81,7 @@ def _place_of_refusal(template: Template, body: Body) -> str:
 
 
 def _lost(body: Body, marked: Marked, printed: Rendered, located: Located | None) -> Iterator[Problem]:
-    """What is missing: a whole that is, or the parts of it that are."""
+    """The problems of missing contents: one for each that is missing as a whole, else one for each missing part."""
     missing = set[int]()
     changed: list[int] = []
     if located is not None:
@@ -98,7 +98,7 @@ def _lost(body: Body, marked: Marked, printed: Rendered, located: Located | None
 
 
 def _widest(marks: list[Mark], missing: set[int]) -> Iterator[tuple[str, int]]:
-    """The pointers to the widest things of which nothing arrives, none wider than its owner, each with one of its marks."""
+    """Pointers to the largest values of which nothing is printed, up to owners, each with the number of one mark in it."""
     total: Counter[str] = Counter()
     lost: Counter[str] = Counter()
     for number, each in enumerate(marks):
@@ -115,7 +115,7 @@ def _widest(marks: list[Mark], missing: set[int]) -> Iterator[tuple[str, int]]:
 
 
 def _upward(mark: Mark) -> Iterator[str]:
-    """The pointers to a mark and to all that it is in, up to its owner."""
+    """The pointers to a mark and to all values around it, up to its owner."""
     path = mark.path
     yield path
     while path != mark.owner:
@@ -152,7 +152,7 @@ _KEY_TWICE = re.compile(r"\\+\"\s*:")
 
 
 def _misprinted(marked: Marked, located: Located) -> Iterator[Problem]:
-    """Contents that are printed as Python prints lists, and arguments as Python does or as JSON in JSON, once for each."""
+    """Contents that are printed as Python prints lists, and arguments printed as Python or as JSON in JSON; each once."""
     both = zip(marked.marks, located.found, strict=True)
     lists = [each.owner for each, found in both if found.arrival == "python"]
     for owner in dict.fromkeys(lists):
@@ -165,7 +165,7 @@ def _misprinted(marked: Marked, located: Located) -> Iterator[Problem]:
             following.setdefault(each.owner, []).extend((each, text) for text in texts)
     for keys in following.values():
         if any(text.startswith("=") for _, text in keys):
-            continue  # the call is in Python's syntax, as some models write it
+            continue  # the call is in Python's syntax, which some models write
         yield from islice(filter(None, (_misprint(mark, text) for mark, text in keys)), 1)
 
 
@@ -201,7 +201,7 @@ def _unstable(template: Template, marked: Marked) -> Iterator[Problem]:
 
 
 def _rendered_otherwise(template: Template, body: Body, printed: Rendered) -> Iterator[Problem]:
-    """What shows when something is changed in the body and the template is rendered again."""
+    """The problems that appear when the body is changed and rendered again."""
     for look in _LOOKS:
         yield from look(template, body, printed)
 
@@ -215,11 +215,11 @@ def _generation_prompt(template: Template, body: Body, printed: Rendered) -> Ite
 _AGAIN = "the template was rendered with and without it"
 _NONE = re.compile(r"\bNone\b")
 _MOST_MEDIA = 16
-"""How many media are looked for, each in a rendering of its own."""
+"""The most media that are checked; each needs a rendering of its own."""
 
 
 def _nulls(template: Template, body: Body, printed: Rendered) -> Iterator[Problem]:
-    """Fields that are null: transformers leaves them out since version 5, others pass them to the template."""
+    """Fields that are null: transformers leaves them out since version 5, other programs pass them to the template."""
     path = next(_null_fields(body), None)
     if path is None:
         return
@@ -238,7 +238,7 @@ def _null_fields(body: Body) -> Iterator[str]:
 
 
 def _media(template: Template, body: Body, printed: Rendered) -> Iterator[Problem]:
-    """Media without which the same is printed."""
+    """Media without which the template prints the same."""
     places = [*media(body)][:_MOST_MEDIA]
     if not places:
         return
@@ -257,7 +257,7 @@ def _without(body: Body, places: Iterable[tuple[int, int]]) -> dict[str, Any]:
 
 
 def _order_of_results(template: Template, body: Body, printed: Rendered) -> Iterator[Problem]:
-    """Results in another order than their calls, which only their ids tell apart, if the template does not print them."""
+    """Results in another order than their calls, if only their ids show this and the template does not print ids."""
     for start, results in _runs_in_other_order(messages_of(body)):
         messages = [*body["messages"][:start], *results, *body["messages"][start + len(results) :]]
         asked = {**body, "messages": messages}
@@ -271,7 +271,7 @@ def _order_of_results(template: Template, body: Body, printed: Rendered) -> Iter
 
 
 def _runs_in_other_order(messages: list[dict[str, Any]]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    """Where results begin that stand in another order than their calls, and those results in the order of the calls."""
+    """For results in another order than their calls: the index of the first, and the results in the order of the calls."""
     for number, message in enumerate(messages):
         calls: list[dict[str, Any]] = message.get("tool_calls") or []
         order = {str(call.get("id")): at for at, call in enumerate(calls)}
@@ -282,7 +282,7 @@ def _runs_in_other_order(messages: list[dict[str, Any]]) -> Iterator[tuple[int, 
 
 
 def _renamed(body: Body) -> dict[str, Any]:
-    """The body with other ids of the same length."""
+    """The body with other ids of the same lengths."""
 
     def other(id: Json) -> Json:
         return id.translate(_OTHER_LETTERS) if isinstance(id, str) else id

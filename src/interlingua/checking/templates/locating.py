@@ -1,7 +1,7 @@
-"""Where the marks of a body are in a rendering, and whether what they mark is there whole.
+"""Finds the marks of a body in a rendering, and whether the values around them were printed whole.
 
-White space is not compared, because templates trim and indent. A text may be printed as it is, or escaped as in JSON, in JSON
-in JSON, in Python or in HTML.
+White space is ignored, because templates trim and indent. A text may be printed unchanged, or escaped as in JSON, in JSON
+inside JSON, in Python or in HTML.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from .marks import Mark, Marked
 
 Arrival: TypeAlias = Literal["whole", "python", "changed", "missing"]
-"""Whether a text is there: whole, whole in a list of parts that is printed as Python prints it, otherwise, or not at all."""
+"""How a text was printed: whole, whole inside a list of parts as Python prints it, changed, or not at all."""
 
 
 def _json(text: str) -> str:
@@ -44,24 +44,24 @@ def _ascii_twice(text: str) -> str:
 
 
 SPELLINGS: tuple[Callable[[str], str], ...] = (_same, _json, _ascii_json, _python, _twice, _ascii_twice, escape_html)
-"""How a text may be spelled in a rendering."""
+"""The ways to spell a text in a rendering."""
 
 _SPACE = re.compile(r"\s+")
 _LOOKED_AT = 8
-"""How many places of one mark are looked at: a template may print a text often."""
+"""The most places of one mark that are recorded, because a template may print a text often."""
 
 
 class Place(NamedTuple):
-    """A place of a mark in a rendering: where the mark begins and ends."""
+    """A place of a mark in a rendering: the start and the end of the mark."""
 
     start: int
     end: int
 
 
 class Found(NamedTuple):
-    """What became of one mark: whether its text is there, at which of its places, and how long it is before and after it.
+    """What became of a mark: how its text was printed, at which of its places, and the lengths before and after the mark.
 
-    Lengths are without white space, as the text is spelled there.
+    The lengths are those of the text as it is spelled there, without white space.
     """
 
     arrival: Arrival
@@ -71,19 +71,19 @@ class Found(NamedTuple):
 
 
 class Located(NamedTuple):
-    """A rendering with marks, and what became of each of them."""
+    """A rendering with marks, and what became of each mark."""
 
     text: str
     found: list[Found]
     places: list[list[Place]]
-    """of each mark, in the text"""
+    """the places of each mark in the text"""
 
     def missing(self) -> list[int]:
-        """The numbers of the marks that are not there."""
+        """The numbers of the marks that were not printed."""
         return [number for number, each in enumerate(self.found) if each.arrival == "missing"]
 
     def extent(self, number: int) -> Place | None:
-        """Where the text of a mark begins and ends, with the mark; None if it is not there whole."""
+        """The start and the end of the whole text with a mark in it; None if it was not printed whole."""
         arrival, at, before, after = self.found[number]
         if arrival not in ("whole", "python") or at >= len(self.places[number]):
             return None
@@ -98,12 +98,12 @@ class Located(NamedTuple):
 
 
 def locate(text: str, marked: Marked) -> Located:
-    """Find the marks of a body in its rendering."""
+    """Find the marks of a body in a rendering of it."""
     dense = _SPACE.sub("", text)
     places, inside = _places(text, marked), _places(dense, marked)
     found: list[Found] = []
     for number, mark in enumerate(marked.marks):
-        if mark.kind == "number":  # without white space, other digits may touch it
+        if mark.kind == "number":  # without white space, it may touch other digits
             found.append(Found("whole" if places[number] else "missing"))
         else:
             found.append(_found(dense, mark, inside[number]))
@@ -142,22 +142,22 @@ def _spelled(mark: Mark) -> Iterator[tuple[str, str]]:
 
 
 class Unmarked(NamedTuple):
-    """A rendering as it would be if the marks had changed nothing, and where its pieces are in the one with marks."""
+    """A rendering without its marks, and where its pieces were in the rendering with marks."""
 
     text: str
     starts: list[int]
-    """of the pieces between marks, in the text with marks, in order"""
+    """the starts of the pieces between marks, in the text with marks"""
     moved: list[int]
-    """by how much each of them begins earlier without marks"""
+    """by how much each piece moves towards the beginning without marks"""
 
     def position(self, marked: int) -> int:
-        """Where a place of the text with marks is without them."""
+        """The position without marks for a position in the text with marks."""
         piece = bisect_right(self.starts, marked) - 1
         return marked - self.moved[piece]
 
 
 def unmark(text: str, marked: Marked) -> Unmarked:
-    """Take the marks out of a rendering."""
+    """Remove the marks from a rendering."""
     both = re.compile(f"{marked.words.pattern}|{marked.numbers.pattern}")
     pieces: list[str] = []
     starts, moved = [0], [0]
@@ -174,14 +174,14 @@ def unmark(text: str, marked: Marked) -> Unmarked:
 
 
 _BUDGET = 64
-"""How many texts may be looked for in vain."""
+"""The most searches that may find nothing."""
 
 
 def absent(text: str, marked: Marked) -> list[int]:
     """The numbers of the marks whose own values are not in a rendering without marks.
 
-    Values are looked for one behind the other, and from the beginning only so often, so that this takes linear time; the rest
-    counts as there.
+    Each value is searched for after the one before it. Only a limited number is searched for from the beginning, so that this
+    takes linear time; when the limit is reached, the remaining values count as found.
     """
     dense = _SPACE.sub("", text)
     position, budget = 0, _BUDGET

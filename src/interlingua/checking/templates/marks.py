@@ -1,8 +1,8 @@
-"""Marks: short words put into each text, name, key and number of a body, by which a rendering shows what arrives.
+"""Marks: short words that are put into each text, name, key and number of a body, to see in a rendering what was printed.
 
-A mark stands inside a text, and what is before and after it stays, so that a rendering also shows whether the whole of the text
-arrives. It is made of letters and digits that no escape changes and that the body does not have. Ids, roles, types and the
-types in schemas are not marked: templates decide by them.
+A mark is put inside a text, and the text before and after it stays, so that a rendering also shows whether the whole text was
+printed. It has only letters and digits that no escape changes, in an order that the body does not contain. Ids, roles, types
+and the types in schemas get no marks, because templates decide by them.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ Kind: TypeAlias = Literal["text", "name", "key", "number"]
 
 
 class Mark(NamedTuple):
-    """One mark: what it is in, and what stands before and after it there."""
+    """One mark: where it is, and the text before and after it."""
 
     path: str
     owner: str
-    """the pointer to the narrowest thing that is lost as a whole: a content, a reasoning, a call, a tool, a document"""
+    """the pointer to the smallest value that is lost as a whole: a content, a reasoning, a call, a tool, a document"""
     kind: Kind
     before: str
     after: str
     of: Json = None
-    """the value of a key, or a number"""
+    """the value of the key that is marked, or the number"""
 
 
 class Marked(NamedTuple):
-    """A body with marks, and what each of them marks, by its number."""
+    """A body with marks, and the list of its marks; the number in a mark is its index."""
 
     body: dict[str, Any]
     marks: list[Mark]
     words: re.Pattern[str]
-    """finds the marks of texts"""
+    """finds the marks in texts"""
     numbers: re.Pattern[str]
-    """finds the marks of numbers"""
+    """finds the marks in place of numbers"""
 
 
 _SPECIAL = re.compile(r"<[^<>\s]{1,60}>|\[[^\[\]\s]{1,60}\]|<\|[^<>]{1,60}\|>")
-"""What templates may look for in a text, such as `</think>`: a mark must not stand in it."""
+"""Text that templates may look for, such as `</think>`; a mark must not be put into it."""
 
 _DECIDES = frozenset({"type", "$ref", "role", "id", "tool_call_id"})
-"""Fields whose values are not marked."""
+"""Fields whose values get no mark."""
 
 _MEDIA = frozenset({"image", "image_url", "video", "video_url", "audio", "audio_url", "input_audio", "file"})
-"""The types of parts whose content a template does not print."""
+"""The types of parts whose content templates do not print."""
 
 
 def mark(body: Body) -> Marked:
@@ -90,7 +90,7 @@ class _Marking:
         return fields
 
     def call(self, call: Json, path: str) -> Json:
-        """A call whose function is in a field of its own, or not."""
+        """Mark a call, whose function may be in a field of its own."""
         if not isinstance(call, dict):
             return call
         if isinstance(call.get("function"), dict):
@@ -106,7 +106,7 @@ class _Marking:
         return fields
 
     def arguments(self, arguments: Json, path: str, owner: str) -> Json:
-        """Arguments as an object, or as the text of one."""
+        """Mark arguments, which may be an object or its text."""
         if not isinstance(arguments, str):
             return self.value(arguments, path, owner, keys=True)
         read: Json
@@ -119,11 +119,11 @@ class _Marking:
         return json.dumps(self.value(read, path, owner, keys=True), ensure_ascii=False)
 
     def tool(self, tool: Json, path: str) -> Json:
-        """A tool: its name, its description and its schema."""
+        """Mark a tool: its name, its description and its schema."""
         return self.schema(tool, path, path)
 
     def schema(self, value: Json, path: str, owner: str) -> Json:
-        """A tool or a schema in it, with the names of its properties, which `required` repeats."""
+        """Mark a tool or a schema in it, including the names of properties, which `required` repeats."""
         if isinstance(value, list):
             return [self.schema(each, f"{path}/{number}", owner) for number, each in enumerate(value)]
         if not isinstance(value, dict):
@@ -149,7 +149,7 @@ class _Marking:
         return self.value(document, path, path)
 
     def value(self, value: Json, path: str, owner: str, *, keys: bool = False) -> Json:
-        """Any value, with a mark in each of its texts and numbers, and with `keys` in the names of its fields."""
+        """Mark each text and number in a value; with `keys`, also the names of fields."""
         if isinstance(value, str):
             return self.text(value, path, owner)
         if type(value) is int or type(value) is float:
@@ -166,7 +166,7 @@ class _Marking:
         return made
 
     def text(self, text: str, path: str, owner: str) -> str:
-        """A text with a mark in its middle; one that is blank has none."""
+        """Put a mark into the middle of a text; a blank text gets none."""
         if not text.strip():
             return text
         middle = len(text) // 2
@@ -190,13 +190,13 @@ class _Marking:
 
 
 def _unused(text: str, prefix: str, digits: int = 2) -> str:
-    """The lowest number of so many digits that does not follow the prefix anywhere in a text."""
+    """The lowest number with so many digits that never follows the prefix in the text."""
     used = set(re.findall(rf"{prefix}(?=(\d{{{digits}}}))", text))
     return next((f"{number:0{digits}}" for number in range(10**digits) if f"{number:0{digits}}" not in used), "0" * digits)
 
 
 def media(body: Body) -> Iterator[tuple[int, int]]:
-    """Where the media of a body are: the numbers of their messages, and of their parts in the content."""
+    """The places of media in a body: the index of the message, and of the part in its content."""
     for number, message in enumerate(messages_of(body)):
         content: Json = message.get("content")
         parts = content if isinstance(content, list) else []

@@ -1,8 +1,8 @@
-"""Which characters of a rendering the assistant wrote, so that a model can be trained on these alone.
+"""Finds the characters of a rendering that the assistant wrote, so that a model can be trained on these alone.
 
-A template with `{% generation %}` blocks says so itself, and transformers makes the same mask of them. Of any other template,
-the words of each message are found by marks, its beginning by what `add_generation_prompt` adds, and its end by how a rendering
-ends whose last message is the assistant's.
+The `{% generation %}` blocks of a template mark them, and transformers makes the same mask from these. In any other template,
+marks show the words of each message; a message begins with what `add_generation_prompt` adds, and ends as a rendering ends
+whose last message is the assistant's.
 """
 
 from __future__ import annotations
@@ -20,17 +20,19 @@ from .marks import Marked, mark
 from .rendering import REASONING, Body, Rendered, Template, messages_of, open_template, why
 
 TrainOn: TypeAlias = str | Collection[str]
-"""Which messages to train on: those of a role or of some, `"last"`, the last of the assistant, or `"marked"`, those of the
-assistant that no mark excludes: a field `weight` that is 0, or `train` that is false.
+"""The messages to train on.
+
+Those of one role or of several; `"last"`, the last one of the assistant; or `"marked"`, all of the assistant's except those
+with a field `weight` that is 0 or `train` that is false.
 """
 
 SpanKind: TypeAlias = Literal["message", "text", "reasoning", "tool_call"]
 
 
 class TrainedSpan(NamedTuple):
-    """A span of the rendering: the characters that a message, or a text, a reasoning or a call in it made.
+    """A span of the rendering: the characters that a message printed, or a text, a reasoning or a call in it.
 
-    `path` points into the request. `trained` says whether it is to be trained on.
+    `path` points into the request. `trained` is whether the span is to be trained on.
     """
 
     start: int
@@ -41,17 +43,18 @@ class TrainedSpan(NamedTuple):
 
 
 class TrainingMask(NamedTuple):
-    """A rendering, what each message made of it, and which characters to train on."""
+    """A rendering, the spans that each message printed, and the characters to train on."""
 
     text: str
     spans: tuple[TrainedSpan, ...]
     trained: tuple[tuple[int, int], ...]
-    """the characters to train on, in order, none of them twice"""
+    """the ranges of characters to train on, in order and without overlaps"""
 
     def of_tokens(self, offsets: Sequence[tuple[int, int]]) -> list[int]:
-        """1 for each token to train on and 0 for any other, given where tokens begin and end in the text, in order.
+        """A list with 1 for each token to train on, and 0 for any other.
 
-        A token counts if a part of it does, as in transformers.
+        `offsets` has the start and the end of each token in the text, in order. A token counts if any part of it is to be
+        trained on, as in transformers.
         """
         mask: list[int] = []
         at = 0
@@ -65,14 +68,15 @@ class TrainingMask(NamedTuple):
 def training_mask(
     request: Any, *, template: str, train_on: TrainOn = "assistant", format: FormatName | Format = TEMPLATED
 ) -> TrainingMask:
-    """A request as a chat template prints it, with the characters that each message made, and which of them to train on.
+    """Render a request with a chat template, and find the characters that each message printed and those to train on.
 
-    `request` is a body of the format, or a `Request`, a `Conversation` or a list of messages, which are dumped to it; paths of
-    spans point into it. `train_on` is a role or several, `"last"` for the last message of the assistant, or `"marked"` for
-    those without a `weight` of 0 and without `train: false`. What the assistant wrote are the `{% generation %}` blocks of the
-    template, as in `apply_chat_template(..., return_assistant_tokens_mask=True)`. In a template without them, it is its words
-    with the tags around them and what ends its turn, but for what the generation prompt has. Needs the extra `templates`.
-    Raises `InvalidPayload` for a request that is malformed or that the template does not render, and `BrokenTemplate`.
+    `request` is a body of the format; or a `Request`, a `Conversation` or a list of messages, which is dumped to it. The paths
+    of spans point into `request`. `train_on` is a role or several roles, `"last"` for the last assistant message, or `"marked"`
+    for all assistant messages except those with `weight: 0` or `train: false`. The assistant wrote what is in the `{%
+    generation %}` blocks of the template, as in `apply_chat_template(..., return_assistant_tokens_mask=True)`. If a template
+    has none, it wrote the words of its messages, the tags around them and the end of its turn, but not the generation prompt.
+    Needs the extra `templates`. Raises `InvalidPayload` if the request is malformed or the template does not render it, and
+    `BrokenTemplate`.
     """
     format = format_of(format)
     if not format.rendered:
@@ -90,7 +94,7 @@ def _are_roles(value: Any) -> bool:
 
 
 def mask_of(template: Template, body: Body, train_on: TrainOn) -> TrainingMask:
-    """The mask of a body; raises `InvalidPayload` if the template does not render it, or prints other texts otherwise."""
+    """The mask of a body; raises `InvalidPayload` if the template does not render it, or not with marks as without."""
     printed = template.render(body)
     if not isinstance(printed, Rendered):
         raise InvalidPayload([Fault("", f"the template does not render this request, because {why(printed, template.source)}")])
@@ -120,7 +124,7 @@ def _message(path: str) -> int:
 
 
 def _chosen(body: Body, train_on: TrainOn) -> set[int]:
-    """The numbers of the messages to train on."""
+    """The indices of the messages to train on."""
     messages = messages_of(body)
     assistant = _of_assistant(body)
     if train_on == "last":
@@ -140,7 +144,7 @@ def _excluded(message: dict[str, Any]) -> bool:
 
 
 def _parts(marked: Marked, located: Located) -> Iterator[tuple[int, int, SpanKind, str]]:
-    """The spans of texts, reasoning and calls."""
+    """The spans of texts, reasoning and calls in messages."""
     calls: dict[str, list[Place]] = {}
     for number, each in enumerate(marked.marks):
         extent = located.extent(number)
@@ -156,7 +160,7 @@ def _parts(marked: Marked, located: Located) -> Iterator[tuple[int, int, SpanKin
 
 
 def _words(marked: Marked, located: Located) -> dict[int, list[Place]]:
-    """The places of the marks of each message."""
+    """The places of the marked words of each message, by its index."""
     found: dict[int, list[Place]] = {}
     for number, each in enumerate(marked.marks):
         extent = located.extent(number)
@@ -169,7 +173,7 @@ Ranges: TypeAlias = list[tuple[int, int]]
 
 
 def _generated(body: Body, marked: Marked, located: Located, rendered: Rendered) -> Iterator[tuple[int, Ranges]]:
-    """Each message with its `{% generation %}` blocks; one without, with its words."""
+    """Each message with its `{% generation %}` blocks, or with its words if it has no block."""
     words = _words(marked, located)
     begins = sorted((place.start, number) for number, places in words.items() for place in places)
     starts = [start for start, _ in begins]
@@ -180,7 +184,7 @@ def _generated(body: Body, marked: Marked, located: Located, rendered: Rendered)
         at = bisect_left(starts, start)
         if at < len(starts) and starts[at] < end:
             last = begins[at][1]
-        else:  # a block without words is that of the next message, which has none
+        else:  # a block without words belongs to the next assistant message, which has none
             following = bisect_right(assistant, last)
             last = assistant[following] if following < len(assistant) else last
         blocks.setdefault(last, []).append((start, end))
@@ -190,7 +194,7 @@ def _generated(body: Body, marked: Marked, located: Located, rendered: Rendered)
 
 
 def _bounds(template: Template, marked: Marked, located: Located) -> Iterator[tuple[int, Ranges]]:
-    """Each message with its words, and with what surrounds them if it is the assistant's: tags, and what ends it."""
+    """Each message with the range of its words; for the assistant also the tags around them and the end of its turn."""
     words = _words(marked, located)
     ranges = {number: (min(places).start, max(place.end for place in places)) for number, places in words.items()}
     order = sorted(ranges, key=lambda number: ranges[number])
@@ -202,7 +206,7 @@ def _bounds(template: Template, marked: Marked, located: Located) -> Iterator[tu
             lead = located.text[0 if before is None else ranges[before][1] : start]
             tail = located.text[end : None if after is None else ranges[after][0]]
             length = _end(tail, ending)
-            if length is None and alone:  # such as a call, which ends otherwise than a text
+            if length is None and alone:  # such as a call, which ends differently from a text
                 alone -= 1
                 length = _common(tail, _ending_of(template, marked, number))
             start -= len(lead) - _end_of_prompt(lead, prompt)
@@ -211,11 +215,11 @@ def _bounds(template: Template, marked: Marked, located: Located) -> Iterator[tu
 
 
 _RENDERED_ALONE = 16
-"""How many messages are rendered with those before them, to see how they end."""
+"""The most messages that are rendered with only those before them, to see how they end."""
 
 
 def _prompt(template: Template, marked: Marked) -> str:
-    """What `add_generation_prompt` adds: how a message of the assistant begins."""
+    """What `add_generation_prompt` adds: the beginning of an assistant message."""
     body = {**marked.body, "add_generation_prompt": False}
     without, with_it = template.render(body), template.render({**body, "add_generation_prompt": True})
     if not (isinstance(without, Rendered) and isinstance(with_it, Rendered) and with_it.text.startswith(without.text)):
@@ -227,7 +231,7 @@ _LONGEST_PROMPT = 400
 
 
 def _end_of_prompt(lead: str, prompt: str) -> int:
-    """Where the prompt ends in what is before a message; it may end in more than the message begins with."""
+    """The end of the prompt in the text before a message; the prompt may be longer than the beginning of the message."""
     for length in range(len(prompt), 0, -1):
         at = lead.rfind(prompt[:length])
         if at >= 0:
@@ -236,7 +240,7 @@ def _end_of_prompt(lead: str, prompt: str) -> int:
 
 
 def _ending(template: Template) -> str:
-    """How a rendering ends after a text of the assistant, without white space at the end."""
+    """The end of a rendering after a text of the assistant, without trailing white space."""
     for content in (_TEXT, [{"type": "text", "text": _TEXT}]):
         messages = [{"role": "user", "content": content}, {"role": "assistant", "content": content}]
         rendered = template.render({"messages": messages})
@@ -250,7 +254,7 @@ _TEXT = "Zq00words"
 
 
 def _end(tail: str, ending: str) -> int | None:
-    """Where the ending ends in what follows a message, or as much of it as is there; None if little of it is."""
+    """The position in `tail` after the ending, or after a long enough beginning of it; None if neither is there."""
     if not ending:
         return None
     for length in range(len(ending), min(len(ending), _SHORTEST_ENDING) - 1, -1):
@@ -261,11 +265,11 @@ def _end(tail: str, ending: str) -> int | None:
 
 
 _SHORTEST_ENDING = 4
-"""Fewer characters than these may be the beginning of anything."""
+"""Fewer characters are not enough to recognise an ending."""
 
 
 def _ending_of(template: Template, marked: Marked, number: int) -> str:
-    """How the rendering of the messages up to this one ends, without white space at the end."""
+    """The end of the rendering of the messages up to this one, without trailing white space."""
     body = {**marked.body, "messages": marked.body["messages"][: number + 1], "add_generation_prompt": False}
     rendered = template.render(body)
     if not isinstance(rendered, Rendered):
@@ -276,13 +280,13 @@ def _ending_of(template: Template, marked: Marked, number: int) -> str:
 
 
 def _common(text: str, other: str) -> int:
-    """How long the common beginning of two texts is."""
+    """The length of the common beginning of two texts."""
     pairs = enumerate(zip(text, other, strict=False))
     return next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
 
 
 def _joined(ranges: Ranges) -> Iterator[tuple[int, int]]:
-    """The ranges in order, those that touch or overlap as one."""
+    """The ranges in order; those that touch or overlap are joined."""
     edges = sorted(ranges)
     if not edges:
         return

@@ -1,8 +1,8 @@
-"""Templates rendered as transformers does it, each in a process of its own that renders many times.
+"""Renders templates as transformers does it, each template in a process of its own that renders many times.
 
-A process is started for a template when it is first needed, and is kept for a while, because starting one takes a tenth of a
-second and most renderings a thousandth. Whatever a template does, the answer is a `Rendered`, a `Refused` or the error
-`BrokenTemplate`: a process that is too slow is ended, and so is one that has used too much memory.
+The process of a template is started when it is first needed and then kept for a while, because starting it takes a tenth of a
+second and most renderings take a thousandth. Whatever a template does, the result is a `Rendered`, a `Refused` or the error
+`BrokenTemplate`: a process that takes too much time or memory is ended.
 """
 
 from __future__ import annotations
@@ -22,48 +22,48 @@ from typing import IO, Any, Literal, NamedTuple, TypeAlias
 from ...errors import BrokenTemplate, excerpt
 
 SECONDS = 5
-"""How long one rendering, and compiling a template, may take."""
+"""The most seconds for one rendering, and for compiling a template."""
 MEMORY = 512 * 2**20
-"""How many bytes the process of a template may use."""
+"""The most bytes that the process of a template may use."""
 OUTPUT = 2**24
-"""How many characters one rendering may have."""
+"""The most characters that one rendering may have."""
 _ENVIRONMENT = ("LD_LIBRARY_PATH", "SYSTEMROOT", "TZ")
-"""What the process gets of the environment, which may hold secrets: what Python needs to start, and the time zone."""
+"""The environment variables that the process gets: what Python needs to start, and the time zone. Others may be secret."""
 KEPT = 4
-"""How many processes are kept for the templates that were used last."""
+"""The number of processes that are kept, for the most recently used templates."""
 
 Body: TypeAlias = Mapping[str, Any]
-"""The variables of a template: `messages`, perhaps `tools`, `documents`, `add_generation_prompt`, and others."""
+"""The variables of a template: `messages`, and perhaps `tools`, `documents`, `add_generation_prompt` and others."""
 
 SPECIAL_TOKENS = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
-"""What a template finds for the tokens that a tokenizer has, where the body does not have them."""
+"""The values for a tokenizer's special tokens, if the body has none."""
 
 REASONING = ("reasoning_content", "thinking", "reasoning")
-"""The fields of a message with its reasoning; templates read the first, and some the second."""
+"""The fields for the reasoning of a message; templates read the first, and some the second."""
 
 
 class Rendered(NamedTuple):
-    """The text that a template prints, and the spans of it that stand in its `{% generation %}` blocks."""
+    """The text that a template prints, and the spans of it inside `{% generation %}` blocks."""
 
     text: str
     generated: tuple[tuple[int, int], ...]
 
 
 class Refused(NamedTuple):
-    """That a template raises: of its own will, with `words`, or because it fails, with the name of the error."""
+    """A template raised an error: on purpose, with a message in `words`, or because it failed, with the name of the error."""
 
     by: Literal["template", "failure"]
     words: str
 
 
 class Template:
-    """A template and the process that renders it: use `open_template`."""
+    """A template, and the process that renders it; made by `open_template`."""
 
     def __init__(self, source: str) -> None:
         self.source = source
         self.now = time.time()
         self.owner = os.getpid()
-        # Isolated, so that neither the environment nor the folder changes what is imported: that is what is imported here.
+        # Isolated from the environment and the folder, so that it imports the same modules as this process.
         folders = [folder or os.getcwd() for folder in sys.path]  # noqa: PTH109 -- texts, as `sys.path` has them
         start = f"import sys; sys.path[:] = {folders!r}; from {__package__}.worker import main; main()"
         self.process = subprocess.Popen(  # noqa: S603 -- this interpreter, with a text of ours
@@ -78,10 +78,10 @@ class Template:
         self._ask({"template": source, "limits": [SECONDS, MEMORY, OUTPUT]}, SECONDS + 5)  # starting takes time, too
 
     def render(self, body: Body, *, keep_null: bool = False) -> Rendered | Refused:
-        """What the template prints for a body, or that it raises. Raises `BrokenTemplate` where a limit is exceeded.
+        """What the template prints for a body, or the error that it raises. Raises `BrokenTemplate` if it exceeds a limit.
 
-        Fields of messages that are null are left out, as transformers does since version 5; with `keep_null`, the template
-        gets them.
+        Fields of messages that are null are left out, as in transformers since version 5; with `keep_null`, the template gets
+        them.
         """
         answer = self._ask({"variables": variables(body, keep_null=keep_null), "now": self.now}, SECONDS)
         if "text" in answer:
@@ -97,7 +97,7 @@ class Template:
         raise BrokenTemplate(reason, answer.get("words"))
 
     def _answered(self, line: str, seconds: float) -> dict[str, Any]:
-        """The answer of the process, or why there is none."""
+        """The answer of the process, or why it gave none."""
         stdin, stdout = _pipes(self.process)
         ended: list[bool] = []
 
@@ -136,12 +136,12 @@ def _pipes(process: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
 
 
 _kept: dict[str, Template] = {}
-"""The templates whose processes wait, by their text; the one that was used last is the last."""
+"""The templates whose processes are kept, by source; the most recently used one is last."""
 
 
 @contextmanager
 def open_template(source: str) -> Generator[Template]:
-    """A template that nobody else uses meanwhile; its process is kept afterwards, if nothing went wrong.
+    """A template for this caller alone; afterwards its process is kept, unless an error was raised.
 
     Raises `BrokenTemplate` for a template that is not Jinja, and `ImportError` without Jinja.
     """
@@ -174,7 +174,7 @@ def _keep(template: Template) -> None:
 
 @atexit.register
 def close_templates() -> None:
-    """End the processes that are kept."""
+    """End all processes that are kept."""
     while _kept:
         _, template = _kept.popitem()
         if template.owner == os.getpid():
@@ -182,7 +182,7 @@ def close_templates() -> None:
 
 
 def variables(body: Body, *, keep_null: bool = False) -> dict[str, Any]:
-    """What a template gets: its variables of the body, and the reasoning of messages under each name that templates read."""
+    """The variables of a template: those of the body, with the reasoning of messages under each name that templates read."""
     found: dict[str, Any] = {"tools": None, "documents": None, "add_generation_prompt": False}
     messages = [_aliased(each, keep_null=keep_null) for each in messages_of(body)]
     own = {name: value for name, value in body.items() if name not in _NOT_VARIABLES}
@@ -191,7 +191,7 @@ def variables(body: Body, *, keep_null: bool = False) -> dict[str, Any]:
 
 
 _NOT_VARIABLES = frozenset({"chat_template_kwargs", "continue_final_message"})
-"""What a body has for the function that renders; the first has variables, in rows of datasets."""
+"""Fields of a body for the function that renders, and not for the template; the first contains variables, in datasets."""
 
 
 def messages_of(body: Body) -> list[dict[str, Any]]:
@@ -200,14 +200,14 @@ def messages_of(body: Body) -> list[dict[str, Any]]:
 
 
 def _aliased(message: dict[str, Any], *, keep_null: bool) -> dict[str, Any]:
-    """A message without fields that are null, whose reasoning has the names that transformers gives it."""
+    """A message without null fields, whose reasoning is also under the names that transformers gives it."""
     fields = message if keep_null else {name: value for name, value in message.items() if value is not None}
     reasoning = next((fields[name] for name in REASONING if fields.get(name) is not None), None)
     return fields if reasoning is None else {"thinking": reasoning, **fields, "reasoning_content": reasoning}
 
 
 def why(refused: Refused, source: str) -> str:
-    """Why a template raises, for people: its own words, if they are in its source, so that nothing of the content is shown."""
+    """Why a template raises, for people; its message is shown only if its source contains it, because it may repeat content."""
     if refused.by == "failure":
         return f"it fails with {refused.words}"
     words = refused.words

@@ -1,4 +1,4 @@
-"""What a template carries, found by rendering small conversations with marks in them: one for each kind of content."""
+"""Reports what a template prints, by rendering a small conversation with marks for each kind of content."""
 
 from __future__ import annotations
 
@@ -36,33 +36,33 @@ Content: TypeAlias = Literal[
     "images",
     "an unknown role",
 ]
-"""The kinds of content that a template may carry."""
+"""The kinds of content that a template may print."""
 
 Verdict: TypeAlias = Literal["yes", "python", "part", "no", "raises"]
-"""Whether a template prints something whole, as Python prints a list, in part, not at all, or refuses it."""
+"""Whether a template prints a content whole, as Python prints a list, in part or not at all, or raises."""
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateReport:
-    """What a chat template carries, and how it behaves.
+    """Which kinds of content a chat template prints, and how it behaves.
 
-    `rows` has the verdict on each kind of content: `yes`, `python` (as Python prints a list of parts), `part`
-    (some of it arrives), `no`, or `raises`.
+    `rows` has the verdict on each kind of content: `yes`, `python` (as Python prints a list of parts), `part` (only some of
+    it), `no`, or `raises`.
     """
 
     rows: tuple[tuple[Content, Verdict], ...]
     content: Literal["text", "parts", "both", "neither"]
-    """whether the content of a message must be text or a list of parts"""
+    """whether the template prints content that is a text, a list of parts, both or neither"""
     null_content: Literal["nothing", "None", "raises"]
-    """what is printed for a content that is null, where it is passed to the template"""
+    """what is printed for a content that is null, if the template gets it"""
     roles_alternate: bool
-    """whether two user messages in a row are refused"""
+    """whether the template refuses two consecutive user messages"""
     prefix_stable: bool
-    """whether the first messages are printed alike when others follow them"""
+    """whether the first messages are printed the same when others follow them"""
     generation_prompt: bool
-    """whether `add_generation_prompt` adds something"""
+    """whether `add_generation_prompt` adds anything"""
     generation_blocks: bool
-    """whether `{% generation %}` marks what the assistant wrote, from which transformers makes masks"""
+    """whether `{% generation %}` marks what the assistant wrote; transformers makes masks from it"""
 
     @property
     def carries(self) -> dict[Content, Verdict]:
@@ -88,9 +88,9 @@ def _word(value: bool) -> str:
 
 
 def template_report(template: str) -> TemplateReport:
-    """What a chat template in Jinja carries: each kind of content, rendered with marks and looked for in what is printed.
+    """Report which kinds of content a chat template in Jinja prints: each is rendered with marks, which are looked for.
 
-    The template is rendered as transformers does it, in a process of its own with limits of time, memory and output. Needs the
+    The template is rendered as transformers does it, in a process of its own, with limits of time, memory and output. Needs the
     extra `templates`. Raises `BrokenTemplate` for a template that is not Jinja or exceeds a limit.
     """
     with open_template(template) as opened:
@@ -120,12 +120,12 @@ _CONTENTS: dict[tuple[bool, bool], Literal["text", "parts", "both", "neither"]] 
 
 
 class _Probe(NamedTuple):
-    """A conversation, and the ends of the pointers to the marks in it by which a kind of content is judged."""
+    """A conversation for one kind of content, and the text that pointers to the marks of this content contain."""
 
     content: Content
     body: dict[str, Any]
     ends: str
-    """a pattern"""
+    """a text that the pointers contain, or a key of `OTHER_WORDS`"""
 
 
 def _call(id: str, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -190,14 +190,14 @@ CONVERSATIONS = (
     _body(USER, THOUGHT, USER, THOUGHT),
     _body(USER, THOUGHT_CALL, RESULT, ANSWER, USER, ANSWER, tools=TOOLS),
 )
-"""What a template must print alike from the beginning, or refuse."""
+"""Conversations whose first messages must be printed the same when others follow, unless the template refuses them."""
 
 OTHER_WORDS: dict[str, tuple[int, str, str]] = {
     "id of the call": (1, "id", "zz9yy8xx7"),
     "id of the result": (2, "tool_call_id", "zz9yy8xx7"),
     "name of the result": (2, "name", "zz9yy8xx7"),
 }
-"""What has no mark, because templates decide by it: its message, its field, and another word for it."""
+"""Contents without a mark, because templates decide by them: the message, the field, and another word for the field."""
 
 
 def _verdict(template: Template, probe: _Probe) -> Verdict:
@@ -221,10 +221,10 @@ def _summed(arrivals: set[Arrival]) -> Verdict:
 
 
 def _of_word(template: Template, probe: _Probe) -> Verdict:
-    """Whether an id or a name is printed: in its place stands another word, which is looked for."""
+    """Whether an id or a name is printed, found out by replacing it with another word."""
     number, field, word = OTHER_WORDS[probe.ends]
     messages = [*probe.body["messages"]]
-    for at in {1, 2} if field != "name" else {2}:  # the ids of both, because templates compare them
+    for at in {1, 2} if field != "name" else {2}:  # both ids, because templates compare them
         messages[at] = _with_word(messages[at], word, "name" if field == "name" else "id")
     rendered = template.render({**probe.body, "messages": messages})
     if isinstance(rendered, Refused):
@@ -246,7 +246,7 @@ def _listed(probe: _Probe) -> _Probe:
 
 
 def _with_parts(body: Body) -> dict[str, Any]:
-    """The body with each text as a list of one part."""
+    """The body with each text content as a list of one part."""
     messages: list[dict[str, Any]] = []
     for message in body["messages"]:
         content = message["content"]
@@ -255,7 +255,7 @@ def _with_parts(body: Body) -> dict[str, Any]:
 
 
 def _images(template: Template) -> Verdict:
-    """Whether a part with an image changes what is printed, in one of the spellings that templates know."""
+    """Whether a part with an image changes what is printed, in any of the spellings that templates know."""
     without = template.render(_body({"role": "user", "content": [{"type": "text", "text": "What is it?"}]}))
     verdicts: set[Verdict] = set()
     for part in ({"type": "image"}, {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}):
@@ -269,7 +269,7 @@ def _images(template: Template) -> Verdict:
 
 
 def _shows_code(rendered: Rendered) -> bool:
-    """Whether the list of parts is printed as Python or JSON prints it."""
+    """Whether the list of parts is printed as Python or JSON."""
     return bool(re.search(r"""['"]type['"]\s*:\s*['"]image""", rendered.text))
 
 
@@ -291,7 +291,7 @@ def _prompts(template: Template, listed: bool) -> bool:
 
 
 def facts(report: TemplateReport) -> Iterator[tuple[str, str]]:
-    """Each thing of a report with its word."""
+    """The name and the value of each line of a report."""
     for row in str(report).splitlines():
         name, _, value = row.partition("  ")
         yield name, value.strip()

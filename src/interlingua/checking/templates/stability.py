@@ -1,6 +1,6 @@
-"""Whether a rendering begins as that of its first messages.
+"""Checks whether a template prints the first messages the same when others follow.
 
-A template that prints a message otherwise once others follow it breaks caches of prompts, and masks that are made turn by turn.
+If it does not, caches of prompts miss, and masks that are made turn by turn are wrong.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from .marks import Marked
 from .rendering import Rendered, Template
 
 _CUTS = 4
-"""After how many messages of the assistant a conversation is cut."""
+"""The most places where a conversation is cut, each after an assistant message."""
 
 
 def unstable(template: Template, marked: Marked) -> tuple[str, int] | None:
-    """The pointer to a message that is printed otherwise once others follow, and how many were rendered alone to see it.
+    """The pointer of a message that is printed differently when others follow, and how many messages were rendered to see it.
 
-    None if each beginning that was tried is printed as in the whole.
+    None if every beginning that was tried is printed the same in the whole.
     """
     body: dict[str, Any] = {**marked.body, "add_generation_prompt": False}
     whole = template.render(body)
@@ -32,7 +32,7 @@ def unstable(template: Template, marked: Marked) -> tuple[str, int] | None:
 
 
 def _cuts(messages: list[dict[str, Any]]) -> list[int]:
-    """Some of the places behind a message of the assistant: the first, the last, and those between."""
+    """The places to cut: after some of the assistant messages, including the first and the last that others follow."""
     roles = [message.get("role") for message in messages]
     all_cuts = [number for number in range(1, len(roles)) if roles[number - 1] == "assistant" != roles[number]]
     if len(all_cuts) <= _CUTS:
@@ -41,7 +41,7 @@ def _cuts(messages: list[dict[str, Any]]) -> list[int]:
 
 
 def _changed(first: str, whole: str, marked: Marked, cut: int) -> str:
-    """The message whose mark is the next where the two differ."""
+    """The pointer of the message with the first mark after the place where the two renderings differ."""
     pairs = enumerate(zip(first, whole, strict=False))
     differs = next((at for at, (one, other) in pairs if one != other), min(len(first), len(whole)))
     located = locate(first, marked)
