@@ -46,7 +46,7 @@ _FREE_FORM = "a free-form tool becomes a function with one text, `input`"
 
 
 class OfferedTools:
-    """The tools of one dump: `written` yields those of the request, `added` has those that messages add, and `names` all names.
+    """The tools of one dump: `written` yields the tools to write, `added` has those from messages, and `names` all names.
 
     `d` is the `Dump`, which this module cannot import.
     """
@@ -329,7 +329,7 @@ class OfferedTools:
         return is_new
 
     def _offer(self, member: Member, path: str, inside: str, family: str) -> Offered | None:
-        """A tool that the target accepts, whose fields are at `inside`; None, with a report, if it is no such tool."""
+        """A tool that the target accepts, whose fields are at `inside`; None, with a report, if it cannot be sent."""
         d = self._d
         value = member.value
         kind = member.value.get("type")
