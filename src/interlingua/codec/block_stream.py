@@ -25,7 +25,7 @@ from .format import Format, Formats
 from .open_arguments import ArgumentScan, OpenArguments
 
 MESSAGE = "/choices/0/message"
-"""The pointer in the response of the message that is written."""
+"""The pointer of the written message in the response."""
 
 _KINDS = {"signature": "thinking", "tool_use_start": "tool_use", "arguments": "tool_use"}
 """The kind of part that an event begins, if it differs from the event's type."""
@@ -67,7 +67,7 @@ class Block:
         self.before: Block | None = None
         """The blank part that it continues."""
         self.empty = False
-        """Whether that blank part had no text at all, not even white space."""
+        """Whether it had no text at all when it turned out blank, not even white space."""
         self.cited = 0
         """How many of its citations are known."""
         self.input_is_text = False
