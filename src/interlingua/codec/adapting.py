@@ -225,7 +225,7 @@ def _mend(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
-"""The keywords that had a boolean beside them in older drafts, and that are a number themselves today."""
+"""Keywords that are numbers today; in older drafts, each was true beside the keyword with the number."""
 
 
 def _root(out: Wire, node: SchemaNode, a: Adapting) -> None:

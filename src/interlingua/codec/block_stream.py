@@ -135,7 +135,7 @@ def added_text(event: Any, block: Block, d: Any) -> str | None:
 
 
 def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:
-    """The citations that an update adds to the open block of a text, with their pointers; other data is late, and reported."""
+    """The citations that an update adds to the open block of a text, with their pointers; reports other, late data."""
     cited: list[tuple[Any, str]] = []
     for key, value in data.items():
         if key == "citations" and block.kind == "text":

@@ -35,7 +35,7 @@ _STATUSES: Mapping[int, str] = {
     504: "timeout deadlineexceeded gatewaytimeout vectorstoretimeout",
     529: "overloaded engineoverloaded serveroverloaded serverisoverloaded modeloverloaded",
 }
-"""The HTTP status of each provider's words, in lower-case letters, without `error` or `exception` at the end."""
+"""The words of all providers, by HTTP status; in lower-case letters, without `error` or `exception` at the end."""
 _KNOWN = {word: status for status, words in _STATUSES.items() for word in words.split()}
 _NEAREST: Mapping[int, tuple[int, ...]] = {
     401: (403,),

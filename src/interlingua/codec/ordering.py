@@ -181,7 +181,7 @@ class _Arranged:
     message: Any
     path: str
     parts: tuple[str, ...] = ()
-    """The pointers of its parts, if it was joined from several messages."""
+    """The original pointers of its parts, if messages were joined or split to make it."""
 
 
 def _joined(messages: Sequence[Any], group: Sequence[int], d: Dump) -> _Arranged:

@@ -192,7 +192,7 @@ def at_path(path: Path, value: Json) -> Any:
 
 
 def without(overlay: Wire, partial: Collection[str], paths: Collection[Path]) -> tuple[Wire, Collection[str]]:
-    """Provider data without the values at these paths, and the pointers of the objects that were read in part by that."""
+    """Provider data without the values at these paths, and the pointers to objects read in part, now also those around them."""
     whole = {path[0] for path in paths if len(path) == 1}
     left = {key: value for key, value in overlay.items() if key not in whole}
     pointers = {*partial}
