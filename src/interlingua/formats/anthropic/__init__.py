@@ -94,7 +94,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
 
 
 def _path(path: str, model: str) -> str:
-    return path.format(quote(model, safe=":")) if "{}" in path else path  # most have no model
+    return path.format(quote(model, safe=":")) if "{}" in path else path  # most bodies have no model
 
 
 def _read(format: Format) -> Reading:

@@ -1,6 +1,6 @@
-"""What the functions of Anthropic Messages share: the provider's limits, the profile of a host, and a dump under way.
+"""What the functions of Anthropic Messages share: the provider's limits, the profile of a host, and the state of a dump.
 
-The limits are those of the API (anthropic 2.11.0: `types/tool_param.py`, `types/output_config_param.py`).
+The limits are the API's (anthropic 2.11.0: `types/tool_param.py`, `types/output_config_param.py`).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ...model.base import Json
 
 FAMILY = "anthropic"
 RELATIVE = "bedrock"
-"""The family that has some of Anthropic's blocks and fields in another spelling."""
+"""The format family that has some of Anthropic's blocks and fields in another spelling."""
 
 
 @cache
 def adapter(name: str = "Request") -> TypeAdapter[Any]:
-    """The validator of one of the wire types, built on first use."""
+    """The validator of a wire type, built on first use."""
     from . import wire  # noqa: PLC0415 -- imported on first use
 
     return TypeAdapter(getattr(wire, name))
@@ -36,7 +36,7 @@ LONGEST_NAME = 128
 IDS = IdRules("[A-Za-z0-9_-]", 128, unique=True)
 EFFORTS = frozenset({"low", "medium", "high", "xhigh", "max"})
 REASONING = ("thinking", "redacted_thinking")
-"""Types of blocks that have no cache mark."""
+"""Types of blocks that cannot have a cache mark."""
 
 
 @dataclass(frozen=True)
@@ -50,31 +50,31 @@ class AnthropicProfile:
     input_as_text: bool = False
     """Whether tool input is JSON text (AskTable)."""
     content: Literal["keep", "string", "list"] = "keep"
-    """How content is written: as it was loaded, as one string if it is only text, or always as a list (AskTable)."""
+    """How content is written: as it was loaded, as one string if it is text alone, or always as a list (AskTable)."""
     effort_alone: bool = False
-    """Whether an effort is sent without `thinking`, for models that think by default, or that should not think.
+    """Whether an effort is sent without `thinking`, for models that think by default, or that are not meant to think.
 
-    If not, adaptive thinking is added, without which older models do not think.
+    If not, adaptive thinking is added, because older models do not think without it.
     """
     unsigned_thinking: bool = False
     """Whether thinking without a signature may be sent."""
     compaction: bool = False
     """Whether another provider's request may ask for compaction, a beta of newer models that the caller must name.
 
-    Its name is `compact-2026-01-12`, in the header `anthropic-beta`; where the body has betas (Bedrock), it is added.
+    The beta is `compact-2026-01-12`, in the header `anthropic-beta`; if the body has betas (Bedrock), it is added there.
     """
     issuers: frozenset[str] = frozenset({"anthropic"})
     """The issuers whose signatures, encrypted reasoning and file ids the host accepts."""
     signers: frozenset[str] = frozenset({"bedrock"})
     """Further issuers whose signatures and encrypted reasoning the host accepts.
 
-    Claude's are the same on all its hosts, and Converse has signatures of no other model: the others refuse the field
+    Claude's are the same on all its hosts. Converse has signatures of no other model: the others refuse the field
     (earendil-works/pi#686 and #727).
     """
     max_tokens: int | None = None
     """The `max_tokens` to send for another provider's request that has none, since Anthropic requires it; None adds nothing.
 
-    It is not added to messages alone, nor without the settings.
+    It is not added to a dump of messages alone, or of messages and tools without settings.
     """
     version: str | None = None
     """The `anthropic_version` of a request body, for hosts that require it there (Bedrock, Vertex AI)."""
@@ -85,11 +85,11 @@ class AnthropicProfile:
     betas: bool = False
     """Whether a request body has the field `anthropic_beta`; on other hosts, it is a header."""
     framed: bool = False
-    """Whether the events of a stream come inside those of an AWS event stream, and errors are exceptions (Bedrock)."""
+    """Whether the events of a stream are inside the events of an AWS event stream, and errors are exceptions (Bedrock)."""
 
 
 class Mark(NamedTuple):
-    """A cache mark: its pointer in the output, the pointer of the object that has it, and whether that is written exactly."""
+    """A cache mark: its pointer in the output, the pointer of the object that has it, and whether it is written as loaded."""
 
     at: str
     path: str
@@ -101,9 +101,9 @@ class MessagesDump(BlockDump):
 
     profile: AnthropicProfile
     is_response = False
-    """Whether a response is written, which may have fields that requests must not have."""
+    """Whether a response is dumped: it may have fields that requests must not have."""
     may_be_signed = False
-    """Whether the thinking that is written may get its signature later in the stream."""
+    """Whether thinking may get its signature later in the stream."""
 
     def begin(self) -> None:
         """Begin without cache marks."""
@@ -113,12 +113,12 @@ class MessagesDump(BlockDump):
         self.marks: list[Mark] = []
 
     def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
-        """Write the fields of a document of Converse that Anthropic's documents have, too."""
+        """Write the fields of Converse's documents that Anthropic's documents have too."""
         document: Json = overlay.get("document") if family == RELATIVE and out.get("type") == "document" else None
         return overlay | {"document": move_document_fields(document, out)} if type(document) is dict else overlay
 
     def is_foreign(self, issuer: str | None) -> bool:
-        """Whether Claude cannot verify or read what this issuer made."""
+        """Whether Claude can neither verify nor read what this issuer made."""
         return issuer not in self.profile.signers and super().is_foreign(issuer)
 
     def knows_file(self, issuer: str | None) -> bool:
@@ -126,7 +126,7 @@ class MessagesDump(BlockDump):
         return not super().is_foreign(issuer)
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
-        """An independent copy, where `copied` takes the place of the messages written so far."""
+        """An independent copy, in which `copied` replaces the messages written so far."""
         made = super().fork(written, copied)
         made.marks = self.marks.copy()
         return made

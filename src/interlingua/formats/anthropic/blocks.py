@@ -1,8 +1,8 @@
-"""The maps of content blocks: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump content blocks: each `dump_x` undoes its `load_x`.
 
 The functions that write a part have one signature: the part, its pointer (`path`), the pointer of the block (`at`), the dump
-with the rules for the part's message (`d`), and the role of that message. They return None and report it for a part that has
-no place there. `d.exact` means that the part is written as it was loaded; the rules of the API are for all others.
+with the rules for the part's message (`d`), and the role of that message. They return None, and report it, if the part has
+no place there. If `d.exact` is true, the part is written as it was loaded; otherwise the rules of the API apply.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from .web_answers import is_foreign_search, write_search
 # Blocks
 
 _SAME_FIELDS = {"text": ("text",), "tool_use": ("id", "name", "input")}
-"""The required fields of blocks that are the same in canonical form."""
+"""The required fields of blocks, by type, that are the same in canonical form."""
 _LENGTHS = {kind: 1 + len(names) for kind, names in _SAME_FIELDS.items()}
 _OF_RESULTS = {"type", "tool_use_id", "content", "is_error"}
 
 
 def load_block(wire: Wire) -> dict[str, Any]:
-    """A content block; one without canonical meaning is kept whole."""
+    """Load a content block; one without a canonical form is kept whole."""
     kind = wire["type"]
     if len(wire) == _LENGTHS.get(kind):
-        return wire  # most blocks
+        return wire  # true of most blocks
     if kind == "tool_result" and wire.keys() <= _OF_RESULTS and None not in wire.values():
-        return wire | _load_result_content(wire)  # most results
+        return wire | _load_result_content(wire)  # true of most results
     loader = LOADERS.get(kind)
     reader = FieldReader(wire)
     out = None if loader is None else loader(reader)
@@ -52,12 +52,12 @@ def load_block(wire: Wire) -> dict[str, Any]:
 
 
 def load_known(wire: Wire, types: Container[str]) -> dict[str, Any]:
-    """A content block in a place where only blocks of these types have canonical meaning."""
+    """Load a content block where only blocks of these types have a canonical form."""
     return load_block(wire) if wire["type"] in types else keep_whole(wire)
 
 
 RESULT_TYPES = ("text", "image", "document")
-"""The types of blocks in tool results that have canonical meaning."""
+"""The types of blocks in tool results that have a canonical form."""
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def keep_whole(wire: Wire) -> dict[str, Any]:
 
 
 def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | list[Wire] | None:
-    """A content block for a message of `role`, or the two of a search; None, and reported, if it has no place there."""
+    """Dump a content block for a message of `role`, or the two of a search; None, with a report, if it has no place there."""
     kind = part.type
     if not d.exact and role in _ALLOWED and kind not in _ALLOWED[role]:
         return d.refuse(path, f"Anthropic does not take {kind.replace('_', ' ')} parts in a message of role {role}")
@@ -91,22 +91,22 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
 
 
 _PLACED = {"text": ("citations",), "thinking": ("signature",)}
-"""What parts of a type may say besides what they are."""
+"""The fields of a part, by its type, that Anthropic has a place for."""
 _ALLOWED = {
     "system": frozenset({"text", "json", "opaque"}),
     "assistant": frozenset({*REASONING, "text", "json", "opaque", "tool_use", "tool_result", "refusal"}),
 }
-"""The types of parts that have a place in messages of a role, where not all have."""
+"""The types of parts that messages of a role may have; a role that is missing may have any."""
 
 
 def _drop_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     return d.refuse(path, f"Anthropic does not take {part.type.replace('_', ' ')} parts in a message of role {role}")
 
 
-# What responses have and requests may not
+# Fields that responses have and requests must not have
 
 _REQUEST_FIELDS = frozenset({"citations", "caller", "toolset_name"})
-"""The fields without canonical form that blocks of requests may have; the server refuses fields that it does not know."""
+"""The fields without a canonical form that blocks of requests may have; the server refuses fields that it does not know."""
 
 
 def _lay_provider_data(part: Any, out: Wire, path: str, d: MessagesDump) -> None:
@@ -207,7 +207,7 @@ EMPTY_SIGNATURE = "thinking must have a signature: sent with an empty one, which
 
 
 def dump_call(call: ToolCall | ToolUsePart, arguments: Any, path: str, at: str, d: MessagesDump) -> Wire:
-    """A tool call; `arguments` is its input or its argument text."""
+    """Dump a tool call; `arguments` is its input, or its argument text."""
     d.places[at] = path
     if d.exact:
         out: Wire = {"type": "tool_use", "name": call.name, "input": copy_wire(arguments)}
@@ -239,7 +239,7 @@ def _load_tool_result(reader: FieldReader) -> dict[str, Any]:
 
 
 def _load_result_content(wire: Wire) -> dict[str, Any]:
-    """The field `content`, if a result has one."""
+    """Load the field `content`, if a result has it."""
     content: Json = wire.get("content", 0)
     if type(content) is list:
         return {"content": [load_known(block, RESULT_TYPES) for block in content]}
@@ -247,7 +247,7 @@ def _load_result_content(wire: Wire) -> dict[str, Any]:
 
 
 def dump_result(owner: ToolMessage | ToolResultPart, path: str, at: str, d: MessagesDump) -> Wire:
-    """A tool's result, of a message or of a part."""
+    """Dump a tool result from a tool message or from a part."""
     id, named = d.result_id(owner, path, at)
     out: Wire = {"type": "tool_result"} if id is None else {"type": "tool_result", "tool_use_id": id}
     if owner.content and type(owner.content) is str:
@@ -262,7 +262,7 @@ def dump_result(owner: ToolMessage | ToolResultPart, path: str, at: str, d: Mess
 
 
 def _dump_other_content(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
-    """The content of a result that is empty or consists of parts."""
+    """Dump the content of a result that is empty or consists of parts."""
     content: tuple[Any, ...] | str | None = owner.content
     if not isinstance(content, tuple):
         if d.exact and "content" in owner:
@@ -300,7 +300,7 @@ LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
     "redacted_thinking": _load_redacted,
     "tool_result": _load_tool_result,
 }
-"""The function that reads a block, for each type of the wire."""
+"""The loader of each block type of the wire."""
 
 _WRITERS: dict[str, Callable[[Any, str, str, MessagesDump, str], Wire | None]] = {
     "text": _dump_text,
@@ -314,4 +314,4 @@ _WRITERS: dict[str, Callable[[Any, str, str, MessagesDump, str], Wire | None]] =
     "redacted_thinking": _dump_thinking,
     "tool_result": _dump_result_part,
 }
-"""The function that writes a part, for each canonical type; Anthropic has no place for the others."""
+"""The function that dumps each canonical type of part; Anthropic has no place for any other type."""

@@ -1,6 +1,6 @@
-"""Cache marks: the fields `cache_control` of tools and blocks, which end a prefix that the server caches.
+"""Cache marks: the field `cache_control` of a tool or block, which ends a prefix that the server caches.
 
-A mark is `{"type": "ephemeral"}`, with a time to live of `5m` or `1h` (anthropic 2.11.0,
+A mark is `{"type": "ephemeral"}`, perhaps with a time to live of `5m` or `1h` (anthropic 2.11.0,
 `types/cache_control_ephemeral_param.py`). The server accepts four marks in a request.
 """
 
@@ -20,7 +20,7 @@ _TIMES = ("5m", "1h")
 
 
 def load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
-    """Read the mark of a tool or block; one of another shape is kept as provider data."""
+    """Load the mark of a tool or block; a mark of another shape is kept as provider data."""
     mark: Json = reader.wire.get("cache_control")
     if type(mark) is not dict or mark.get("type") != "ephemeral":
         return
@@ -36,7 +36,7 @@ def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> No
 
 
 def mark_last(message: Any, out: Wire, key: str, path: str, at: str, d: MessagesDump) -> None:
-    """Write a message's mark on the last block of its content; messages of Anthropic have no mark themselves."""
+    """Write a message's mark on the last block of its content: Anthropic has no marks on messages themselves."""
     if not out.get(key):
         d.drop(path + "/cache_control", "a cache mark must be on a block, and the message has none")
         return
@@ -64,7 +64,7 @@ def _can_be_marked(block: Json) -> bool:
 
 
 def limit_marks(out: Wire, d: MessagesDump) -> None:
-    """Drop marks beyond the number that the server accepts; those of the tools and of the last messages stay."""
+    """Drop marks beyond the number that the server accepts; the marks of tools and of the last messages stay."""
     if len(d.marks) <= MOST_MARKS:
         return
     room = max(MOST_MARKS - sum(mark.exact for mark in d.marks), 0)
@@ -88,7 +88,7 @@ _MARK_ORDER = {"system": 0, "messages": 1, "tools": 2}
 
 
 def dump_caching(caching: Caching, out: Wire, d: MessagesDump) -> None:
-    """Set the marks that the request asks for, as many as the server accepts."""
+    """Set the cache marks that the request asks for, as many as the server accepts."""
     mark: Wire = {"type": "ephemeral"} | cache_time(d.by_rules(), caching.ttl, "/caching", *_TIMES)
     room = MOST_MARKS - sum("cache_control" in block for block in _blocks(out))
     for holder, key in _wanted(caching, out):
@@ -101,7 +101,7 @@ def dump_caching(caching: Caching, out: Wire, d: MessagesDump) -> None:
 
 
 def _wanted(caching: Caching, out: Wire) -> Iterator[tuple[Wire, str]]:
-    """The objects, with the field of each, whose last item is to be marked."""
+    """The objects whose last item is to be marked, and the field of each that has the items."""
     for key in ("tools", "system"):
         if getattr(caching, key) and out.get(key):
             yield out, key
@@ -112,7 +112,7 @@ def _wanted(caching: Caching, out: Wire) -> Iterator[tuple[Wire, str]]:
 
 
 def _blocks(out: Wire) -> Iterator[Wire]:
-    """Everything that may have a mark: tools, blocks of the system text and of messages, blocks in tool results."""
+    """Everything that may have a mark: tools, system blocks, blocks of messages, and blocks in tool results."""
     yield from out.get("tools", ())
     holders = [{"content": out.get("system")}, *out["messages"]]
     while holders:

@@ -16,11 +16,11 @@ from ...model.base import Json
 from .base import MessagesDump
 
 _INVENTED = re.compile(r"document( \(\d+\))?").fullmatch
-"""Whether this is the name of a document that has none: Converse requires one."""
+"""Matches the name that a dump invents for a document without one, as Converse requires a name."""
 
 
 def dump_citable(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    """The block for one of Converse's; None, and reported, if Anthropic has none for it."""
+    """Dump one of Converse's blocks as Anthropic's block; None, with a report, if Anthropic has none for it."""
     value: Wire = part.value
     key: str = next(iter(value), "") if len(value) == 1 else ""
     write = _WRITERS.get(key) if role in ("user", "tool") and type(value.get(key)) is dict else None
@@ -38,7 +38,7 @@ def _blocks(texts: list[str]) -> list[Wire]:
 
 
 def _search_result(result: Wire) -> tuple[Wire | None, list[str]]:
-    """The block of a search result, and pointers to what it does not say."""
+    """The block of a search result, and pointers to the data that it cannot carry."""
     texts, others = texts_of(result.get("content"), "/content")
     source = result.get("source")
     title = result.get("title")
@@ -53,7 +53,7 @@ def _search_result(result: Wire) -> tuple[Wire | None, list[str]]:
 
 
 def _document(document: Wire) -> tuple[Wire | None, list[str]]:
-    """The block of a document in chunks, and pointers to what it does not say."""
+    """The block of a document in chunks, and pointers to the data that it cannot carry."""
     source: Json = document.get("source")
     chunks: Json = source.get("content") if type(source) is dict and len(source) == 1 else None
     texts, others = texts_of(chunks, "/source/content")
@@ -69,4 +69,4 @@ def _document(document: Wire) -> tuple[Wire | None, list[str]]:
 
 
 _WRITERS: dict[str, Callable[[Wire], tuple[Wire | None, list[str]]]] = {"searchResult": _search_result, "document": _document}
-"""The function that writes a block, for each key of the wire."""
+"""The function that writes a block, for each key of Converse's."""

@@ -1,7 +1,8 @@
-"""The maps of citations: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump citations: each `dump_x` undoes its `load_x`.
 
-A text cites one of five kinds of locations (anthropic 2.11.0, `types/text_citation.py`, `types/text_citation_param.py`). Those
-of responses may have a `file_id`, which requests may not. A web page is cited by an index that Anthropic encrypts.
+A text cites one of five kinds of locations (anthropic 2.11.0, `types/text_citation.py`, `types/text_citation_param.py`).
+Locations in responses may have a `file_id`, which requests must not have. A web page is cited by an index that Anthropic
+encrypts.
 """
 
 from __future__ import annotations
@@ -27,25 +28,25 @@ _KINDS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "web_search_result_location": ({"type": "url"}, {**_TITLED, "url": "url"}),
     "search_result_location": ({"type": "search_result"}, {**_TITLED, "source": "source", **_SEARCHED}),
 }
-"""Of each kind: the canonical fields that say it, and the canonical names of its fields."""
+"""For each kind: the canonical fields that identify it, and the canonical names of its fields."""
 NAMES = {
     name: tuple(key for _, names in _KINDS.values() for key in names if names[key] == name)
     for name in ("title", "document", "result", "source_start", "source_end")
 }
-"""What canonical fields are called in one kind or another."""
+"""The names that each canonical field has in some kind."""
 _REQUIRED = {
     kind: {key for key, name in names.items() if name not in ("title", "file_id")} for kind, (_, names) in _KINDS.items()
 }
 _REQUIRED["web_search_result_location"].add("encrypted_index")
-"""What a request must say of each kind; a title may be null."""
+"""The fields of each kind that a request must have; a title may be null."""
 _OF_SEARCH = frozenset({"cited_text", "encrypted_index"})
-"""What only Anthropic's own search knows of a page; a response for a client may leave them empty, and a request may not."""
+"""The fields of a page that only Anthropic's search knows: they may be empty in a response, and must not be in a request."""
 _SENT = {"type", "encrypted_index"}.union(*(names for _, names in _KINDS.values())) - {"file_id"}
-"""The fields of citations in requests."""
+"""The fields that citations in requests may have."""
 
 
 def load_citations(reader: FieldReader, out: dict[str, Any]) -> None:
-    """Read the citations of a text; what is neither null nor a list of objects is kept as provider data."""
+    """Load the citations of a text; a value that is neither null nor a list of objects is kept as provider data."""
     citations: Json = reader.wire.get("citations", 0)
     if citations is None or (type(citations) is list and all(type(citation) is dict for citation in citations)):
         reader.know("citations")
@@ -53,7 +54,7 @@ def load_citations(reader: FieldReader, out: dict[str, Any]) -> None:
 
 
 def load_citation(wire: Wire) -> dict[str, Any]:
-    """One citation; one of an unknown kind is kept whole."""
+    """Load a citation; one of an unknown kind is kept whole."""
     kind: Json = wire.get("type")
     reader = FieldReader(wire, "type")
     out = dict[str, Any]()
@@ -69,13 +70,13 @@ def load_citation(wire: Wire) -> dict[str, Any]:
 
 
 def dump_citations(part: Any, path: str, d: MessagesDump) -> list[Wire]:
-    """The citations of a text; those that have no place are left out and reported."""
+    """Dump the citations of a text; those that have no place are left out, with a report."""
     written = [dump_citation(citation, f"{path}/citations/{i}", d) for i, citation in enumerate(part.citations or ())]
     return [wire for wire in written if wire is not None]
 
 
 def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
-    """A citation; None, and reported, for one that has no place."""
+    """Dump a citation; None, with a report, if it has no place."""
     out = _form_of(citation, path, d)
     if out is None:
         return d.refuse(path, f"a citation must have its source, the place in it and the cited text at {d.target.name}")
@@ -85,7 +86,7 @@ def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     if getattr(citation, "provider_data", None) is not None:
         d.lay_provider_data(citation, out, path)
     if not d.exact:
-        is_canonical = getattr(citation, "file_id", None) is not None  # null is a field of the provider
+        is_canonical = getattr(citation, "file_id", None) is not None  # null is a field of this provider alone
         holder = "/value" if citation.type == "opaque" else "" if is_canonical else f"/provider_data/{FAMILY}"
         drop_response_only(out, ("file_id",), path + holder, d)
     if d.from_response and citation.type != "opaque":
@@ -94,7 +95,7 @@ def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
 
 
 def _lacks(kind: str, out: Wire, citation: Any, d: MessagesDump) -> set[str]:
-    """The required fields that a citation lacks; an empty index stands for one in answers of other providers."""
+    """The required fields that a citation lacks; in a request an empty index is lacking too, as other answers have it."""
     data: dict[str, Wire] = citation.provider_data or {}
     fields = out | data.get(FAMILY, {})
     missing = _REQUIRED[kind] - fields.keys()
@@ -103,14 +104,14 @@ def _lacks(kind: str, out: Wire, citation: Any, d: MessagesDump) -> set[str]:
 
 
 def _own_form(citation: Any, d: MessagesDump) -> Wire | None:
-    """A copy of a citation that is kept whole; None for another provider's, and where a required field is missing."""
+    """A copy of a citation that is kept whole; None if it is another provider's, or lacks a required field."""
     whole: Wire = citation.value
     required = set[str]() if d.exact else _REQUIRED.get(str(whole.get("type")), set())
     return copy_wire(whole) if citation.format == FAMILY and required <= whole.keys() else None
 
 
 def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
-    """What a citation becomes, without the fields that only Anthropic has; None where a required field is missing."""
+    """The form of a citation, without the fields that only Anthropic has; None if a required field is missing."""
     if citation.type == "opaque":
         return _own_form(citation, d)
     tags = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
@@ -129,4 +130,4 @@ def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
             "changed", path, None, "Anthropic's citation of a page has its words and an index; what it lacks is left empty"
         )
         out |= dict.fromkeys(sorted(lacks), "")
-    return {key: None for key, name in names.items() if name == "title"} | out  # which may be null
+    return {key: None for key, name in names.items() if name == "title"} | out  # the title may be null

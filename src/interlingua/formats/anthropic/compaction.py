@@ -1,4 +1,4 @@
-"""When the server sums up a conversation: a beta of Messages (anthropic 2.11.0, `beta_compact_20260112_edit_param.py`)."""
+"""Compaction: the server sums up a conversation, a beta (anthropic 2.11.0, `beta_compact_20260112_edit_param.py`)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ...model.base import Json
 BETA = "compact-2026-01-12"
 _TYPE = "compact_20260112"
 _LEAST = 50_000
-"""The fewest tokens that the server takes (its documentation)."""
+"""The smallest number of tokens that the server accepts (its documentation)."""
 
 
 def _edit(management: Json) -> tuple[int, Wire]:
-    """The edit that sums up, and its place among the edits; an empty one unless exactly one edit sums up."""
+    """The compaction among the edits of the context, after its index; an empty edit unless there is exactly one."""
     edits: Json = value_at(management, ("edits",))
     found = [(i, edit) for i, edit in enumerate(edits if type(edits) is list else ()) if value_at(edit, ("type",)) == _TYPE]
     return found[0] if len(found) == 1 else (0, {})
@@ -50,7 +50,7 @@ def _refuse(_value: object) -> str:
 
 
 def summary(block: Wire) -> str | None:
-    """What a block says of the conversation before it; None where it is another block, or the server could not sum up.
+    """The summary in a compaction block; None for any other block, or if the server could not sum up.
 
     Source: anthropic 2.11.0, `beta_compaction_block_param.py`.
     """
@@ -59,7 +59,7 @@ def summary(block: Wire) -> str | None:
 
 
 def compaction(*, is_sent: bool) -> Setting:
-    """The setting, and whether a request of another provider may have it."""
+    """The compaction setting; unless `is_sent`, it is left out of other providers' requests, with a report."""
     check = None if is_sent else _refuse
     path = ("context_management",)
     return Setting(path, least=_LEAST, raised=True, check=check, reads=_read, writes=_write, left_out=_left_out)

@@ -1,7 +1,7 @@
-"""The maps of requests: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump requests: each `dump_x` undoes its `load_x`.
 
-A function that writes gets the pointer of its object in the canonical request (`path`), the pointer of the place in the output
-(`at`), and the dump with the rules that apply (`d`). If `d.exact` is true, the object is written as it was loaded.
+Functions that dump an object take its pointer in the canonical request (`path`), the pointer to its place in the output (`at`),
+and the state of the dump with the rules that apply (`d`). If `d.exact` is true, the object is written as it was loaded.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _TOOL = frozenset({"name", "description", "input_schema"})
 
 
 def load_tool(wire: Wire) -> dict[str, Any]:
-    """A tool that the client runs; a server's tool is kept whole."""
+    """Load a tool that the client runs; a tool that the server runs is kept whole."""
     if wire.get("type") not in (None, "custom") or "name" not in wire:
         return keep_whole(wire)
     out: dict[str, Any] = {"type": "function"}
-    if wire.keys() == _TOOL and wire["description"] is not None:  # most tools
+    if wire.keys() == _TOOL and wire["description"] is not None:  # true of most tools
         return out | {"name": wire["name"], "description": wire["description"], "parameters": wire["input_schema"]}
     reader = FieldReader(wire)
     reader.move(out, "name", "description", "strict", input_schema="parameters")
@@ -49,7 +49,7 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 
 
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> Wire | None:
-    """A tool; None, and reported, for the tool of another provider's server."""
+    """Dump a tool; None, with a report, for a tool that another provider's server runs."""
     if tool.type == "opaque":
         return d.own_tool(tool, path, at)
     d.places[at] = path
@@ -72,7 +72,7 @@ _CHOICES = {"auto": "auto", "none": "none", "any": "required"}
 
 
 def _load_tool_choice(choice: FieldReader, out: dict[str, Any]) -> None:
-    """The tool choice, which also says whether calls may be parallel; a choice of an unknown type is not read."""
+    """Load the tool choice, which also sets whether calls may be parallel; a choice of an unknown type is not read."""
     kind = choice.take("type", str)
     if kind in _CHOICES:
         out["tool_choice"] = {"type": _CHOICES[kind]}
@@ -100,7 +100,7 @@ def _dump_tool_choice(request: Request, out: Wire, d: MessagesDump) -> None:
 
 
 def _dump_parallel(out: Wire, d: MessagesDump, *, parallel: bool) -> None:
-    """Whether calls may be parallel, a field of the tool choice, unless that forbids all calls."""
+    """Write whether calls may be parallel, a field of the tool choice, unless the choice forbids all calls."""
     choice: Wire | None = out.get("tool_choice")
     if choice is None and not parallel and out.get("tools"):
         d.report("added", "", "/tool_choice", "Anthropic disables parallel calls in `tool_choice`, which is added")
@@ -120,16 +120,16 @@ _SAME = ("model", "max_tokens", "stream")
 _SAMPLING = ("temperature", "top_p", "top_k")
 _NUMBERS = (*_SAME, *_SAMPLING)
 _NAMES = {key: key for key in _NUMBERS} | {"stop_sequences": "stop"}
-"""The canonical names of the settings that have one value."""
+"""The canonical names of the settings that are a single value."""
 _SAMPLING_NAMES = {"temperature": "temperature", "top_k": "top_k"}
-"""The sampling settings that are refused beside thinking, by the names that they are written with."""
+"""The names of the sampling settings that are refused beside thinking, as they are written."""
 _VERSION = "anthropic_version"
 _OLD_FORMAT = "output_format"
-"""The field that had the form of the answer before `output_config`, with a beta header (recorded traffic)."""
+"""The field for the response format before `output_config`, with a beta header (recorded traffic)."""
 
 
 def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
-    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load a request body as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter().validator.validate_python(wire))
     if (version := reader.take(_VERSION, str) if profile.version is not None else None) is not None:
         reader.spelling[_VERSION] = version
@@ -166,7 +166,7 @@ def _load_budget(thinking: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _load_output_config(config: FieldReader, out: dict[str, Any]) -> None:
-    """The effort of reasoning, and the form of the answer."""
+    """Load the reasoning effort and the response format."""
     config.move_typed(out, str, effort="reasoning_effort")
     _load_format(config.inside("format"), out)
 
@@ -179,7 +179,7 @@ def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _load_old_format(form: FieldReader, out: dict[str, Any]) -> None:
-    """The form of the answer, in the field of older requests; `output_config` has precedence."""
+    """Load the response format from the field of older requests; `output_config` has precedence."""
     if "response_format" in out:
         form.forget()
         return
@@ -195,11 +195,11 @@ _SETTINGS = {
     "metadata": _load_user,
     _OLD_FORMAT: _load_old_format,
 }
-"""The settings that are objects, and how each is read."""
+"""The loader of each setting that is an object."""
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: MessagesDump) -> Wire:
-    """A request body."""
+    """Dump a request body."""
     d.reserve(messages, request.tools or ())
     out = _dump_conversation(messages, d)
     if len(request.model_fields_set) > 1:
@@ -230,7 +230,7 @@ def _finish(out: Wire, written: list[Wire], d: MessagesDump) -> None:
 
 
 def dump_system(out: Wire, d: MessagesDump, lifted: Sequence[Any]) -> None:
-    """Write leading system messages to the `system` field: as text where they are one that is text alone."""
+    """Write leading system messages to the field `system`: as text if it is a single message of text alone."""
     holder: Wire = {"system": []}
     written = _SYSTEM.lift(lifted, holder, "", "/system", d)
     blocks: list[Wire] = holder["system"]
@@ -299,7 +299,7 @@ def _dump_user(user: str, out: Wire, d: MessagesDump) -> None:
 
 
 _HOST = frozenset({_VERSION, "anthropic_beta"})
-"""Write the fields that the bodies of some hosts have in place of headers."""
+"""Write the fields that some hosts have in the body, where others have headers."""
 
 
 def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
@@ -326,7 +326,7 @@ def _dump_budget(request: Request, budget: int, out: Wire, d: MessagesDump) -> N
     if budget == 0:
         out["thinking"] = {"type": "disabled"}
     elif budget < 0 and not d.exact and _may_think(out):
-        # -1 is Gemini's: the model decides how much it thinks.
+        # -1 comes from Gemini: the model decides how much it thinks.
         out["thinking"] = {"type": "adaptive"}
         d.report("changed", "/reasoning_budget", "/thinking", "a budget that the model chooses becomes adaptive thinking")
     elif d.exact or _may_think(out):
@@ -339,11 +339,11 @@ def _dump_budget(request: Request, budget: int, out: Wire, d: MessagesDump) -> N
 
 
 _NEAREST = {"minimal": "low"}
-"""The effort that is sent in place of one that Claude does not have; LiteLLM sends the same."""
+"""The effort that replaces one that Claude does not have; LiteLLM sends the same."""
 
 
 def _may_think(out: Wire) -> bool:
-    """Whether the server accepts thinking: it does not if a call is forced, or the last message is the assistant's."""
+    """Whether the server accepts thinking: it does not if a call is forced, or if the last message is the assistant's."""
     begun = out["messages"] and out["messages"][-1].get("role") == "assistant"
     return not begun and out.get("tool_choice", {}).get("type") not in ("any", "tool")
 

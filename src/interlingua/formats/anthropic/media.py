@@ -1,4 +1,4 @@
-"""The maps of images and documents: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump images and documents: each `dump_x` undoes its `load_x`.
 
 Images are JPEG, PNG, GIF or WebP, documents are PDF or plain text; each in base64, by URL or by file id (anthropic 2.11.0,
 `types/image_block_param.py`, `types/document_block_param.py`).
@@ -25,7 +25,7 @@ _ONLY_TEXT_TYPE = "a text document must be of type text/plain; sent as that"
 
 
 def load_media(reader: FieldReader) -> dict[str, Any] | None:
-    """An image or a document; None for an unknown type of source."""
+    """Load an image or a document; None if its source has an unknown type."""
     kind = reader.wire["type"]
     source = reader.inside("source")
     if source.wire["type"] not in SOURCES[kind]:
@@ -37,7 +37,7 @@ def load_media(reader: FieldReader) -> dict[str, Any] | None:
 
 
 SOURCES = {"image": ("base64", "url", "file"), "document": ("base64", "url", "file", "text")}
-"""The types of sources with canonical meaning."""
+"""The types of sources that have a canonical form."""
 
 
 def _load_source(source: FieldReader) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def _dump_source(source: Any) -> Wire:
 
 
 def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    """An image, in any spelling, or a document."""
+    """Dump an image, in any spelling, or a document."""
     kind = "document" if part.type == "file" else "image"
     source = _dump_source(part.source) if d.exact else _fit_source(kind, part, path, at, d)
     if source is None:
@@ -72,7 +72,7 @@ def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     if not d.exact and kind == "image":
         report_media(part, source.get("media_type"), path, at + "/source", d)
     if kind == "document" and part.filename is not None:
-        # A name that another format invented for a file without one is not a title.
+        # If another format invented the name of a file, it is not a title.
         invented = invented_filename(source.get("media_type", ""))
         if d.exact or part.filename != invented or part.source.type not in ("base64", "text"):
             out["title"] = part.filename
@@ -122,9 +122,9 @@ def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:
 
 
 def _decode_text(data: str) -> str | None:
-    """Base64 as text; None where it is not UTF-8 text that encodes to the same base64."""
+    """Decode base64 to text; None unless it is UTF-8 text that encodes to the same base64."""
     try:
         text = base64.b64decode(data, validate=True).decode()
-    except ValueError:  # of text that is not ASCII, not base64, or not UTF-8
+    except ValueError:  # the text is not ASCII, or the data are not base64 or not UTF-8
         return None
     return text if encode_text(text) == data else None

@@ -1,4 +1,4 @@
-"""The maps of messages: how a message is read, and what it has besides its content."""
+"""Load messages, and dump what a message has besides its content."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .caching import dump_cache, mark_last
 
 
 def load_message(wire: Wire) -> dict[str, Any]:
-    """A message; one of an unknown role, or a system message without content, is kept whole."""
+    """Load a message; one of an unknown role, or a system message without content, is kept whole."""
     role = wire["role"]
     content: Json = wire.get("content")
     if role not in ("user", "assistant", "system") or content is None:
         return {"role": "opaque", "format": FAMILY, "value": wire}
     out = {"role": role, "content": [load_block(block) for block in content] if type(content) is list else content}
     if len(wire) == 2 and role != "system":
-        return out  # most messages
+        return out  # true of most messages
     reader = FieldReader(wire, *out)
     if role == "system":
         reader.spelling["system"] = "message"
@@ -28,7 +28,7 @@ def load_message(wire: Wire) -> dict[str, Any]:
 
 
 def dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
-    """Name, cache mark and provider data of a message, or of the system text; a result has its name reported already."""
+    """Write the name, cache mark and provider data of a message, or of the system text; a result's name is already reported."""
     is_result = out.get("type") == "tool_result"
     if message.name is not None and not is_result:
         d.drop(path + "/name", "Anthropic messages have no `name` field")
@@ -48,7 +48,7 @@ def _text(text: str) -> Wire:
 
 
 def _respell(written: Wire, path: str, at: str, d: MessagesDump) -> None:
-    """Content as the list, or the one string where it is text alone, that the profile wants."""
+    """Return content as the list, or, if it is text alone, as the string that the profile requires."""
     content: Json = written["content"]
     if d.content == "list" and isinstance(content, str):
         d.places[f"{at}/content/0"] = path + "/content"
@@ -69,7 +69,7 @@ def _respell(written: Wire, path: str, at: str, d: MessagesDump) -> None:
 
 
 def _end(parts: list[Wire], path: str, under: str, d: MessagesDump) -> None:
-    """Leave out the thinking that ends another provider's answer, which Anthropic refuses there."""
+    """Leave out thinking at the end of another provider's answer, as Anthropic refuses it there."""
     if d.same_family or d.is_response:
         return
     while parts and parts[-1].get("type") in ("thinking", "redacted_thinking"):

@@ -18,7 +18,7 @@ def is_native(message: Any) -> bool | None:
         return message.format == FAMILY and _is_unknown_message(message.value)
     if type(message.content) not in (str, tuple):
         return False
-    # A leading system message has no place for provider data.
+    # A leading system message cannot have provider data.
     lifted = message.role == "system" and message.provider_data is not None
     has_place = None if lifted else True
     return all_of((TABLE.accepts(message), has_place))
@@ -53,7 +53,7 @@ def _is_unknown_message(wire: Wire) -> bool:
 
 
 def _is_unknown_block(part: Any) -> bool | None:
-    """Whether a block is kept whole; only a round trip shows it of a kind that answers have not, and requests read."""
+    """Whether a block is kept whole; for a type that requests have and answers do not, only a round trip shows it."""
     kind: Json = part.value.get("type")
     source: Json = part.value.get("source")
     if part.format != FAMILY or type(kind) is not str:

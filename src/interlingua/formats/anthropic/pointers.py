@@ -1,4 +1,4 @@
-"""What the fields of a canonical request are called in a Messages request."""
+"""Where a Messages request has what the fields of a canonical request have."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ locating = locator(
 
 
 def shape(wire: Wire) -> Wire | None:
-    """How many messages there are behind a system text, which is the first canonical message, and whether that is a list."""
+    """How many messages follow the system text, which is the first canonical message, and whether that text is a list."""
     system = wire.get("system")
     if system is None:
         return None

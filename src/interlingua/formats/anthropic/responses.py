@@ -1,6 +1,6 @@
-"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump whole responses: each `dump_x` undoes its `load_x`.
 
-A response is an envelope (who answered, why it ended, what it used) around the blocks of one assistant message.
+A response is one assistant message's blocks in an envelope of other fields: who answered, why it ended, and the usage.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .blocks import load_known
 from .messages import TURNS, dump_frame
 
 RESPONSE_ONLY = frozenset({"parsed_output", "abort_reason"})
-"""Fields that blocks of responses, and the results in them, may have and those of requests may not."""
+"""Fields that blocks in responses, and the results in them, may have and blocks in requests must not."""
 
 METADATA = frozenset({"container", "context_management"})
-"""What a response says about how it was made: the host's container, and what the host edited in the context."""
+"""Fields that describe how a response was made: the host's container, and the host's edits to the context."""
 
 ANSWER_TYPES = ("text", "thinking", "redacted_thinking", "tool_use")
-"""The types of blocks in responses that have canonical meaning."""
+"""The types of blocks in responses that have a canonical form."""
 
 # Usage, and why it ended
 
@@ -49,7 +49,7 @@ TIER = Tier(
     in_usage=True,
     beside={"input_tokens": 0, "output_tokens": 0},
 )
-"""OpenAI has no word for `batch`."""
+"""OpenAI has no service tier like `batch`."""
 _SERVER_TOOLS: Table = (
     (("usage", "server_tool_use", "web_search_requests"), 0),
     (("usage", "server_tool_use", "web_fetch_requests"), 0),
@@ -69,7 +69,7 @@ REQUIRED = RequiredFields(
     chunks=(*within("message", _ENVELOPE), *_SERVER_TOOLS, (("content_block", "=thinking", "signature"), "")),
     frame="/message",
 )
-"""Of anthropic 2.11.0, `types/message.py`, `usage.py`, `raw_message_start_event.py` and `thinking_block.py`."""
+"""Required fields by anthropic 2.11.0, `types/message.py`, `usage.py`, `raw_message_start_event.py` and `thinking_block.py`."""
 STOPS = StopTable(
     {
         "end_turn": "stop",
@@ -87,7 +87,7 @@ STOPS = StopTable(
 
 
 def load_stop(wire: Wire) -> dict[str, Any]:
-    """Why the message ended, as far as these fields say it."""
+    """Load why the message ended, as far as these fields tell."""
     out: dict[str, Any] = {}
     if "stop_reason" in wire:
         word = wire["stop_reason"]
@@ -112,7 +112,7 @@ _KNOWN = frozenset({"id", "model", "content", "usage", "stop_reason", "stop_sequ
 
 
 def load_envelope(wire: Wire) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The fields besides the content, or some of them, as the data of a response and of its choice."""
+    """Load the fields besides the content, or some of them, as the data of a response and of its choice."""
     out: dict[str, Any] = {key: wire[key] for key in ("id", "model") if key in wire}
     if "usage" in wire:
         out["usage"] = None if wire["usage"] is None else COUNTS.load(wire["usage"])
@@ -125,12 +125,12 @@ def load_envelope(wire: Wire) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def absent_constants(wire: Wire) -> dict[str, str]:
-    """The spelling of the constants that a response leaves out."""
+    """The record of the constant fields that a response leaves out."""
     return {key: "absent" for key in _CONSTANTS if key not in wire}
 
 
 def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
-    """The fields besides the content."""
+    """Dump the fields besides the content."""
     out: Wire = {key: value for key, value in _CONSTANTS.items() if not (d.exact and spelling(response, key) == "absent")}
     named = {"id": response.id, "model": response.model}
     body: Wire = {key: value for key, value in named.items() if value is not None or (d.exact and key in response)}
@@ -151,7 +151,7 @@ def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
 
 
 def load_response(wire: Wire) -> dict[str, Any]:
-    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
     wire = adapter("Response").validator.validate_python(wire)
     out, choice = load_envelope(wire)
     if absent := absent_constants(wire):
@@ -164,7 +164,7 @@ def load_response(wire: Wire) -> dict[str, Any]:
 
 
 def dump_response(response: Response, envelope: MessagesDump) -> Wire:
-    """A response body; Anthropic has one answer in each response, the first."""
+    """Dump a response body; Anthropic has one answer in each response, the first."""
     message = response.message
     choice = response.choices[0] if response.choices else Choice(message=message)
     envelope.is_response = True
@@ -179,11 +179,11 @@ def dump_response(response: Response, envelope: MessagesDump) -> Wire:
 
 
 MESSAGE = "/choices/0/message"
-"""The pointer of the message that is written."""
+"""The pointer to the message that is written."""
 
 
 def _dump_content(message: AssistantMessage, d: MessagesDump) -> Wire:
-    """The field `content`, which is always a list in a response; nothing if the message has no content."""
+    """Dump the field `content`, which in a response is always a list; nothing if the message has no content."""
     content = message.content
     if d.same_format and is_silent(message):
         return {"content": None} if "content" in message else {}
@@ -218,11 +218,11 @@ ERROR_WORDS = ErrorWords(
 
 
 def dump_error(error: ProviderError) -> Wire:
-    """An error body; each has a type, which follows from the status where the error has none."""
+    """Dump an error body; an error without a type gets the type of its HTTP status."""
     return {"type": "error", "error": stream_error(error)}
 
 
 def stream_error(error: ProviderError) -> Wire:
-    """The object of an error; its type follows from the status where the error has none."""
+    """The object of an error; an error without a type gets the type of its HTTP status."""
     kind = error.type or nearest(ERROR_WORDS.types, error.status or 500)
     return {"type": kind, "message": error.message}

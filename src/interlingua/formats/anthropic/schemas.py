@@ -1,7 +1,7 @@
-"""What Anthropic's Messages API takes of JSON Schema: `input_schema` of tools, and the schema of `output_config`.
+"""What Anthropic's Messages API accepts of JSON Schema: in `input_schema` of tools, and in the schema of `output_config`.
 
-The rules that refuse the rest have the evidence (`rules/tools.py`). What is refused in strict schemas is what the SDK's own
-`transform_schema` puts in words (anthropic 2.14.0), but bounds of texts, which the server was seen to take.
+The rules that refuse the rest name the evidence (`rules/tools.py`). Strict schemas lose what the SDK's own
+`transform_schema` moves into descriptions (anthropic 2.14.0), except for bounds of texts, which the server has accepted.
 """
 
 from ...codec.dialects import Dialect, Dialects, strictly
@@ -29,4 +29,4 @@ STRICT = Dialect(
 STRICT_TOOL = strictly(TOOL, STRICT)
 
 DIALECTS = Dialects(TOOL, STRICT_TOOL, STRICT, STRICT)
-"""An answer is always held to its schema."""
+"""An answer must always match its schema."""

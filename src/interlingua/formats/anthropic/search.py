@@ -1,4 +1,4 @@
-"""Web search as Anthropic's server has it (anthropic 2.11.0, `web_search_tool_20250305_param.py` and later versions)."""
+"""Web search that Anthropic's server runs (anthropic 2.11.0, `web_search_tool_20250305_param.py` and later versions)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...codec.web_search import SearchForm, WebSearch, settings_in
 from ...model.base import Json
 
 _VERSION = "web_search_20250305"
-"""The version that all models with web search take."""
+"""The version that all models with web search accept."""
 _NAME = "web_search"
 _WORDS = {word: word for word in ("allowed_domains", "blocked_domains", "user_location", "max_uses")}
 
@@ -25,4 +25,4 @@ def _write(settings: Mapping[str, Json]) -> Wire:
 
 SEARCH = SearchForm(_read, _write, takes=frozenset(_WORDS), name=_NAME)
 READ_ONLY = SearchForm(_read)
-"""That of hosts that may not have the tool (Bedrock, Vertex AI)."""
+"""The search tool for hosts that may lack it (Bedrock, Vertex AI): it is read, and not written."""

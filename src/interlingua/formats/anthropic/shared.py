@@ -1,4 +1,4 @@
-"""The settings beyond the canonical ones that Messages shares with other formats."""
+"""The settings without a canonical field that Messages shares with other formats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LONGEST_USER = 256
 
 
 def unfit_user(user: str) -> str | None:
-    """Why `metadata.user_id` must not be this; None for an opaque id."""
+    """Why `metadata.user_id` must not be this value; None if it is an opaque id."""
     if len(user) > LONGEST_USER:
         return f"`metadata.user_id` must have at most {LONGEST_USER} characters"
     if has_email(user) or is_telephone(user):
@@ -20,9 +20,9 @@ def unfit_user(user: str) -> str | None:
 
 
 def shared_settings(profile: AnthropicProfile) -> Shared:
-    """Those that a host takes: Bedrock and Vertex AI refuse `service_tier` (litellm 1.110.2 removes it for both).
+    """The shared settings that a host accepts: Bedrock and Vertex AI refuse `service_tier` (litellm 1.110.2 removes it there).
 
-    `standard_only` is OpenAI's `default`: it asks for standard capacity alone.
+    `standard_only` is OpenAI's `default`: both ask for standard capacity alone.
     """
     user = Setting(
         ("metadata", "user_id"),

@@ -1,9 +1,9 @@
-"""Reading streams of Anthropic Messages: what their events mean.
+"""Read streams of Anthropic Messages: turn the wire's events into canonical events.
 
 A stream is the envelope of a message (`message_start`, `message_delta`, `message_stop`) around its content blocks. Each block
 starts, grows by deltas, and stops before the next one starts (anthropic 2.11.0, `types/raw_message_stream_event.py`). Each
-piece of the envelope is merged into what earlier events said of it, and null replaces nothing, so that the fold of the events
-is the response that the whole message would be. Some hosts leave out the start, the stop or the index of a block.
+piece of the envelope is merged into the earlier pieces, and null replaces nothing, so that the events fold into the
+response that `load_response` returns for the whole message. Some hosts leave out the start, the stop or the index of a block.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _DELTAS: dict[str, tuple[str, str, type]] = {
     "citations_delta": ("citation", "text", dict),
     "compaction_delta": ("", "opaque", dict),
 }
-"""Of each delta: its field, or "" if all its fields are meant; the kind of part that it adds to; the type of the field."""
+"""For each delta: its field, or "" for all its fields; the kind of part that it adds to; the type of the field."""
 
 _GROWTH = {kind: (name, field) for name, (field, kind, _) in _DELTAS.items() if field in ("text", "thinking", "partial_json")}
-"""Of each kind of part that grows by texts: the type of its deltas, and their field."""
+"""For each kind of part that grows by text: the type of its deltas, and their field."""
 
 _REPEATED = frozenset({"ping", "text", "thinking", "citation", "signature", "input_json", "compaction"})
-"""Events that say nothing new: pings, and what the message stream of the official SDK adds to the events of the API."""
+"""Events without new information: pings, and events that the official SDK's message stream adds to those of the API."""
 
 _EMPTY: dict[str, Wire] = {"text": {"text": ""}, "thinking": {"thinking": ""}, "tool_use": {"input": {}}}
-"""The fields that the start of a block may leave out."""
+"""Fields that may be missing from the start of a block."""
 
 
 class MessagesReading:
@@ -51,13 +51,13 @@ class MessagesReading:
         self._name = name
         self._parts = PartEvents()
         self._blocks: dict[int, StreamedPart] = {}
-        """The last block of each index."""
+        """The last block with each index."""
         self._open: dict[int, StreamedPart] = {}
-        """The blocks that are open, by the index of the part."""
+        """The open blocks, by the index of the part."""
         self._current: StreamedPart | None = None
         self._next = 0
         self._grown: dict[int, dict[str, list[str]]] = {}
-        """The texts that grow in blocks that are kept whole, by the index of the part and the field of the delta."""
+        """The growing texts of blocks that are kept whole, by the index of the part and the field of the delta."""
         self._envelope: Wire = {}
         self._ids: set[str | None] = set()
         self._started = False
@@ -65,7 +65,7 @@ class MessagesReading:
         self._stopped = False
 
     def grow(self, chunk: Wire) -> list[Event] | None:
-        """The delta of a chunk that only adds text to an open block."""
+        """Return the delta of a chunk that only adds text to an open block."""
         try:
             delta = chunk["delta"]
             number = chunk["index"]
@@ -81,11 +81,11 @@ class MessagesReading:
                 part.pieces.append(text)
                 return [grown]
         except (AttributeError, KeyError, TypeError, ValueError):
-            pass  # some other chunk, or no chunk at all
+            pass  # any other chunk, or not a chunk
         return None
 
     def read(self, chunk: Wire) -> Events:
-        """The events of a chunk."""
+        """Return the events of a chunk."""
         kind = chunk.get("type")
         if kind is None:
             return self._error(chunk) if is_error(chunk) else [_opaque(chunk)]
@@ -96,7 +96,7 @@ class MessagesReading:
         return [] if kind in _REPEATED else [_opaque(chunk)]
 
     def end(self) -> Events:
-        """The events that are due if no chunk follows."""
+        """The last events, if no chunk follows."""
         events = self._close_all()
         return events + self._stop() if self._started and not self._stopped else events
 
@@ -114,7 +114,7 @@ class MessagesReading:
         message: Wire = field_of(chunk, "message", dict) or {}
         content = field_of(message, "content", list, "/message")
         id = field_of(message, "id", str, "/message")
-        # A second start repeats the first, or begins another message, whose blocks follow those of the first.
+        # A second start repeats the first, or begins another message, whose blocks follow the blocks of the first.
         repeated = self._started and id in self._ids
         self._ids.add(id)
         absent = None if self._started else responses.absent_constants(message)
@@ -148,13 +148,13 @@ class MessagesReading:
         return [*events, StreamEnd()]
 
     def _message(self, chunk: Wire) -> Events:
-        """A whole message instead of a stream."""
+        """Read a whole message that a host sent instead of a stream."""
         if self._started:
             return [_opaque(chunk)]
         return [*self._message_start({"message": chunk}), *self._stop(), StreamEnd()]
 
     def _merge(self, envelope: Wire) -> Events:
-        """Merge more of the envelope into what is known of it; the events of what is new."""
+        """Merge more of the envelope into what is known, and return the events of what is new."""
         adapter("Envelope").validate_python(envelope)
         known = self._envelope
         new = {key: value for key, value in envelope.items() if key not in known or (value is not None and value != known[key])}
@@ -186,7 +186,7 @@ class MessagesReading:
     # Blocks
 
     def _block_at(self, number: int | None) -> StreamedPart | None:
-        """The block of an index; without an index, the last one that started."""
+        """The block with an index; without an index, the block that started last."""
         return self._current if number is None else self._blocks.get(number)
 
     def _block_start(self, chunk: Wire) -> Events:
@@ -243,7 +243,7 @@ class MessagesReading:
         return events + _rest(chunk, ("index", "delta"))
 
     def _begin_late(self, number: int | None, kind: str, events: Events) -> StreamedPart:
-        """Begin a block that has a delta before its start."""
+        """Begin a block whose first delta comes before its start."""
         if kind == "tool_use":
             raise StreamError("/index: the arguments of a tool call must follow the start of its block, which has its name")
         return self._begin(number, {"type": "compaction" if kind == "opaque" else kind}, events)
@@ -311,7 +311,7 @@ class MessagesReading:
 
 
 def _rest(chunk: Wire, known: tuple[str, ...]) -> Events:
-    """An event for the fields of a chunk that are not known."""
+    """An event for the unknown fields of a chunk."""
     more = _without(chunk, known)
     return [_opaque(more)] if more.keys() - {"type"} else []
 
@@ -321,11 +321,11 @@ def _without(wire: Wire, known: tuple[str, ...]) -> Wire:
 
 
 def _updates(of: Literal["response", "choice"], data: Wire, old: Wire) -> Events:
-    """The events that set these fields; those of provider data replace the `old` ones."""
+    """The events that set these fields; provider data replaces the `old` provider data."""
     events: Events = []
     overlay: Wire = data.get("provider_data", {}).get(FAMILY, {})
     if replaced := [key for key in overlay if type(old.get(key)) in (dict, list)]:
-        # Updates are merged, so the old value is set to null first.
+        # Updates are merged, so the old value must be set to null first.
         events.append(Update(of=of, data={"provider_data": {FAMILY: dict.fromkeys(replaced)}}))
     return [*events, Update(of=of, data=data)] if data else events
 

@@ -1,7 +1,7 @@
-"""Tool search as Anthropic's server has it (anthropic 2.11.0, `tool_search_tool_bm25_20251119_param.py`, `tool_param.py`).
+"""Tool search that Anthropic's server runs (anthropic 2.11.0, `tool_search_tool_bm25_20251119_param.py`, `tool_param.py`).
 
-It finds tools by words (BM25) or by a regular expression. Words are what other providers search by. The server takes a search
-that another provider made: recorded traffic.
+It finds tools by words (BM25) or by a regular expression; other providers search by words. The server accepts a search that
+another provider made, as recorded traffic shows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .base import LONGEST_NAME
 _NAME = "tool_search_tool_bm25"
 _DEFERRAL = "defer_loading"
 _QUERIES = {"tool_search_tool_bm25": "query", "tool_search_tool_regex": "pattern"}
-"""The field of the input that says what is searched for, by the name of the search."""
+"""The input field with the query, by the name of the search tool."""
 
 
 def _read(tool: Wire) -> Sequence[str] | None:
@@ -61,4 +61,4 @@ def _write_found(id: str, tools: Sequence[tuple[str, Any]], d: Any) -> Wire:
 
 SEARCH = ToolSearch(_read, "tool_search_tool_bm25_20251119", _DEFERRAL, _read_part, _write_search, _write_found, _NAME)
 READ_ONLY = ToolSearch(_read, None, _DEFERRAL, _read_part, _write_search, _write_found)
-"""That of hosts that may not have the tool (Bedrock, Vertex AI)."""
+"""Tool search for hosts that may lack it (Bedrock, Vertex AI): it is read, and not written."""

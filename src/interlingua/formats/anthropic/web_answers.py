@@ -1,8 +1,8 @@
-"""Searches of the web in Anthropic's answers (anthropic 2.11.0, `server_tool_use_block.py`, `web_search_tool_result_block.py`).
+"""Web searches in Anthropic's answers (anthropic 2.11.0, `server_tool_use_block.py`, `web_search_tool_result_block.py`).
 
-Each is two blocks, the second of which has the results. The client's types require encrypted content of each result, which the
-server takes back only where it made it ("Invalid encrypted_content in search_result block"). So a search of another provider is
-written in answers alone, with empty content and an id by which it is known when it comes back in a request.
+Each search is two blocks; the second has the results. The client's types require each result to have encrypted content,
+which the server accepts back only if it made it ("Invalid encrypted_content in search_result block"). So another provider's
+search is written only in answers, with empty content, and with an id that identifies it when a request sends it back.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NAME = "web_search"
 _DIRECT = {"type": "direct"}
 _KNOWN = frozenset({"type", "id", "name", "input", "tool_use_id", "content"})
 _FOREIGN = "srvtoolu_ws_"
-"""What the ids of searches of other providers begin with."""
+"""The prefix of ids of other providers' searches."""
 _CHANGED = (
     "the web search of another provider becomes Anthropic's, which has one query, and whose results must have titles and"
     " encrypted content: the titles are the URLs, and the content is empty, which Anthropic does not take back in a request"
@@ -28,7 +28,7 @@ _CHANGED = (
 
 
 def read_search(block: Wire) -> Searched | None:
-    """What a block says of a search of the web; None for any other block."""
+    """Read the web search in a block; None for any other block."""
     kind = block.get("type")
     if kind == "server_tool_use" and block.get("name") == _NAME:
         id = block.get("id")
@@ -58,7 +58,7 @@ def _rest(block: Wire) -> list[str]:
 
 
 def write_search(part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] | None:
-    """The two blocks of another provider's search, in an answer, or one of them; None for any other part."""
+    """The two blocks, or one, of another provider's search in an answer; None for any other part."""
     searched = foreign_search(part, d) if d.is_response else None
     if searched is None:
         return None
@@ -92,7 +92,7 @@ def _result(url: str) -> Wire:
 
 
 def is_foreign_search(block: Wire) -> bool:
-    """Whether a block is one of a search of another provider that `write_search` wrote."""
+    """Whether `write_search` wrote this block, for another provider's search."""
     if block.get("type") not in ("server_tool_use", "web_search_tool_result"):
         return False
     id: Json = block.get("id", block.get("tool_use_id"))

@@ -1,4 +1,4 @@
-"""Writing streams of Anthropic Messages: the events that a message becomes, block by block."""
+"""Write streams of Anthropic Messages: turn a message into events, block by block."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .responses import dump_envelope
 _PROTOCOL = frozenset(
     {"message_start", "message_delta", "message_stop", "content_block_start", "content_block_delta", "content_block_stop"}
 )
-"""The events that a stream is made of; opaque events of these types are not passed on."""
+"""The events of a stream itself; opaque events of these types are not passed on."""
 _CUMULATIVE = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens", "server_tool_use")
-"""The counts that a `message_delta` has even if they are not new (anthropic 2.11.0, `types/message_delta_usage.py`)."""
+"""The counts that a `message_delta` always has, new or not (anthropic 2.11.0, `types/message_delta_usage.py`)."""
 _ERROR = {"type": "api_error"}
 _GROWTH = {
     "text": ("text_delta", "text"),
@@ -32,7 +32,7 @@ _GROWTH = {
     "signature": ("signature_delta", "signature"),
     "arguments": ("input_json_delta", "partial_json"),
 }
-"""Of each event that makes a block grow: the type of the delta, and its field."""
+"""For each canonical event that adds to a block: the type of the delta, and its field."""
 
 
 class MessagesShape(BlockShape):
@@ -41,17 +41,17 @@ class MessagesShape(BlockShape):
     def __init__(self, *, framed: bool = False) -> None:
         self._framed = framed
         self._sent: Wire = {}
-        """The envelope, as far as it has been sent."""
+        """The fields of the envelope that were sent."""
         self._unsigned = False
         """Whether the open block is thinking that has no signature yet."""
         self._empty: set[str] = set()
-        """The thinking that was reported to have none."""
+        """The thinking that is already reported to lack a signature."""
 
     def ready(self, block: Block, d: MessagesDump) -> bool:
         if block.kind == "redacted_thinking":
             return True
         if block.kind == "opaque":
-            return block.fold.is_of(FAMILY)  # what another family's is becomes known at its end
+            return block.fold.is_of(FAMILY)  # another format's id becomes known only at its end
         if block.kind == "tool_use":
             return block.has_content and (d.exact or d.reads_input)  # input that is text is not sent in deltas
         if block.kind == "thinking":
@@ -126,7 +126,7 @@ class MessagesShape(BlockShape):
 
     def grow(self, block: Block, event: Any, d: MessagesDump) -> list[Wire]:
         if event.type == "text":
-            return [_delta(block, "text_delta", "text", event.text)] if event.text else []  # most events
+            return [_delta(block, "text_delta", "text", event.text)] if event.text else []  # true of most events
         if type(event) is events.Update:
             made = [dump_citation(citation, path, d) for citation, path in late_citations(block, event.data, d)]
             return [_delta(block, "citations_delta", "citation", wire) for wire in made if wire is not None]
@@ -147,7 +147,7 @@ class MessagesShape(BlockShape):
 
 
 def _begun(wires: list[Wire], block: Block, d: MessagesDump) -> list[Wire]:
-    """The start of each of the blocks that a part becomes, of which the last one stays open."""
+    """The starts of the blocks that a part becomes; the last block stays open."""
     chunks: list[Wire] = []
     for wire in wires:
         if chunks and block.written is not None:
@@ -163,8 +163,8 @@ def _arguments(block: Block, text: str) -> list[Wire]:
 
 
 def _split_off(wire: Wire, block: Block, d: MessagesDump) -> list[Wire]:
-    """Move what deltas bring from a block that starts into deltas."""
-    kind: Json = wire.get("type")  # a block that is kept whole may have none
+    """Move what deltas must carry out of the start of a block."""
+    kind: Json = wire.get("type")  # a block that is kept whole may lack it
     deltas: list[Wire] = []
     if kind in ("text", "thinking"):
         text: Json = wire.get(kind)
@@ -177,7 +177,7 @@ def _split_off(wire: Wire, block: Block, d: MessagesDump) -> list[Wire]:
     elif kind in ("tool_use", "server_tool_use"):
         value: Json = wire.get("input")
         text = value if type(value) is str else to_json(value)
-        # Where input is text, it stays text: deltas would be read as an object.
+        # If input is JSON text, it stays in the start: clients would read deltas as an object.
         is_text = type(value) is str and (block.input_is_text if d.exact else not d.reads_input)
         if text and type(value) in (str, dict) and not is_text:
             wire["input"] = {}

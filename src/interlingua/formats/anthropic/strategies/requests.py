@@ -1,4 +1,4 @@
-"""Anthropic Messages requests, by what their wire types do not say."""
+"""Anthropic Messages requests, with the constraints that the wire types do not express."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _SPANS = {
 
 
 def citations(*, answered: bool = False, odd: bool = False) -> st.SearchStrategy[dict[str, Any]]:
-    """Citations of each kind, as requests have them, or answers; some without a field, or with more, if `odd`."""
+    """Citations of each kind, as requests or answers have them; if `odd`, some lack a field or have another one."""
     named = {"cited_text": _TEXT, "title": st.none() | NAMES}
     found = {"source": URLS, "search_result_index": COUNTS, "start_block_index": COUNTS, "end_block_index": COUNTS}
     kinds: list[dict[str, st.SearchStrategy[Any]]] = [
@@ -91,7 +91,7 @@ def _turn(draw: st.DrawFn, odd: bool, as_text: bool) -> list[dict[str, Any]]:
         called = draw(_call(odd, as_text)) | {"id": id}
         blocks.insert(draw(st.integers(0, len(blocks))), called)
     if not odd and blocks and blocks[-1]["type"] in _REASONING:
-        blocks.append(draw(_WORDS))  # reasoning at the end is refused
+        blocks.append(draw(_WORDS))  # reasoning is refused at the end
     words_alone = draw(_TEXT)
     turn.append({"role": "assistant", "content": blocks or words_alone})
     if ids:
@@ -112,7 +112,7 @@ _THINKING = of_object(wire.ThinkingBlock, _HINTS, always=("signature",))
 _SUMMARY = fields({"type": st.just("compaction"), "content": st.none() | _TEXT}, {"encrypted_content": BASE64})
 _SHOWN = st.lists(_WORDS | of_object(wire.ImageBlock, {**_HINTS, "source": _DATA}), min_size=1, max_size=2)
 _NOT_FAILED = st.sampled_from([False, None])
-# A call gets its id later, and a result the id of its call.
+# Ids are added to calls, and to their results, later.
 _RESULT = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _TEXT | _SHOWN, "is_error": _NOT_FAILED})
 _FAILED = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _TEXT, "is_error": st.just(True)})
 
@@ -137,7 +137,7 @@ def requests(format: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrategy[dict[str, Any]]:
     tool = of_object(wire.FunctionTool, _HINTS, {"cache_control": st.just({"type": "ephemeral"})}, always=("input_schema",))
     settings: dict[str, st.SearchStrategy[Any]] = {
-        # Bedrock's and Vertex AI's URLs have the model.
+        # On Bedrock and Vertex AI, the URL has the model.
         **({"model": NAMES} if version is None else {"anthropic_version": st.just(version)}),
         "max_tokens": st.integers(1, 10**6),
         "system": _TEXT | st.lists(_WORDS, min_size=1, max_size=2),
@@ -156,7 +156,7 @@ def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrateg
 
 
 def _with_few_marks(request: dict[str, Any]) -> dict[str, Any]:
-    """The request with at most four cache marks, as Anthropic accepts no more."""
+    """The request with at most four cache marks, Anthropic's limit."""
     holders: list[Any] = [request.get("tools"), *(message["content"] for message in request["messages"])]
     blocks: list[dict[str, Any]] = [block for content in holders if not isinstance(content, str | None) for block in content]
     for block in [block for block in blocks if "cache_control" in block][4:]:
@@ -165,7 +165,7 @@ def _with_few_marks(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _renumbered(turns: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """The turns in a list, with different ids for all tool calls, as Anthropic requires."""
+    """The turns as a list, with different ids for all tool calls, as Anthropic requires."""
     for i, turn in enumerate(turns):
         for message in turn:
             content: list[dict[str, Any]] | str = message["content"]

@@ -36,7 +36,7 @@ _SEARCH = p.fields({**_SEARCHED, "input": st.just({"query": "x"})}, _CALLER)
 
 @cache
 def _call(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
-    """A call, which gets its id later."""
+    """A call; its id is added later."""
     called = {**COMMON, "text": p.text(blank=odd), "id": st.none(), "input": p.json_objects()}
     return of_object(wire.ToolUseBlock, called, _CALLER)
 
