@@ -69,7 +69,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"candidates"}),
-        lost_error="changed",  # the key of its text says it
+        lost_error="changed",  # the key of its text tells the field
         response_metadata=responses.METADATA,
         with_stand_in=stand_ins.with_stand_in,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "part"}), signs_late=False),

@@ -1,4 +1,4 @@
-"""What the functions of Gemini share: the provider's limits, the profile of a host, the two spellings, a dump under way.
+"""What the functions of Gemini share: the provider's limits, the profile of a host, the two spellings, and the state of a dump.
 
 The limits are those of the API (google-genai 3.4.0, `types.FunctionDeclaration`).
 """
@@ -23,7 +23,7 @@ LONGEST_NAME = 64
 
 @cache
 def adapter(name: str = "Request") -> TypeAdapter[Any]:
-    """The validator of one of the wire types, built on first use."""
+    """The validator of a wire type, built on first use."""
     from . import wire  # noqa: PLC0415 -- imported on first use
 
     return TypeAdapter(getattr(wire, name))
@@ -36,11 +36,11 @@ class GeminiProfile:
     as_call: bool = False
     """Whether requests are the arguments of google-genai's `generate_content`: in snake case, with the settings in `config`."""
     ids: bool = True
-    """Whether calls and results may have ids: on Vertex AI, models before Gemini 3 refuse them, and pair results by order."""
+    """Whether calls and results may have ids: on Vertex AI, models before Gemini 3 refuse them, and match results by order."""
     issuers: frozenset[str] = frozenset({FAMILY})
     """The issuers whose signatures and file ids the host accepts."""
     stand_ins: bool = True
-    """Whether the first call of each running step gets a stand-in for the signature that another provider's call lacks.
+    """Whether the first call of each step in the current turn gets a stand-in, if another provider's call has no signature.
 
     Models since Gemini 3 refuse a call without one; older models need none.
     """
@@ -51,7 +51,7 @@ class GeminiProfile:
     penalties: bool = False
     """Whether `presencePenalty` and `frequencyPenalty` may be sent: Gemini 3 and some models before it refuse them."""
     openapi_schemas: bool = False
-    """Whether schemas are sent in Google's subset of OpenAPI, as older models take them, and not as JSON Schema.
+    """Whether schemas are sent in Google's subset of OpenAPI, as older models require, and not as JSON Schema.
 
     They are then in `parameters` and `responseSchema`, and not in `parametersJsonSchema` and `responseJsonSchema`.
     """
@@ -60,11 +60,11 @@ class GeminiProfile:
 # Spellings
 
 _FREE = spellings("functionDeclarations", "headers", "customConfigs")
-"""The fields of tools whose keys are the caller's. (Functions inside a tool of another kind have no names.)"""
+"""The fields of tools whose keys the caller chooses. (Functions inside a tool of another kind have no names.)"""
 
 
 def respelled(value: Json, *, as_snake: bool) -> Any:
-    """A tool of Google's with its fields in one spelling; a field that it has in both spellings stays."""
+    """One of Google's tools with its fields in one spelling; a field that is there in both spellings stays."""
     if type(value) is list:
         return [respelled(item, as_snake=as_snake) for item in value]
     if type(value) is not dict:
@@ -79,7 +79,7 @@ def respelled(value: Json, *, as_snake: bool) -> Any:
 
 
 def value_of(holder: Json, name: str) -> Any:
-    """The value of a field of an object, in either spelling; None if it has neither."""
+    """The value of a field of an object, in either spelling; None if it is in neither."""
     if type(holder) is not dict:
         return None
     value = holder.get(name)
@@ -104,7 +104,7 @@ class Words(NamedTuple):
     names: tuple[str, ...]
 
     def read(self, value: Json) -> tuple[str | None, str | None]:
-        """The name of a value, and how it is spelled if not as the name; None for anything else."""
+        """The name of a value, and its spelling if that differs from the name; None for anything else."""
         if type(value) is int:
             return (self.names[value], "number") if 0 < value < len(self.names) else (None, None)
         name = value.upper() if type(value) is str and value in (value.upper(), value.lower()) else ""
@@ -114,7 +114,7 @@ class Words(NamedTuple):
         return name, spelled
 
     def write(self, name: str, spelled: str | None) -> str | int:
-        """A name as it was spelled."""
+        """The name, spelled as it was loaded."""
         if spelled == "number" and name in self.names:
             return self.names.index(name)
         return name.lower() if spelled == "lower" else name
@@ -130,7 +130,7 @@ class WireReader(FieldReader):
         return value
 
     def move(self, out: dict[str, Any], *keys: str, **names: str) -> None:
-        """Take fields that have the same name in canonical form, or the name given in `names`."""
+        """Take fields whose canonical name is the same, or is given in `names`."""
         for key in (*keys, *names):
             if (value := self.take(key)) is not None:
                 out[names.get(key, key)] = value
@@ -150,11 +150,11 @@ _REQUEST_FIELDS = spellings(
     *"thought inlineData fileData functionCall functionResponse partMetadata mediaResolution mediaProcessing".split(),
     *"videoMetadata audioMetadata documentMetadata spreadsheetMetadata speechMetadata".split(),
 )
-"""The other fields that parts of requests may have; the server refuses unknown fields."""
+"""The other fields that parts in requests may have; the server refuses unknown fields."""
 
 
 class FirstCall(NamedTuple):
-    """The first call of a content that lacks its signature."""
+    """The first call of a content, if it lacks its signature."""
 
     path: str
     content: int
@@ -172,18 +172,18 @@ class GeminiDump(BlockDump):
         """Begin without calls."""
         super().begin()
         self.calls: dict[str, tuple[str, int]] = {}
-        """The function of each call, by the source's id, and the number of the call among those of that function."""
+        """The function of each call, by the source's id, and the number of the call among that function's calls."""
         self.counts: dict[tuple[str, str], int] = {}
         """How many calls and how many results of each function have been written."""
         self.unanswered = Unanswered()
         """The calls without an id that have no result yet, by number."""
         self.first_calls: dict[str, FirstCall | None] = {}
-        """The first call of each content that is not written exactly; None if the call needs no signature, or has one."""
+        """The first call of each content that is not written exactly; None if it needs no signature, or has one."""
         self.in_response = False
-        """Whether a response is written, and not a request."""
+        """Whether a response is dumped, and not a request."""
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
-        """An independent copy, where `copied` takes the place of the messages written so far."""
+        """An independent copy, in which `copied` replaces the messages written so far."""
         made = super().fork(written, copied)
         made.calls = self.calls.copy()
         made.counts = self.counts.copy()
@@ -196,21 +196,21 @@ class GeminiDump(BlockDump):
         return key not in _REQUEST_FIELDS
 
     def note_call(self, id: str | None, name: str) -> None:
-        """Note the function of a call, for its result."""
+        """Remember the function of a call, for its result."""
         if id is not None:
             self.calls[id] = name, self._next("call", name)
         else:
             self.unanswered.add(str(self._next("call without id", "")), name)
 
     def answered(self, id: str | None, name: str | None) -> str | None:
-        """The function of a result; one without an id or a name answers the first call without an id that has no result yet."""
+        """The function of a result; without an id or a name, it answers the first call without an id that has no result yet."""
         if id is not None:
             return self.calls.get(id, (None,))[0] if name is None else name
         call = self.unanswered.take(name)
         return name if call is None else call[1]
 
     def is_out_of_order(self, id: str, name: str | None) -> bool:
-        """Whether a host without ids takes the next result of a function for that of another call."""
+        """Whether a host without ids would match the next result of a function to another call."""
         number = self._next("result", name or "")
         return self.calls.get(id, (name, number)) != (name, number)
 
@@ -229,7 +229,7 @@ class GeminiDump(BlockDump):
         return super().tool_name(raw, path, longest, field)
 
     def fitting_name(self, raw: str, longest: int) -> str:
-        """A name that begins with a letter or `_`."""
+        """Make a name that begins with a letter or `_`."""
         return super().fitting_name(raw if re.match("[A-Za-z_]", raw) else f"_{raw}.", longest)
 
 

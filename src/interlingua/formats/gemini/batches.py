@@ -1,8 +1,8 @@
 """Rows of Gemini's batch files, at AI Studio and at Vertex AI.
 
 At AI Studio a row has a `key`, and a `request`, a `response`, or a status in `error` (ai.google.dev, "Batch API"). At Vertex AI
-a row of requests has the `request` alone, and one of results all that became of it: `status` is empty, or the error as text
-(docs.cloud.google.com, "Batch prediction from Cloud Storage"). Rows of AI Studio are written.
+a row of a request file has only the `request`; a row of results has the outcome too: `status` is empty, or the error as text
+(docs.cloud.google.com, "Batch prediction from Cloud Storage"). Dumps write rows of AI Studio.
 
 A row for tuning is a conversation with its system text and its tools; one of preferences has two completions, with the score
 1 and 0 (docs.cloud.google.com, "Prepare supervised fine-tuning data" and "Prepare preference tuning data for Gemini models").
@@ -19,7 +19,7 @@ from ...errors import ProviderError
 from ...model.base import Json, parse_json
 
 _CODES = {1: 499, 3: 400, 4: 504, 5: 404, 7: 403, 8: 429, 13: 500, 14: 503, 16: 401}
-"""The HTTP status of each code of a status (google.rpc.Code)."""
+"""The HTTP status of each code of `google.rpc.Code`."""
 _NUMBERS = {status: code for code, status in _CODES.items()}
 _INTERNAL = 13
 _BESIDE = ("systemInstruction", "system_instruction", "tools", "toolConfig")
@@ -53,7 +53,7 @@ def _failure(row: Row) -> Failure | None:
 
 
 def _error_in(text: str) -> Any:
-    """The error body in the text of a status, if it has one; else the text."""
+    """The error body in the text of a status; if it has none, the text."""
     try:
         body: Json = parse_json(text[text.index("{") :])
     except (ValueError, RecursionError):
@@ -77,7 +77,7 @@ def _written(prompt: Row, preferred: list[Any], other: list[Any]) -> Row | None:
 
 
 def _tuned(format: Any) -> Any:
-    """Gemini's contents without what stands for the signatures of calls, which only a server checks."""
+    """Gemini's contents without stand-ins for signatures of calls, which only a server checks."""
     return format.made_for(replace(format.profile, stand_ins=False), format.name)
 
 

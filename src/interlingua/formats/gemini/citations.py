@@ -1,8 +1,8 @@
-"""What the text of an answer refers to: a candidate has it beside its content, in two objects, by bytes of the text.
+"""The sources of an answer's text: a candidate has them beside its content, in two objects, by byte positions in the text.
 
-`groundingMetadata` has chunks of the web, of maps and of the caller's documents, and supports, each of which says which chunks
-support a segment of a part. `citationMetadata` has the sources that the text recites. What a loader makes of them is a copy:
-the objects themselves stay in the candidate's provider data.
+`groundingMetadata` has chunks (of the web, of maps, of the caller's documents) and supports, each of which names the chunks
+that support a segment of a part. `citationMetadata` has the sources that the text recites. A loader copies them into
+citations; the objects themselves stay in the candidate's provider data.
 """
 
 from bisect import bisect_right
@@ -18,11 +18,11 @@ FIELDS = ("groundingMetadata", "citationMetadata")
 _OWN: Wire = {"spelling": {"citation": "beside"}}
 """The record of a citation that was read from a candidate."""
 _BEGINS = bytes(byte & 0xC0 != 0x80 for byte in range(256))
-"""Of each byte of UTF-8, 1 if a character begins with it, and 0 if not."""
+"""For each byte of UTF-8: 1 if a character begins with it, and 0 if not."""
 
 
 class Segment(NamedTuple):
-    """A text that is supported: the number of its part, or None, and which bytes of it, or None for the end or the start."""
+    """A supported text: the number of its part, or None, and its bytes; None there is the start or the end of the text."""
 
     part: int | None
     start: int
@@ -31,7 +31,7 @@ class Segment(NamedTuple):
 
 
 def read_citations(candidate: Wire, texts: list[tuple[int, str]]) -> dict[int, list[Wire]]:
-    """The citations of each text, by the number of its part; `texts` are those of the answer, without its thoughts."""
+    """The citations of each text, by the number of its part; `texts` are the answer's, without its thoughts."""
     found = [*_grounding(value_of(candidate, FIELDS[0])), *_recited(value_of(candidate, FIELDS[1]))]
     if not found or not texts:
         return {}
@@ -44,7 +44,7 @@ def read_citations(candidate: Wire, texts: list[tuple[int, str]]) -> dict[int, l
     for segment, citation in found:
         i = by_number.get(-1 if segment.part is None else segment.part)
         before = 0 if i is None else starts[i]
-        if i is None:  # counted over all texts
+        if i is None:  # bytes are counted over all texts
             i = max(bisect_right(starts, segment.start, hi=len(texts)) - 1, 0)
         first = starts[i]
         last = starts[i + 1]
@@ -96,12 +96,12 @@ def _of(owner: Json, key: str, kind: type) -> Any:
 
 
 def write_grounding(texts: Iterable[tuple[int, Any, str]], d: Any) -> Wire:
-    """The `groundingMetadata` of texts: of each the number of its part, itself, and its pointer."""
+    """Write the `groundingMetadata` of texts; each has its part's number, the text itself, and its pointer."""
     chunks: list[Wire] = []
     supports: list[Wire] = []
     for number, part, path in texts:
         for i, citation in enumerate(part.citations or ()):
-            if not (d.same_family and _is_own(citation)):  # which is in the provider data of its candidate
+            if not (d.same_family and _is_own(citation)):  # the provider data of the candidate has it
                 _write_support(number, part.text, citation, f"{path}/citations/{i}", chunks, supports, d)
     return {"groundingChunks": chunks, "groundingSupports": supports} if chunks else {}
 

@@ -1,4 +1,4 @@
-"""The labels of a request, which Vertex AI bills by: the metadata of other formats, within the limits of Google Cloud."""
+"""The labels of a request, by which Vertex AI bills: other formats' metadata, within the limits of Google Cloud."""
 
 import re
 from typing import Any
@@ -14,7 +14,7 @@ _MOST_LABELS = 64
 
 
 def dump_labels(metadata: dict[str, Any], out: Wire, d: GeminiDump) -> None:
-    """Write the metadata of a request as labels; what cannot be a label is reported."""
+    """Write the metadata of a request as labels; report what cannot be a label."""
     if not (d.same_family or d.profile.labels):
         d.drop("/metadata", "only Vertex AI takes labels: to send metadata as labels, use `GeminiProfile(labels=True)`")
         return
@@ -24,7 +24,7 @@ def dump_labels(metadata: dict[str, Any], out: Wire, d: GeminiDump) -> None:
 
 
 def fitting_labels(metadata: dict[str, Any], d: Dump) -> Wire:
-    """The metadata that can be labels; what cannot is reported."""
+    """The metadata that can be labels; the rest is reported."""
     kept: Wire = {}
     for key, value in metadata.items():
         if type(value) is str and len(kept) < _MOST_LABELS and _LABEL(key) and _LABEL_VALUE(value):

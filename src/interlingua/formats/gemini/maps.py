@@ -1,7 +1,7 @@
-"""The maps of requests: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump requests: each `dump_x` undoes its `load_x`.
 
-A function that writes gets the pointer of its object in the canonical request (`path`), the pointer of the place in the output
-(`at`), and the dump with the rules that apply (`d`). If `d.exact` is true, the object is written as it was loaded.
+Functions that dump an object take its pointer in the canonical request (`path`), the pointer to its place in the output (`at`),
+and the state of the dump with the rules that apply (`d`). If `d.exact` is true, the object is written as it was loaded.
 """
 
 from collections.abc import Sequence
@@ -43,19 +43,19 @@ NUMBERS = {
     "topK": "top_k",
     "stopSequences": "stop",
 }
-_LEVELS = Words(("", "MINIMAL", "LOW", "MEDIUM", "HIGH"))  # their numbers differ, and are not read
+_LEVELS = Words(("", "MINIMAL", "LOW", "MEDIUM", "HIGH"))  # the numbers of the two hosts differ, so numbers are not read
 _NEAREST = {"none": "minimal", "xhigh": "high", "max": "high"}
-"""The level that is sent for an effort that not every model has; LiteLLM and Pydantic AI send the same."""
+"""The level that replaces an effort that some models lack; LiteLLM and Pydantic AI send the same."""
 _FORMS = {"text/plain": "text", "application/json": "json_object"}
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
-    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load a request body as the data of a canonical request; raises pydantic's `ValidationError`."""
     return load_body_of(adapter().validator.validate_python(wire))
 
 
 def load_body_of(wire: Wire) -> dict[str, Any]:
-    """A request body of valid fields as the data of a canonical request."""
+    """Load a request body with valid fields as the data of a canonical request."""
     reader = WireReader(wire, "contents")
     out: dict[str, Any] = {"messages": [load_content(content) for content in wire["contents"]]}
     _forget_names(out["messages"])
@@ -73,12 +73,12 @@ def load_body_of(wire: Wire) -> dict[str, Any]:
         out["metadata"] = labels
     if object_in(wire, "generationConfig"):
         _load_config(reader.inside("generationConfig", standalone=True), out)
-    reader.inside(_ARGUMENTS, standalone=True)  # each of them is reported by itself
+    reader.inside(_ARGUMENTS, standalone=True)  # each is reported by itself
     return reader.keep(out, FAMILY)
 
 
 def _forget_names(messages: list[dict[str, Any]]) -> None:
-    """Remove the names of results that only repeat those of their calls, as a dump takes them from the calls."""
+    """Remove the names of results that only repeat the names of their calls: a dump takes them from the calls."""
     called: dict[str, str] = {}
     for message in messages:
         for part in message.get("content", ()):
@@ -118,7 +118,7 @@ def _load_config(config: WireReader, out: dict[str, Any]) -> None:
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wire:
-    """A request body."""
+    """Dump a request body."""
     d.reserve(messages, request.tools or ())
     contents: list[Wire] = []
     out: Wire = {"contents": contents}
@@ -133,7 +133,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
 def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
     is_in_body = d.profile.as_call or (d.exact and spelling(request, "model") == "body")
     if request.model is not None and is_in_body:
-        out["model"] = request.model  # which is in the URL otherwise
+        out["model"] = request.model  # the model is in the URL otherwise
     if d.has_tools(request):
         dump_tools(request, out, d)
     dump_choice(request, out, d)
@@ -197,7 +197,7 @@ def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump)
 
 
 def load_tools(tools: list[Wire]) -> list[dict[str, Any]]:
-    """Tools: each declared function, and other tools whole. The first function of an object with several is recorded."""
+    """Load each declared function, and other tools whole; the first function in an object records how they were grouped."""
     out: list[dict[str, Any]] = []
     for entry in tools:
         reader = WireReader(entry)
@@ -220,7 +220,7 @@ def load_tools(tools: list[Wire]) -> list[dict[str, Any]]:
 
 
 def functions_in(entry: Wire) -> list[Wire]:
-    """The functions that an object declares; None if one has no name."""
+    """The functions that an object declares; an empty list if any has no name."""
     declared: list[Wire] = value_of(entry, "functionDeclarations") or []
     return declared if all(type(one.get("name")) is str for one in declared) else []
 
@@ -234,7 +234,7 @@ def _load_function(reader: WireReader) -> dict[str, Any]:
 
 
 def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
-    """Tools; consecutive functions are declared in one object, unless they were loaded from several."""
+    """Dump tools; consecutive functions go into one object, unless they were loaded from several."""
     written: list[Wire] = []
     group: list[Wire] | None = None
     mixed = False
@@ -265,7 +265,7 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
 
 
 def _unlist_places(d: GeminiDump) -> None:
-    """Move the places of tools, where an object takes the place of a list of one."""
+    """Correct the places of tools if one object replaces a list of one."""
     moved = {at: at.replace("/tools/0", "/tools", 1) for at in d.places if at.startswith("/tools/0")}
     d.places.update({after: d.places.pop(at) for at, after in moved.items()})
 
@@ -280,7 +280,7 @@ def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:
         schema = fit_schema(tool.parameters, "tool", path=f"{path}/parameters", at=f"{at}/{key}", d=d)[0]
         out[key] = dump_schema(tool, schema, "parameters", d)
     for key in ("strict", "cache_control"):
-        if getattr(tool, key):  # a tool that is not strict is one without the field
+        if getattr(tool, key):  # a tool without the field is not strict
             d.drop(f"{path}/{key}", f"Gemini's functions have no field `{key}`")
     d.lay_provider_data(tool, out, path)
     return out
@@ -295,12 +295,12 @@ _MODE_OF = {choice: mode for mode, choice in _CHOICES.items()} | {"tool": "ANY"}
 
 
 def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
-    """The tool choice; a choice of an unknown mode is not read."""
+    """Load the tool choice; a choice of an unknown mode is not read."""
     calling = reader.inside("toolConfig").inside("functionCallingConfig")
     mode, spelled = _MODES.read(calling.wire.get("mode"))
     names = list_in(calling.wire, "allowedFunctionNames")
     if mode is None and names and _is_validated(calling.wire):
-        # The mode stays, as it also says that calls follow the schemas.
+        # The mode stays in provider data, as it also requires that calls follow the schemas.
         out["tool_choice"] = {"type": "auto", "allowed": calling.take("allowedFunctionNames")}
     if mode is None:
         return
@@ -316,12 +316,12 @@ def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
 
 
 def _is_validated(calling: Json) -> bool:
-    """Whether the mode lets the model choose and requires that calls follow the schemas."""
+    """Whether the mode lets the model choose, and requires that calls follow the schemas."""
     return str(value_of(calling, "mode")).upper() == _VALIDATED
 
 
 def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
-    """The tool choice."""
+    """Dump the tool choice."""
     if request.parallel_tool_calls is not None:
         d.drop("/parallel_tool_calls", "Gemini has no setting of parallel calls")
     if (choice := request.tool_choice) is None:
@@ -351,7 +351,7 @@ def _calling_config(request: Request, choice: ToolChoice, name: str | None, d: G
 
 
 def _mode_among(request: Request, choice: ToolChoice, d: GeminiDump) -> str | None:
-    """The mode of a choice that allows only some functions; None where the provider data have it."""
+    """The mode of a choice that allows only some functions; None if provider data has it."""
     if choice.type != "auto" or d.exact:
         config = object_in(object_in((request.provider_data or {}).get(FAMILY), "toolConfig"), "functionCallingConfig")
         return None if choice.type == "auto" and _is_validated(config) else _MODE_OF[choice.type]
@@ -393,14 +393,14 @@ _BESIDE_SETTINGS = spellings(
     *_OF_CALL,
     "continuationToken",
 )
-"""The fields of `config` that belong to the body or to the call; all others belong to `generationConfig`."""
+"""The fields of `config` that belong to the body or to the call; all others go into `generationConfig`."""
 _ARGUMENTS = "arguments"
-"""The field of the provider data that has the arguments of a call for which a body has no field."""
+"""The field of the provider data with the arguments of a call that a body has no field for."""
 _CALL_ALONE = {_ARGUMENTS, *spellings(*_OF_CALL)}
 
 
 def load_call(wire: Wire) -> dict[str, Any]:
-    """The arguments of a call as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load the arguments of a call as the data of a canonical request; raises pydantic's `ValidationError`."""
     wire = adapter("Call").validator.validate_python(wire)
     out = load_body_of(body_of(wire))
     if type(wire["contents"]) is str:
@@ -409,7 +409,7 @@ def load_call(wire: Wire) -> dict[str, Any]:
 
 
 def body_of(call: Wire) -> Wire:
-    """The body that a call sends, without the arguments that only its client uses."""
+    """The body that a call sends, without the arguments that only the client uses."""
     config: Wire = call.get("config") or {}
     out = {key: value for key, value in config.items() if key in _BESIDE_SETTINGS}
     contents = call["contents"]
@@ -424,7 +424,7 @@ def body_of(call: Wire) -> Wire:
 
 
 def dump_call_of(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wire:
-    """The arguments of a call."""
+    """Dump the arguments of a call."""
     body = dump_request(request, messages, d)
     if d.exact and spelling(request, "contents") == "text" and [*map(type, body["contents"])] == [str]:
         [body["contents"]] = body["contents"]
@@ -449,7 +449,7 @@ def _settings_in(body: Wire, d: GeminiDump) -> Wire:
 
 
 def in_call(pointer: str) -> str:
-    """The pointer into the arguments of a call for a pointer into the body."""
+    """Turn a pointer into the body into a pointer into the arguments of a call."""
     first, _, rest = pointer[1:].partition("/")
     if first == _ARGUMENTS:
         return f"/{rest}"

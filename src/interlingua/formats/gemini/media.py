@@ -1,4 +1,4 @@
-"""The maps of parts that hold media, inline or at an address."""
+"""Load and dump parts with media, inline or at a URI."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from .base import FAMILY, GeminiDump, WireReader, value_of
 
 
 def kind_of(media_type: str | None, uri: str = "") -> str:
-    """The type of the part that holds media."""
+    """The type of part for media."""
     kind = (media_type or "").partition("/")[0]
     if media_type is None and "youtube.com/" in uri:
         return "video"
@@ -26,7 +26,7 @@ def kind_of(media_type: str | None, uri: str = "") -> str:
 
 
 def load_media(reader: WireReader) -> dict[str, Any] | None:
-    """The data of a part with media; None for a part that has none."""
+    """Load a part with media; None if it has none."""
     inline = value_of(reader.wire, "inlineData") is not None
     key = "inlineData" if inline else "fileData"
     inner = reader.inside(key)
@@ -47,17 +47,17 @@ def load_media(reader: WireReader) -> dict[str, Any] | None:
 
 
 _LEVELS = {"low": "MEDIA_RESOLUTION_LOW", "high": "MEDIA_RESOLUTION_HIGH"}
-"""The resolution of an image for its detail; `auto` is to say nothing."""
+"""The resolution for each detail of an image; for `auto` it is left out."""
 _DETAILS = {level: detail for detail, level in _LEVELS.items()}
 
 
 def has_level(detail: str | None) -> bool:
-    """Whether a detail, or none, is one that a part of Gemini can say."""
+    """Whether Gemini has a resolution for this detail, or there is no detail."""
     return detail is None or detail in _LEVELS
 
 
 def standard(data: str, reader: FieldReader) -> str:
-    """Base64 in the standard alphabet; Google takes that of URLs too, with and without padding."""
+    """Base64 in the standard alphabet; Google also accepts the URL-safe one, with and without padding."""
     if "-" not in data and "_" not in data:
         return data
     padding = "=" * (-len(data) % 4)
@@ -66,14 +66,14 @@ def standard(data: str, reader: FieldReader) -> str:
 
 
 def source_at(uri: str) -> dict[str, Any]:
-    """The source of media at an address; Google's files and buckets are known to Google alone."""
+    """The source of media at a URI; only Google can read its files and buckets."""
     if uri.startswith(("http:", "https:")) and not uri.startswith("https://generativelanguage.googleapis.com/"):
         return {"type": "url", "url": uri}
     return {"type": "file_id", "file_id": uri, "issuer": FAMILY}
 
 
 def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
-    """The part for media; None, and reported, for what Gemini cannot reach."""
+    """Dump media as a part; None, with a report, if Gemini cannot reach them."""
     source = source_of(part)
     kind = str(_FLAT.get(part.type, part.type))
     filename: str | None = getattr(part, "filename", None)
@@ -93,7 +93,7 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
             guessed = BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
             fields["mimeType"] = guessed if kind_of(guessed) == kind else USUAL[kind]
             if fields["mimeType"] != guessed:
-                # Vertex AI requires a media type, which also says of what kind the media are.
+                # Vertex AI requires a media type, which also tells the kind of the media.
                 where = f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}"
                 d.report("added", path, where, "media must have a media type: set `media_type`")
     _report_type(part, source, fields["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
@@ -117,7 +117,7 @@ _NO_DETAIL = "older models refuse the resolution of one image; to send `low` or 
 
 
 def _resolution_of(part: Any, d: GeminiDump, role: str) -> Wire:
-    """The field that says the detail of an image; none where that has no level, and where a model may refuse it."""
+    """The field for the detail of an image; empty if the detail has no resolution, or if a model may refuse the field."""
     if not (d.same_family or (role == "user" and d.profile.resolutions)):
         return {}
     detail: str | None = getattr(part.image_url if part.type == "image_url" else part, "detail", None)
@@ -126,7 +126,7 @@ def _resolution_of(part: Any, d: GeminiDump, role: str) -> Wire:
 
 
 def _report_type(part: Any, source: Any, sent: str, path: str, at: str, d: GeminiDump) -> None:
-    """Report a media type that is sent under its usual name; that of a data URI is reported with the URI."""
+    """Report a media type that is sent under its usual name; for a data URI, that is reported with the URI."""
     if source.media_type not in (None, sent) and part.type != "image_url":
         where = "/input_audio/format" if part.type == "input_audio" else "/source/media_type"
         detail = f"Gemini's name of this media type is {excerpt(sent)}"
@@ -134,7 +134,7 @@ def _report_type(part: Any, source: Any, sent: str, path: str, at: str, d: Gemin
 
 
 def _refusal(source: Any, uri: str, d: GeminiDump) -> str | None:
-    """Why media at an address are refused."""
+    """Why media at a URI are refused."""
     if source.type == "file_id":
         return (
             f"only {excerpt(source.issuer)} knows the file id: send the data or a URL" if d.is_foreign(source.issuer) else None
@@ -147,7 +147,7 @@ def _refusal(source: Any, uri: str, d: GeminiDump) -> str | None:
 
 
 def fit_data(part: Any, source: Any, filename: str | None, d: Dump) -> tuple[str | None, str]:
-    """The media type and the base64 of media in the message."""
+    """The media type and the base64 of inline media."""
     if source.type == "text":
         return source.media_type or "text/plain", encode_text(source.text)
     if not d.exact:

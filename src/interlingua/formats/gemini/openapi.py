@@ -1,6 +1,6 @@
-"""Schemas of Google's subset of OpenAPI, in `parameters` and `responseSchema`, read as JSON Schema and written again.
+"""Google's subset of OpenAPI, in `parameters` and `responseSchema`: load it as JSON Schema, and dump it again.
 
-Types are in capitals, or as they were spelled, and a type that may be null is `nullable`.
+Types are in capitals, or spelled as they were loaded, and a type that may be null is `nullable`.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,11 +15,11 @@ from .base import GeminiDump, WireReader, Words, object_in
 _TYPES = Words(("", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"))
 """The types of Google's dialect of OpenAPI's schemas."""
 _LIST = "list"
-"""The word for a type that is a list with null, which Google's schemas write as `nullable`."""
+"""The recorded spelling of a type that is a list with null, which Google's schemas write as `nullable`."""
 
 
 def _retyped(schema: Json, change: Callable[[Wire], None]) -> Any:
-    """A schema, in which each schema with a type is changed."""
+    """Apply `change` to each schema inside a schema that has a type."""
     if type(schema) is list:
         return [_retyped(item, change) for item in schema]
     if type(schema) is not dict:
@@ -36,7 +36,7 @@ _HOLDS_SCHEMAS = frozenset({"items", "anyOf", "any_of", "prefixItems", "addition
 
 
 def _read_type(words: list[str], schema: Wire) -> None:
-    """Write a type in small letters, and `nullable` as a type, and note how the type was spelled."""
+    """Write a type in small letters, and `nullable` as a type; record how the type was spelled."""
     value: Json = schema["type"]
     if _without_null(value) is not None:
         words.append(_LIST)
@@ -56,7 +56,7 @@ def _read_type(words: list[str], schema: Wire) -> None:
 
 
 def _write_type(words: Iterator[str], schema: Wire) -> None:
-    """Write a type as the next word says that it was spelled, and null beside it as `nullable`."""
+    """Write a type in its next recorded spelling, and null beside it as `nullable`."""
     value: Json = schema["type"]
     alone = _without_null(value)
     if (name := _TYPES.read(value if alone is None else alone)[0]) is None:
@@ -73,14 +73,14 @@ def _write_type(words: Iterator[str], schema: Wire) -> None:
 
 
 def _without_null(value: Json) -> str | None:
-    """The other type in a list of one in small letters and null."""
+    """The other type in a list of null and one type in small letters."""
     if type(value) is not list or len(value) != 2 or value[1] != "null":
         return None
     return value[0] if value[0] != "null" and _TYPES.read(value[0])[1] == "lower" else None
 
 
 def load_schema(reader: WireReader, own: str, standard: str, field: str) -> Wire | None:
-    """A JSON Schema: the one in the field `standard`, or else the one of Google's dialect in `own`."""
+    """Load a JSON Schema from the field `standard`, or a schema of Google's subset from the field `own`."""
     schema: Wire | None = reader.take(standard, dict)
     if schema is not None or (schema := reader.take(own, dict)) is None:
         return schema
@@ -91,13 +91,13 @@ def load_schema(reader: WireReader, own: str, standard: str, field: str) -> Wire
 
 
 def schema_field(owner: Any, own: str, standard: str, field: str, d: GeminiDump) -> str:
-    """The field that a schema is written in: the one that it had, or the one that the profile asks for."""
+    """The field to write a schema to: the one that it was loaded from, or the one of the profile."""
     is_own = spelling(owner, field) is not None if d.exact else d.profile.openapi_schemas
     return d.key(owner, own if is_own else standard)
 
 
 def dump_schema(owner: Any, schema: Wire, field: str, d: GeminiDump) -> Wire:
-    """A schema with the types that it had, or in capitals for Google's dialect."""
+    """Dump a schema with its types as loaded, or in capitals for Google's subset."""
     word = spelling(owner, field) if d.exact else None
     if not d.exact and d.profile.openapi_schemas:
         word = "upper"

@@ -1,8 +1,8 @@
-"""The maps of parts, and of messages, which are lists of them: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump messages and their parts: each `dump_x` undoes its `load_x`.
 
 The functions that write a part have one signature: the part, its pointer (`path`), the pointer in the output (`at`), the dump
-with the rules for the part's message (`d`), and the role of that message. They return None and report it for a part that has
-no place there. `d.exact` means that the part is written as it was loaded; the rules of the API are for all others.
+with the rules for the part's message (`d`), and the role of that message. They return None, and report it, if the part has
+no place there. If `d.exact` is true, the part is written as it was loaded; otherwise the rules of the API apply.
 """
 
 from collections.abc import Callable, Container
@@ -24,7 +24,7 @@ from .stand_ins import is_stand_in, note_first_call
 
 
 def load_part(wire: Wire) -> dict[str, Any]:
-    """A part; one without canonical meaning is kept whole."""
+    """Load a part; one without a canonical form is kept whole."""
     if len(wire) == 1 and type(wire.get("text")) is str:
         return {"type": "text", "text": wire["text"]}
     reader = WireReader(wire)
@@ -39,7 +39,7 @@ def load_part(wire: Wire) -> dict[str, Any]:
 
 
 def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
-    """A part; None, and reported, if it has no place there."""
+    """Dump a part; None, with a report, if it has no place there."""
     kind = part.type
     if role == "system" and kind not in ("text", "opaque") and not d.exact:
         return d.refuse(path, f"Gemini does not take {kind.replace('_', ' ')} parts in the system instruction")
@@ -63,14 +63,14 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
 
 
 def finish(owner: Any, out: Wire, path: str, d: GeminiDump) -> None:
-    """Write what every part may have: a signature and provider data."""
+    """Write the fields that every part may have: a signature and provider data."""
     if owner.cache_control is not None:
         d.drop(path + "/cache_control", NO_MARKS)
     if owner.signature is not None and (signature := d.sent_signature(owner, path)) is not None:
         out[d.key(owner, "thoughtSignature")] = signature
     elif owner.wire is not None and d.same_family and is_stand_in(stand_in := spelling(owner, "stand_in")):
         out[d.key(owner, "thoughtSignature")] = stand_in
-    if owner.provider_data is not None:  # most parts have none of them
+    if owner.provider_data is not None:  # true of most parts
         d.lay_provider_data(owner, out, path)
 
 
@@ -139,7 +139,7 @@ def _load_call(reader: WireReader) -> dict[str, Any] | None:
 
 
 def dump_call(call: Any, arguments: Any, path: str, at: str, d: GeminiDump) -> Wire:
-    """A call of a function; `arguments` is its input or its argument text."""
+    """Dump a call of a function; `arguments` is its input, or its argument text."""
     d.places[at] = path
     name: str = call.name
     body: Wire = {"name": name}
@@ -165,7 +165,7 @@ def dump_call(call: Any, arguments: Any, path: str, at: str, d: GeminiDump) -> W
 # Results of functions
 
 _TEXT_KEYS = ("output", "result", "error")
-"""The keys for what a result says: `output` and `error` as documented, `result` as google-genai writes it."""
+"""The keys for the text of a result: `output` and `error` as documented, `result` as google-genai writes it."""
 
 
 def _load_result(reader: WireReader) -> dict[str, Any] | None:
@@ -193,12 +193,12 @@ def _load_result(reader: WireReader) -> dict[str, Any] | None:
 
 
 def _load_value(value: Json) -> Wire:
-    """The part for what a result says."""
+    """Load the part for the text of a result."""
     return {"type": "text", "text": value} if type(value) is str else {"type": "json", "value": value}
 
 
 def _load_answered(reader: WireReader, result: WireReader, out: dict[str, Any]) -> None:
-    """The call that a result is of, and its function; that the name is missing is recorded, for a built result gets one."""
+    """Load a result's call and function; if the name is missing, record that, as a result that a program builds gets one."""
     result.move(out, "name", id="tool_use_id")
     if "name" not in out:
         reader.spelling["name"] = "absent"
@@ -210,7 +210,7 @@ def _load_result_part(wire: Wire) -> dict[str, Any]:
 
 
 def dump_result(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
-    """The result of a function, of a message or of a part."""
+    """Dump the result of a function, from a tool message or from a part."""
     field = d.key(owner, "functionResponse")
     at = f"{at}/{field}"
     body = _dump_answered(owner, path, at, d)
@@ -232,7 +232,7 @@ def dump_result(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
 
 
 def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
-    """The function and the call that a result is of."""
+    """Write the function and the call that a result answers."""
     field = "tool_call_id" if "role" in vars(owner) else "tool_use_id"
     raw: str | None = getattr(owner, field)
     given = None if owner.name is None else d.full_name(owner, path)
@@ -258,7 +258,7 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
 
 
 def _sent_name(name: str, owner: Any, path: str, d: GeminiDump) -> str:
-    """The name of the function of a result; for one that came from the call, a change of it was reported there."""
+    """The function name to send with a result; if the name came from the call, its change is already reported there."""
     if d.exact:
         return name
     sent = d.names.get(name) if owner.name is None else None
@@ -266,13 +266,13 @@ def _sent_name(name: str, owner: Any, path: str, d: GeminiDump) -> str:
 
 
 def _is_nameless(owner: Any, id: str | None, d: GeminiDump) -> bool:
-    """Whether a result was loaded without a name, and may be written without one."""
+    """Whether a result was loaded without a name, and may be dumped without one."""
     as_loaded = d.exact or (d.same_family and (id is None or d.profile.ids))
     return as_loaded and spelling(owner, "name") == "absent"
 
 
 def _as_json(part: Any, path: str, at: str, d: GeminiDump) -> Any:
-    """What a part of a result says, as JSON; what else it has is lost."""
+    """The content of a result's part as JSON; its other fields are lost."""
     if part.cache_control is not None:
         d.drop(path + "/cache_control", NO_MARKS)
     if part.signature is not None:
@@ -288,7 +288,7 @@ def _as_json(part: Any, path: str, at: str, d: GeminiDump) -> Any:
 
 
 def _dump_response(owner: Any, values: list[tuple[str, Any]], at: str, body: Wire, d: GeminiDump) -> None:
-    """The object of a result: what it says, under the key that fits, or the object that it says."""
+    """Dump the object of a result: its text under the fitting key, or the object that it is."""
     word = spelling(owner, "response") if d.same_family else None
     if not values:
         if word != "absent":
@@ -315,14 +315,14 @@ _LOADERS: dict[str, Callable[[WireReader], dict[str, Any] | None]] = {
     "functionResponse": _load_result,
 }
 LOADED = tuple(_LOADERS)
-"""The fields with canonical meaning that hold a part's data; a part has one of them."""
+"""The fields with a part's data that have a canonical form; a part has one of these."""
 _WRITERS: dict[str, Callable[[Any, str, str, GeminiDump, str], Wire | None]] = {
     "text": _dump_text,
     "thinking": _dump_thinking,
     "refusal": _dump_as_text,
     "json": _dump_as_text,
 }
-"""The function that writes a part, for each canonical type; the others are media."""
+"""The function that dumps each canonical type of part; any other part is media."""
 
 
 # Messages, which Gemini calls contents
@@ -331,7 +331,7 @@ _ROLES: dict[Any, str] = {"user": "user", "model": "assistant", None: "user", "f
 
 
 def load_content(wire: Wire | str) -> dict[str, Any]:
-    """A message; one of an unknown role is kept whole."""
+    """Load a message; one of an unknown role is kept whole."""
     if isinstance(wire, str):
         return {"role": "user", "content": [{"type": "text", "text": wire}], "wire": {"spelling": {"content": "text"}}}
     role = wire.get("role")
@@ -341,7 +341,7 @@ def load_content(wire: Wire | str) -> dict[str, Any]:
 
 
 def load_body(reader: WireReader, role: str, usual: Container[str]) -> dict[str, Any]:
-    """The parts of a content as a message of this role, which is spelled in one of the usual ways or another."""
+    """Load a content's parts as a message of this role, whose wire spelling is usually one of `usual`."""
     word = reader.take("role")
     reader.know("role")
     if word not in usual:
@@ -355,7 +355,7 @@ def load_body(reader: WireReader, role: str, usual: Container[str]) -> dict[str,
 
 
 def dump_frame(message: Any, out: Wire, path: str, at: str, d: GeminiDump) -> None:
-    """Name, cache mark and provider data of a message."""
+    """Write the name, cache mark and provider data of a message."""
     if message.name is not None and message.role != "tool":
         d.drop(path + "/name", "Gemini contents have no `name` field")
     if message.cache_control is not None:
@@ -364,12 +364,12 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: GeminiDump) -> No
 
 
 def respell(message: Any, out: Wire, *, in_response: bool = False) -> Any:
-    """A content that is written exactly, with the role and the parts spelled as they were, or as the text that it was."""
+    """Restore a content that is written exactly: its role and parts as they were spelled, or the text that it was."""
     role = spelling(message, "role")
     parts = spelling(message, "parts")
     if spelling(message, "content") == "text" and out["parts"] == [{"text": message.text}] and out.keys() <= {"role", "parts"}:
         return message.text
-    if role is not None and (in_response or message.role != "assistant"):  # in a request, it would be the user's
+    if role is not None and (in_response or message.role != "assistant"):  # in a request, it would be a user message
         out["role"] = None if role == "<null>" else role
         if role == "<absent>":
             del out["role"]

@@ -1,4 +1,4 @@
-"""What the fields of a canonical request are called in a request of Gemini, in the usual spelling."""
+"""Where a request of Gemini, in the usual spelling, has what the fields of a canonical request have."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def _messages(wire: Wire) -> Items:
 
 
 def _tools(wire: Wire) -> Items:
-    """Each declared function, and what an object has besides functions, which is a tool by itself."""
+    """Each declared function, and the rest of an object that also has functions, which is a tool by itself."""
     out: list[tuple[str, Json]] = []
     alone: Json = wire.get("tools")
     for i, entry in enumerate([alone] if type(alone) is dict else list_in(wire, "tools")):
@@ -31,7 +31,7 @@ def _tools(wire: Wire) -> Items:
 
 
 def _result_items(part: Wire) -> Items:
-    """What a result says, and its media."""
+    """The text and the media of a result."""
     result = object_in(part, "functionResponse")
     at = _name(part, "functionResponse")
     response = [(f"{at}/response", None)] if result.get("response") else []
@@ -86,7 +86,7 @@ locating = locator(
 
 
 def locating_in_call(wire: Wire) -> Locate:
-    """The same for the arguments of a call of google-genai."""
+    """`locating` for the arguments of a google-genai call."""
     locate = locating(body_of(wire))
     as_text = type(wire["contents"]) is str
 

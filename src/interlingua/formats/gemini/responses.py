@@ -1,4 +1,4 @@
-"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it."""
+"""Load and dump whole responses: each `dump_x` undoes its `load_x`."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -22,7 +22,7 @@ from .parts import TURNS, dump_frame, load_body, respell
 from .spellings import snake, spellings
 
 METADATA = frozenset({"createTime", "create_time", "sdkHttpResponse", "modelStatus", "index", "avgLogprobs", "tokenCount"})
-"""What a response says about how it was made, and the place of a candidate."""
+"""Fields that describe how a response was made, and the position of a candidate."""
 
 # Usage, and why a message ended
 
@@ -54,13 +54,13 @@ TIER = Tier(
     in_usage=True,
     others=(("service_tier",),),
 )
-"""Google's server says it, but the official client does not know it: it is read, and not written (google-genai 3.4.0)."""
+"""Google's server sends it, but the official client does not know it: it is read, and not written (google-genai 3.4.0)."""
 _AUDIO = {"input_audio_tokens": "promptTokensDetails", "output_audio_tokens": "candidatesTokensDetails"}
-"""The lists with the counts of each modality, of which audio has one in a `Usage`."""
+"""The lists of counts by modality; a `Usage` has the count of audio from each."""
 
 
 def load_usage(wire: Wire) -> dict[str, Any]:
-    """The data of a `Usage`."""
+    """Load the data of a `Usage`."""
     table = _SNAKE_COUNTS if "_" in "".join(wire) else COUNTS
     return table.load(wire) | _audio(wire)
 
@@ -72,7 +72,7 @@ def _audio(wire: Wire) -> dict[str, int]:
 
 
 def dump_usage(usage: Usage, at: str, d: GeminiDump) -> Wire:
-    """A `usageMetadata`: the one that was loaded, with counts that have changed since."""
+    """Dump a `usageMetadata`: as it was loaded, with the counts that have changed since."""
     native = (usage.native or {}).get(FAMILY) or {}
     known = _audio(native)
     audio = {name: count for name in _AUDIO if (count := getattr(usage, name)) is not None}
@@ -105,13 +105,13 @@ _MEANT_BY_STOP = ("stop", "tool_calls", "stop_sequence")
 
 
 def load_stop(value: str | int, *, calls: bool) -> dict[str, Any]:
-    """Why a message ended; some SDKs write numbers, and a message with calls ends with STOP too."""
+    """Load why a message ended; some SDKs write numbers, and STOP also ends a message with calls."""
     word = (_NUMBERS.read(value)[0] if type(value) is int else None) or str(value)
     return STOPS.load(word) | ({"stop_reason": "tool_calls"} if word == "STOP" and calls else {})
 
 
 def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool) -> str | int | None:
-    """The word for why a message ended, or the number that it was; `calls` is whether the message has calls."""
+    """Dump why a message ended, as a word, or as the number it was; `calls` is whether the message has calls."""
     reason = choice.stop_reason
     native = choice.native_stop_reason
     has_own_word = d.same_family and native not in (None, "STOP")
@@ -200,7 +200,7 @@ def write_probabilities(tokens: list[Wire], out: Wire, d: GeminiDump) -> None:
 
 
 def load_response(wire: Wire) -> dict[str, Any]:
-    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
     reader = WireReader(adapter("Response").validator.validate_python(wire))
     out: dict[str, Any] = {}
     reader.move(out, responseId="id", modelVersion="model")
@@ -219,13 +219,13 @@ def load_response(wire: Wire) -> dict[str, Any]:
 
 
 def _order(candidates: Sequence[Wire]) -> list[int]:
-    """The positions of candidates in the order of their `index`, of which JSON leaves out one that is zero."""
+    """The positions of candidates in the order of their `index`; JSON leaves out an index of zero."""
     numbers = candidate_numbers(candidates)
     return sorted(range(len(candidates)), key=numbers.__getitem__)
 
 
 def candidate_numbers(candidates: Sequence[Wire]) -> list[int]:
-    """The number of each candidate: its `index`, or its position where the indices do not say."""
+    """The number of each candidate: its `index`, or its position if the indices do not tell."""
     given: list[Json] = [candidate.get("index") for candidate in candidates]
     numbers = [index if type(index) is int and index >= 0 else None for index in given]
     if numbers.count(None) == 1 and 0 not in numbers:
@@ -234,7 +234,7 @@ def candidate_numbers(candidates: Sequence[Wire]) -> list[int]:
 
 
 def load_refusal(feedback: Wire) -> dict[str, Any] | None:
-    """The choice that stands for a refused prompt, which gets no candidate."""
+    """Load the choice for a refused prompt, which gets no candidate."""
     reason = value_of(feedback, "blockReason")
     if type(reason) not in (str, int):
         return None
@@ -243,7 +243,7 @@ def load_refusal(feedback: Wire) -> dict[str, Any] | None:
 
 
 def load_candidate(wire: Wire) -> dict[str, Any]:
-    """A candidate as the data of a choice."""
+    """Load a candidate as the data of a choice."""
     reader = WireReader(wire)
     content = reader.take("content")
     message: dict[str, Any] = {"role": "assistant", "content": []}
@@ -264,7 +264,7 @@ def load_candidate(wire: Wire) -> dict[str, Any]:
 
 
 def dump_response(response: Response, d: GeminiDump) -> Wire:
-    """A response body."""
+    """Dump a response body."""
     out = dump_envelope(response, d)
     choices = [
         dump_candidate(choice, i, d)
@@ -280,7 +280,7 @@ def dump_response(response: Response, d: GeminiDump) -> Wire:
 
 
 def dump_envelope(response: Response, d: GeminiDump) -> Wire:
-    """The fields of a response besides its candidates."""
+    """Dump the fields of a response besides its candidates."""
     d.in_response = True
     out: Wire = {}
     for key, value in (("responseId", response.id), ("modelVersion", response.model)):
@@ -296,7 +296,7 @@ def dump_envelope(response: Response, d: GeminiDump) -> Wire:
 
 
 def dump_candidate(choice: Choice, number: int, envelope: GeminiDump) -> Wire:
-    """A candidate, with its content."""
+    """Dump a candidate with its content."""
     path = f"/choices/{number}"
     at = f"/candidates/{number}"
     message = choice.message
@@ -331,7 +331,7 @@ def _without(part: Any, field: str) -> Any:
 
 
 def dump_frame_of(choice: Choice, number: int, d: GeminiDump, *, calls: bool) -> Wire:
-    """The fields of a candidate besides its content."""
+    """Dump the fields of a candidate besides its content."""
     path = f"/choices/{number}"
     at = f"/candidates/{number}"
     out: Wire = {}
@@ -364,11 +364,11 @@ ERROR_WORDS = ErrorWords(
     },
     others=frozenset({"FAILED_PRECONDITION", "OUT_OF_RANGE", "ALREADY_EXISTS", "UNKNOWN", "DATA_LOSS"}),
 )
-"""The words of `google.rpc.Code`, which Google's APIs map to HTTP statuses."""
+"""The codes of `google.rpc.Code`, which Google's APIs map to HTTP statuses."""
 
 
 def dump_error(error: ProviderError) -> Wire:
-    """An error body; its `status` follows from the HTTP status where the error has no type."""
+    """Dump an error body; an error without a type gets the `status` of its HTTP status."""
     return {"error": stream_error(error)}
 
 

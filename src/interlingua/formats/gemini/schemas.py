@@ -1,4 +1,4 @@
-"""What Gemini takes of schemas: JSON Schema in `parametersJsonSchema` and `responseJsonSchema`, and Google's subset of OpenAPI.
+"""What Gemini accepts as schemas: JSON Schema in `parametersJsonSchema` and `responseJsonSchema`, or a subset of OpenAPI.
 
 Evidence: the server's text "If a schema node has $ref set, then only description and default can be set alongside it"
 (anomalyco/opencode#12295); whole JSON Schemas of MCP servers are taken otherwise (NousResearch/hermes-agent#98928).
@@ -17,7 +17,7 @@ from .spellings import spellings
 
 _JSON = Dialect(beside_refs=frozenset({"description", "default", "$defs", "definitions"}))
 DIALECTS = Dialects(_JSON, _JSON, _JSON, _JSON)
-"""No field of a function or an answer says that it is strict."""
+"""Gemini has no field for strict functions or strict answers."""
 
 
 def _is_int64(value: Json) -> bool:
@@ -32,7 +32,7 @@ KEYWORDS = spellings(
     *"type format title description nullable enum example default pattern minimum maximum items anyOf properties".split(),
     *"required minItems maxItems minLength maxLength minProperties maxProperties propertyOrdering".split(),
 )
-"""What Google's Schema has."""
+"""The keywords of Google's `Schema`."""
 _ANSWER = Dialect(
     openapi=True,
     allowed=KEYWORDS,

@@ -1,4 +1,4 @@
-"""The settings beyond the canonical ones that Gemini shares with other formats (google-genai 3.4.0, the discovery document)."""
+"""The settings without a canonical field that Gemini shares with other formats (google-genai 3.4.0, the discovery document)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TIERS = {"standard": "default", "flex": "flex", "priority": "priority", "unspec
 
 
 def shared_settings(profile: GeminiProfile) -> Shared:
-    """Those that a host or model takes, in either spelling."""
+    """The shared settings that a host or model accepts, in either spelling."""
 
     def setting(*path: str, **limits: Any) -> Setting:
         written = tuple(map(snake, path)) if profile.as_call else path
@@ -46,7 +46,7 @@ def shared_settings(profile: GeminiProfile) -> Shared:
 
 
 def _no_setting(_budget: Json) -> Json:
-    """Nothing: a budget is canonical."""
+    """None: a budget is canonical."""
     return None
 
 

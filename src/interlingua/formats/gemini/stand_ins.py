@@ -1,9 +1,9 @@
-"""The stand-in for a signature that a call lacks, because another provider's model made it.
+"""Stand-ins for the signature of a call, which another provider's model does not make.
 
-Models since Gemini 3 refuse a request in which the first call of a step of the running turn has no `thoughtSignature`. For
-calls of other models Google documents a text that is sent in its place (ai.google.dev/gemini-api/docs/thought-signatures). It
-must reach the server as that text: base64 of it was refused (langchain-ai/langchain-google#1570), and google-genai 3.4.0 sends
-a `str` as it is, but encodes `bytes`.
+Models since Gemini 3 refuse a request if the first call of a step in the current turn has no `thoughtSignature`. For calls of
+other models Google documents a text to send instead (ai.google.dev/gemini-api/docs/thought-signatures). It must reach the
+server as that text: base64 of it was refused (langchain-ai/langchain-google#1570). google-genai 3.4.0 sends a `str` as it
+is, and encodes `bytes`.
 """
 
 from collections.abc import Sequence
@@ -25,28 +25,28 @@ _ADDED = (
 
 
 def with_stand_in(call: Any) -> Any:
-    """A call with the stand-in, as it is loaded from a request that has it."""
+    """The call with the stand-in, as a request that has it would be loaded."""
     record: dict[str, Any] = {} if call.wire is None else call.wire.to_dict()
     record["spelling"] = {**record.get("spelling", {}), "stand_in": STAND_IN}
     return call.replace(wire=record)
 
 
 def is_stand_in(signature: Json) -> bool:
-    """Whether what a call has for its signature only stands for one."""
+    """Whether the signature of a call is only a stand-in."""
     return type(signature) is str and signature in STAND_INS
 
 
 def note_first_call(call: Any, out: Wire, path: str, at: str, d: GeminiDump) -> None:
-    """Note the first call of a content, which needs a signature, and has none if another provider's model made it."""
+    """Note the first call of a content, which must have a signature, and lacks one if another provider's model made it."""
     content, _, part = at[len("/contents/") :].partition("/parts/")
-    if content not in d.first_calls and part.isdigit():  # not in a result
+    if content not in d.first_calls and part.isdigit():  # not inside a result
         key = d.key(call, "thoughtSignature")
         foreign = not d.same_family or call.signature is not None
         d.first_calls[content] = FirstCall(path, int(content), int(part), key) if foreign and key not in out else None
 
 
 def add_stand_ins(contents: Sequence[Wire], d: GeminiDump) -> None:
-    """Give the noted calls after the last text of the user the stand-in."""
+    """Give the stand-in to the noted calls after the last user text."""
     noted = [first for first in d.first_calls.values() if first is not None]
     if not (noted and d.profile.stand_ins):
         return
@@ -59,7 +59,7 @@ def add_stand_ins(contents: Sequence[Wire], d: GeminiDump) -> None:
 
 
 def _begins_turn(content: Json) -> bool:
-    """Whether a content is text of the user, which is not beside results."""
+    """Whether a content is user text without results beside it."""
     if type(content) is not dict or content.get("role") == "model":
         return type(content) is str
     parts: Json = content.get("parts")

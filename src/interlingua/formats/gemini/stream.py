@@ -1,9 +1,9 @@
-"""Reading streams of Gemini: each chunk is a response with new parts.
+"""Read streams of Gemini, in which each chunk is a response with new parts.
 
-The first text of a chunk goes on with the text before it, unless one of them has a signature or another field: Google asks to
-send such parts back as they came. A call comes whole, or its arguments come as values at JSON Paths (`partialArgs`, Vertex AI
-alone). What a chunk says of a candidate or of the response replaces what was said before; empty objects and null replace
-nothing. (google-genai 3.4.0, `types.PartialArg`; recorded streams.)
+The first text of a chunk continues the text before it, unless either has a signature or another field: Google asks clients to
+send such parts back unchanged. A call is sent whole, or its arguments arrive as values at JSON Paths (`partialArgs`, Vertex AI
+alone). A chunk's values for a candidate or the response replace the earlier ones; empty objects and null replace nothing.
+(google-genai 3.4.0, `types.PartialArg`; recorded streams.)
 """
 
 import re
@@ -33,26 +33,26 @@ _OF_CANDIDATE = spellings("content", "finishReason")
 _CITED = spellings(*FIELDS)
 _PROBABILITIES = spellings("logprobsResult")
 _NEVER_REPEATED = spellings("finishReason", "citationMetadata") | _PROBABILITIES
-"""The fields of a candidate that say something new even where they say what the last chunk said."""
+"""The fields of a candidate that are new even if their value is that of the last chunk."""
 _GROWS = spellings("citationMetadata") | _PROBABILITIES
 """The fields of a candidate to which each chunk adds."""
 _PARTIAL = spellings("partialArgs", "willContinue", "args")
 
 
 class Answer(PartEvents):
-    """One candidate under way."""
+    """One candidate that is still arriving."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.frame: Wire = {}
         """The candidate's other fields so far."""
         self.spelled: dict[str, str] | None = None
-        """How its content is spelled; None before it has any."""
+        """How its content is spelled; None before any content."""
         self.goes_on = False
-        """Whether the last part is a text that the next one may continue."""
+        """Whether the last part is a text that the next text may continue."""
         self.call: PartialCall | None = None
         self.stopped = self.uncited = False
-        """Whether it has ended, and whether citations have come that its texts do not have yet."""
+        """Whether it has ended, and whether citations have arrived that its texts lack so far."""
 
 
 class GeminiReading:
@@ -69,11 +69,11 @@ class GeminiReading:
         self._last: tuple[Wire, ...] = ()
         """Copies of the last chunk, its candidate, its content and its part, if it had one text."""
         self._answer = Answer(0)
-        """The answer that it added to."""
+        """The candidate that it added to."""
         self._validate = adapter("Response").validator.validate_python
 
     def grow(self, chunk: Wire) -> list[Event] | None:
-        """The events of a chunk that is the one before with another text and another usage."""
+        """The events of a chunk that repeats the last one except for its text and its usage."""
         text = self._more(chunk)
         usage = chunk.get("usageMetadata")
         if text is None:
@@ -88,7 +88,7 @@ class GeminiReading:
         return events
 
     def read(self, chunk: Wire) -> list[Event]:
-        """The events of a chunk."""
+        """Return the events of a chunk."""
         if chunk.get("error") is not None and is_error(chunk):
             error: Json = chunk["error"]
             return [ErrorEvent(error=error if type(error) is dict else chunk)]
@@ -109,7 +109,7 @@ class GeminiReading:
             events.append(UsageUpdate(usage=Usage(**load_usage(usage))))
 
     def _more(self, chunk: Wire) -> str | None:
-        """The text of a chunk that repeats the last one except for text and usage; the copies get what may differ."""
+        """The text of a chunk that repeats the last one except for text and usage; the copies take over what differs."""
         try:
             frame, like, content, part = self._last
             (candidate,) = frame["candidates"] = chunk["candidates"]
@@ -138,7 +138,7 @@ class GeminiReading:
         _update("response", {}, _rest(wire, _OF_RESPONSE), self._frame, events)
 
     def end(self) -> list[Event]:
-        """What is due when nothing follows."""
+        """The last events, if nothing follows."""
         events: list[Event] = []
         for answer in self._answers.values():
             _cite(answer, events)
@@ -181,7 +181,7 @@ class GeminiReading:
 
 
 def _copies(chunk: Wire) -> tuple[Wire, ...]:
-    """Copies of a chunk of one text, its candidate, its content and its part; none of any other chunk."""
+    """Copies of a chunk with a single text, of its candidate, its content and its part; none for any other chunk."""
     try:
         (candidate,) = chunk["candidates"]
         (part,) = candidate["content"]["parts"]
@@ -193,7 +193,7 @@ def _copies(chunk: Wire) -> tuple[Wire, ...]:
 
 def _stop(answer: Answer, reason: Any, spelled: dict[str, str], events: list[Event]) -> None:
     if not answer.stopped:
-        _cite(answer, events)  # while the last text is open, for writers that have its citations inside its block
+        _cite(answer, events)  # while the last text is open, for writers that put its citations inside its block
     _close(answer, events)
     if not answer.stopped:
         if answer.spelled is None:
@@ -214,7 +214,7 @@ def _rest(wire: Wire, known: frozenset[str]) -> Wire:
 
 
 def _update(of: Literal["response", "choice"], where: Wire, rest: Wire, frame: Wire, events: list[Event]) -> None:
-    """The events for fields of the provider's own: they replace what was there, unless they say nothing."""
+    """The events for the provider's own fields: they replace the earlier values, unless they are empty."""
     news: Wire = {}
     for key, value in rest.items():
         is_other = key not in frame or value != frame[key] or key in _PROBABILITIES
@@ -223,7 +223,7 @@ def _update(of: Literal["response", "choice"], where: Wire, rest: Wire, frame: W
     if not news:
         return
     replaced = [key for key in news if type(frame.get(key)) in (dict, list) and key not in _GROWS]
-    if replaced:  # updates are merged, so the old value is set to null first
+    if replaced:  # updates are merged, so the old value must be set to null first
         events.append(Update(of=of, **where, data={"provider_data": {FAMILY: dict.fromkeys(replaced)}}))
     events.append(Update(of=of, **where, data={"provider_data": {FAMILY: news}}))
     merge(frame, {key: value for key, value in news.items() if key in _GROWS})
@@ -235,7 +235,7 @@ def _is_partial(call: Wire) -> bool:
 
 
 def _read_part(answer: Answer, wire: Wire, events: list[Event]) -> None:
-    """More of an answer; a text goes on with the one before it, unless either has another field."""
+    """Add a part to an answer; a text continues the one before it, unless either has another field."""
     call: Json = value_of(wire, "functionCall")
     if type(call) is dict and (answer.call or _is_partial(call)):
         _read_partial(answer, wire, call, events)
@@ -254,12 +254,12 @@ def _read_part(answer: Answer, wire: Wire, events: list[Event]) -> None:
 
 
 def _begin(answer: Answer, data: Wire, events: list[Event], *, whole: bool) -> None:
-    """A part that begins, and ends if it is whole; a text with other fields is never joined to its neighbours."""
+    """Begin a part, and end it if it is whole; a text with other fields is never joined with the part before or after it."""
     if not (whole and data["type"] in ("text", "thinking")):
         part = answer.begin(data, events)
     else:
         part = answer.new(data["type"])
-        # Its other fields come first, so that writers have them when they send the text.
+        # Its other fields go first, so that writers have them when they write the text.
         answer.update(part, {key: value for key, value in data.items() if key != part.kind}, events)
         answer.grow(part, data[part.kind], events)
     if whole:
@@ -290,7 +290,7 @@ def _close(answer: Answer, events: list[Event]) -> None:
 
 
 def _cite(answer: Answer, events: list[Event]) -> None:
-    """The citations of the answer's texts."""
+    """Report the citations of the answer's texts."""
     if not answer.uncited:
         return
     answer.uncited = False
@@ -308,15 +308,15 @@ _VALUES = ("stringValue", "numberValue", "boolValue")
 
 
 class PartialCall:
-    """The arguments of one call, as far as they have come."""
+    """The arguments of one call, as far as they have arrived."""
 
     def __init__(self) -> None:
         self.args: Wire = {}
         self._texts: dict[str, tuple[Any, Any, list[str]]] = {}
-        """The texts that have come: where each stands, and its pieces."""
+        """The texts that have arrived: where each is, and its pieces."""
 
     def add(self, call: Wire) -> None:
-        """More arguments; raises `StreamError` where they have no place among those that have come."""
+        """Add more arguments; raises `StreamError` if they have no place in the earlier ones."""
         self.args |= copy_wire(object_in(call, "args"))
         piece: Json
         for piece in list_in(call, "partialArgs"):
@@ -332,7 +332,7 @@ class PartialCall:
                 self._texts[path] = (*self._put(path, value), [value])
 
     def _put(self, path: str, value: Json) -> tuple[Any, Any]:
-        """Set the value at a path; the object or list that it is in, and its key there."""
+        """Set the value at a path; return the object or list that has it, and its key there."""
         tokens = _tokens(path)
         holder: Any = self.args
         for key, following in pairwise(tokens):
@@ -349,7 +349,7 @@ class PartialCall:
 
 
 def _child(holder: Json, key: str | int, new: Json, path: str) -> Any:
-    """What an object or list has at a key; something new where it has nothing there."""
+    """The value of an object or list at a key; if there is none, `new` is put there."""
     if type(holder) is dict and isinstance(key, str):
         return holder.setdefault(key, new)
     if type(holder) is not list or not isinstance(key, int) or key > len(holder):

@@ -1,4 +1,4 @@
-"""Searches of the web in Gemini's answers (google-genai 3.4.0, `types.ToolCall`, `types.ToolResponse`).
+"""Web searches in Gemini's answers (google-genai 3.4.0, `types.ToolCall`, `types.ToolResponse`).
 
 Gemini 3 has each as two parts where the request asks for them (`includeServerSideToolInvocations`); what was found comes as
 HTML alone, for the client to show. Without them only `groundingMetadata` names the queries, in the last chunk of a stream.
@@ -21,7 +21,7 @@ _KNOWN = frozenset({"id", "toolType", "tool_type", "args"})
 
 
 def read_search(part: Wire) -> Searched | None:
-    """What a part says of a search of the web; None for any other part."""
+    """Read the web search in a part; None for any other part."""
     key = next((name for name in (*_CALL, *_RESPONSE) if type(part.get(name)) is dict), None)
     content: Json = None if key is None else part[key]
     id = value_of(content, "id")
@@ -36,6 +36,6 @@ def read_search(part: Wire) -> Searched | None:
 
 
 def _unknown(value: Json, pointer: str, known: Collection[str]) -> list[str]:
-    """Pointers to what an object says besides what is known."""
+    """Pointers to the data of an object besides the known fields."""
     fields = value.items() if type(value) is dict else ()
     return [f"{pointer}/{escape(key)}" for key, item in fields if key not in known and not is_empty(item)]

@@ -1,4 +1,4 @@
-"""Writing streams of Gemini: each chunk is a response with one new part, or with more of the text before it."""
+"""Write streams of Gemini: each chunk is a response with one new part, or with more of the text before it."""
 
 from functools import partial
 from typing import Any
@@ -21,7 +21,7 @@ _TEXTS = ("text", "thinking", "refusal")
 
 
 class GeminiWriting:
-    """Writes one stream: each candidate by itself, and what is said of the response beside the first."""
+    """Writes one stream: each candidate by itself, and the fields of the response together with the first."""
 
     def __init__(self, format: Format, formats: Formats) -> None:
         self._new = partial(BlockWriting, format, formats, at="/candidates/0/content/parts")
@@ -69,9 +69,9 @@ class GeminiShape(BlockShape):
         """The last part that was sent."""
         self._calls = False
         self._texts: list[Block] = []
-        """The texts that were sent; each folds what comes of it, for citations refer to the whole."""
+        """The texts that were sent; each collects its further text, as citations refer to the whole."""
         self._tokens: dict[int, list[Wire]] = {}
-        """The log probabilities that texts of another provider have, by the number of their block."""
+        """The log probabilities that another provider's texts have, by the number of their block."""
 
     def ready(self, block: Block, d: GeminiDump, /) -> bool:
         if block.kind == "tool_use":
@@ -89,7 +89,7 @@ class GeminiShape(BlockShape):
         return []
 
     def message_stop(self, response: Response, d: GeminiDump) -> list[Wire]:
-        """A chunk of what is new about the response and its candidate, if there is anything."""
+        """A chunk with what is new about the response and its candidate, if anything is."""
         out = dump_envelope(response, d)
         choice = response.choices[0] if response.choices else Choice(message=response.message)
         is_absent = d.exact and spelling(choice, "candidate") == "absent"
@@ -143,7 +143,7 @@ class GeminiShape(BlockShape):
             return None
         if block.kind == "text":
             self._texts.append(block)
-        # A text would be read as more of the text before it.
+        # A client would read the text as more of the text before it.
         joins = block.kind in _TEXTS and self._last.keys() == wire.keys() and wire.keys() <= {"text", "thought"}
         return self._chunk(*([wire | {"text": ""}] if joins else []), wire)
 
@@ -166,14 +166,14 @@ class GeminiShape(BlockShape):
         return []
 
     def _take_tokens(self, block: Block, data: Wire, d: GeminiDump) -> Wire:
-        """Keep the log probabilities of a text for the end of the candidate; the data without them."""
+        """Keep the log probabilities of a text for the end of the candidate, and return the data without them."""
         if (taken := take_probabilities(data, block.path, d, in_texts=True)) is None:
             return data
         self._tokens[block.number], data = taken
         return data
 
     def _sign(self, block: Block, event: Any, d: GeminiDump) -> list[Wire]:
-        """A signature that comes when its part was sent: as Gemini does, in an empty text after it; a call's has no place."""
+        """Write a signature that comes after its part was sent: in an empty text, as Gemini does; a call's has no place."""
         if (signature := d.sent_signature(event, block.path)) is None:
             return []
         if block.kind not in _TEXTS:

@@ -1,7 +1,7 @@
 """Gemini responses, cut into the chunks that Google sends; from documentation and recorded streams.
 
-A chunk is a response with new parts. A part that is only text is cut anywhere; any other part comes whole. A text that follows
-another one of its kind comes whole in the chunk with the end of that one, as it would otherwise be read as more of it.
+A chunk is a response with new parts. A part that is only text is cut anywhere; any other part is sent whole. If a text
+follows another text of its kind, it is sent whole, together with the end of the first: a client would otherwise join them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def streamable(body: dict[str, Any]) -> dict[str, Any] | None:
     body = copy.deepcopy(body)
     for candidate in body.get("candidates") or ():
         if candidate.get("content") is not None:
-            candidate["content"]["role"] = "model"  # framing, which some chunks leave out
+            candidate["content"]["role"] = "model"  # framing that some chunks lack
     return body
 
 

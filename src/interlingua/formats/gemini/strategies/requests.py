@@ -1,4 +1,4 @@
-"""Gemini requests: what their wire types do not say; and the same as arguments of calls of google-genai."""
+"""Gemini requests, with the constraints that the wire types do not express; also as arguments of calls of google-genai."""
 
 from __future__ import annotations
 
