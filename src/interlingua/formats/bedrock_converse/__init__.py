@@ -95,20 +95,20 @@ def _path(whole: str, streamed: str, model: str, stream: bool) -> str:
 
 
 def _unframing(profile: ConverseProfile) -> Callable[[Wire, str | None], Wire]:
-    """What makes a chunk of an event of the transport."""
+    """Return the function that takes a chunk out of an event of the transport."""
     if profile.nova:
         return unframe
     return partial(_unframe, encode=blobs.encoded_answer) if profile.sdk else _unframe
 
 
 def _unframe(chunk: Wire, event: str | None, encode: Callable[[Wire], Wire] | None = None) -> Wire:
-    """The chunk with the name of its event around it, and without bytes if it may have some."""
+    """Wrap the chunk in the name of its event; if it may have bytes, encode them."""
     named: Wire = chunk if event is None or event in chunk else {event: chunk}
     return named if encode is None else encode(named)
 
 
 def _frame(chunk: Wire) -> Frame:
-    """The message of a chunk, which is named after its fields if it does not say its name."""
+    """The message of a chunk; its name is the event's, or follows from the chunk's fields."""
     from .stream import event_of  # noqa: PLC0415 -- events are imported on first use
 
     name, event = event_of(chunk)

@@ -1,6 +1,6 @@
-"""What the functions of Converse share: the provider's limits, the profile of a calling form, and a dump under way.
+"""What the functions of Converse share: the provider's limits, the profile of a calling form, and the state of a dump.
 
-The limits are those of the service model (botocore 1.44.5, `bedrock-runtime` 2023-09-30).
+The limits are the service model's (botocore 1.44.5, `bedrock-runtime` 2023-09-30).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .blobs import NOT_BASE64, holds_blobs
 
 FAMILY = "bedrock"
 RELATIVE = "anthropic"
-"""The family that has some of Converse's blocks and fields in another spelling."""
+"""The format family that has some of Converse's blocks and fields in another spelling."""
 LONGEST_NAME = 64
 IDS = IdRules("[A-Za-z0-9_.:-]", 64, unique=False)
 
 
 @cache
 def adapter(name: str = "Request") -> TypeAdapter[Any]:
-    """The validator of one of the wire types, built on first use."""
+    """The validator of a wire type, built on first use."""
     from . import wire  # noqa: PLC0415 -- imported on first use
 
     return TypeAdapter(getattr(wire, name))
@@ -39,9 +39,9 @@ class ConverseProfile:
     """How Converse is called, for `format_for`."""
 
     sdk: bool = False
-    """Whether bodies are the arguments and results of boto3, which have `modelId`, and bytes for blobs."""
+    """Whether bodies are boto3's arguments and results, which have `modelId`, and bytes for blobs."""
     nova: bool = False
-    """Whether bodies are those of Amazon's Nova for InvokeModel, whose settings differ, and stream events come as bytes."""
+    """Whether bodies are Amazon Nova's for InvokeModel, which have other settings, and whose stream events are bytes."""
     system_in_conversation: bool = False
     """Whether a system message may follow other messages; if not, it becomes a user message."""
     unsigned_thinking: bool = False
@@ -55,25 +55,25 @@ class ConverseDump(BlockDump):
 
     profile: ConverseProfile
     is_response = False
-    """Whether a response is written, whose signatures no server checks."""
+    """Whether a response is dumped: no server checks its signatures."""
 
     def begin(self) -> None:
         """Begin without documents."""
         super().begin()
         self.documents: dict[str, int] = {}
-        """How many documents were written with each name, or would have been."""
+        """How many documents were written, or left out, under each name."""
         self.with_document: dict[str, str] = {}
-        """The pointers of messages with documents written by the rules for conversions, and those of their sources."""
+        """The pointers of messages that have documents and are not written exactly, and the pointers of their sources."""
 
     def drop_blob(self, at: str) -> None:
-        """Report that the blob at a pointer of the output is left out; the loss points at the innermost known object."""
+        """Report that the blob at a pointer of the output is left out; the loss points to the innermost known object around."""
         owner = at
         while owner and owner not in self.places:
             owner = owner.rpartition("/")[0]
         self.drop(self.places.get(owner, ""), NOT_BASE64)
 
     def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
-        """A copy of what is kept verbatim; None, and reported, where it is another family's, or boto3 cannot take it."""
+        """A copy of a value that is kept verbatim; None, with a report, if it is another family's, or boto3 cannot take it."""
         value = super().own_value(owner, path, what)
         needs_blobs = self.profile.sdk and not self.exact
         if value is not None and needs_blobs and not holds_blobs(value):
@@ -81,11 +81,11 @@ class ConverseDump(BlockDump):
         return value
 
     def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
-        """Write the fields of a document of Anthropic that Converse's documents have, too."""
+        """Write the fields of Anthropic's documents that Converse's documents have too."""
         return move_document_fields(overlay, out["document"]) if family == RELATIVE and "document" in out else overlay
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
-        """An independent copy, where `copied` takes the place of the messages written so far."""
+        """An independent copy, in which `copied` replaces the messages written so far."""
         made = super().fork(written, copied)
         made.documents = self.documents.copy()
         made.with_document = self.with_document.copy()

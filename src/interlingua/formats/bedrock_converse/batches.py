@@ -1,6 +1,6 @@
-"""Rows of Bedrock's files for batch inference, which have the bodies of any model, or of Converse, and for tuning.
+"""Rows of Bedrock's files for batch inference, with bodies of any model or of Converse, and rows for tuning.
 
-A row of results has the request, too; an error takes the place of the response. A row for tuning is a conversation of
+A row of results has the request too, and either the response or an error. A row for tuning is a conversation of
 Converse. Sources: Amazon Bedrock's user guide ("Format and upload your batch inference data", "View the results of a batch
 inference job", "Prepare data for fine-tuning text-to-text models", "Provide your own prompts for data preparation").
 """

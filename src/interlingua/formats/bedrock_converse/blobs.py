@@ -1,7 +1,7 @@
 """Blobs: base64 text in JSON, `bytes` for boto3.
 
-botocore accepts text for a blob too, and encodes it: base64 text would be encoded twice. So text in the place of a blob is what
-the blob holds, and is read as its bytes.
+botocore also accepts text for a blob, and encodes it: base64 text would be encoded twice. So text in the place of a blob is
+read as the blob's content, and not as base64.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from ...errors import escape
 from ...model.base import MAX_DEPTH, Json
 
 _PLACES = frozenset({("source", "bytes"), ("reasoningContent", "redactedContent")})
-"""Where blobs are: a field, and the field of the object that has it."""
+"""The places of blobs: a field, and the field of the object around it."""
 _FREE = frozenset({"input", "json", "additionalModelRequestFields", "additionalModelResponseFields"})
 """Fields whose values are the caller's own JSON."""
 
 
 def encoded(value: Any) -> Any:
-    """A copy with base64 text for bytes, and for text in the place of a blob."""
+    """A copy in which base64 text replaces bytes, and text in the place of a blob."""
     return _encoded(value, ("", ""), True, 0, {})
 
 
 def encoded_answer(value: Any) -> Any:
-    """A copy of a response or a chunk with base64 text for bytes."""
+    """A copy of a response or a chunk in which base64 text replaces bytes."""
     return _encoded(value, ("", ""), False, 0, {})
 
 
@@ -40,7 +40,7 @@ def _encoded(
         return value
     key = id(value), at
     if key not in seen:
-        seen[key] = value  # in case it holds itself
+        seen[key] = value  # in case an object contains itself
         if isinstance(value, dict):
             made: Any = {}
             for name, item in value.items():
@@ -73,9 +73,9 @@ def holds_blobs(value: Json) -> bool:
 
 
 def decoded(value: Json, report: Callable[[str], None]) -> Any:
-    """A copy with bytes for base64 text.
+    """A copy in which bytes replace base64 text.
 
-    A text in the place of a blob that is not base64 is left out; `report` gets its pointer.
+    Text in the place of a blob that is not base64 is left out; `report` receives its pointer.
     """
     try:
         return with_bytes(value)
@@ -84,7 +84,7 @@ def decoded(value: Json, report: Callable[[str], None]) -> Any:
 
 
 def with_bytes(value: Json, at: tuple[str, str] = ("", "")) -> Any:
-    """A copy with bytes for base64 text. Raises `ValueError` where a blob is not base64."""
+    """A copy in which bytes replace base64 text. Raises `ValueError` if a blob is not base64."""
     if type(value) is str:
         return b64decode(value, validate=True) if at in _PLACES else value
     if type(value) is dict:

@@ -1,8 +1,8 @@
-"""The maps of content blocks: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump content blocks: each `dump_x` undoes its `load_x`.
 
 The functions that write a part have one signature: the part, its pointer (`path`), the pointer of the block (`at`), the dump
-with the rules for the part's message (`d`), and the role of that message. They return None and report it for a part that has
-no place there. `d.exact` means that the part is written as it was loaded; the rules of the API are for all others.
+with the rules for the part's message (`d`), and the role of that message. They return None, and report it, if the part has
+no place there. If `d.exact` is true, the part is written as it was loaded; otherwise the rules of the API apply.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from .citations import dump_cited, load_cited
 from .media import dump_media, load_media
 
 UNKNOWN = "SDK_UNKNOWN_MEMBER"
-"""What botocore makes of a member of a union that it does not know: its name, without its content."""
+"""The key that botocore gives to a member of a union that it does not know; it keeps the name, and not the content."""
 _BLANK = "Converse refuses blank text: it is left out"
 
 
 def load_block(wire: Wire) -> dict[str, Any]:
-    """A content block; one without canonical meaning is kept whole."""
+    """Load a content block; one without a canonical form is kept whole."""
     if "text" in wire and (len(wire) == 1 or _is_text(wire)):
         return {"type": "text", "text": wire["text"]} if len(wire) == 1 else _load_text(wire)
     key, content = one_field(wire)
@@ -43,7 +43,7 @@ def load_block(wire: Wire) -> dict[str, Any]:
 
 
 def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | list[Wire] | None:
-    """A content block for a message of `role`, with its cache point; None, and reported, if it has no place there."""
+    """Dump a content block for a message of `role`, with its cache point; None, with a report, if it has no place there."""
     kind = part.type
     if not d.exact and kind not in _ALLOWED[role]:
         return d.refuse(path, f"Converse does not take {kind.replace('_', ' ')} parts in a message of role {role}")
@@ -68,11 +68,11 @@ _ALLOWED = {
     "assistant": frozenset({"text", "refusal", "thinking", "redacted_thinking", "opaque", "tool_use"}),
     "tool": (_MEDIA - {"audio", "input_audio"}) | {"text", "json", "opaque"},
 }
-"""The types of parts that have a place in messages of a role, and in results."""
+"""The types of parts that messages of a role, and tool results, may have."""
 
 
 def _with_fields(owner: Any, out: Wire, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
-    """What was written for an owner, with its provider data and its cache point."""
+    """Return the written blocks of a part or result with its provider data and its cache point."""
     d.places[at] = path
     if owner.provider_data is not None:
         d.lay_provider_data(owner, out, path)
@@ -88,7 +88,7 @@ def _with_fields(owner: Any, out: Wire, path: str, at: str, d: ConverseDump) -> 
 
 
 def _is_text(wire: Wire) -> bool:
-    """Whether a block with several fields is a text, of which the others say more."""
+    """Whether a block with several fields is text with additional data."""
     return type(wire["text"]) is str and wire.keys().isdisjoint((*LOADERS, "json", "cachePoint"))
 
 
@@ -97,7 +97,7 @@ def _load_text(wire: Wire) -> dict[str, Any]:
 
 
 def _load_guarded(key: str, block: FieldReader) -> dict[str, Any] | None:
-    """A text that the guardrail looks at; what it is to the guardrail stays provider data."""
+    """Load a text that the guardrail checks; the guardrail's own fields stay in provider data."""
     guarded = FieldReader(block.take("text", dict) or {})
     if (text := guarded.take("text", str)) is None:
         return None
@@ -126,7 +126,7 @@ def _dump_refusal(part: Any, path: str, at: str, d: ConverseDump, role: str) -> 
 
 
 def _dump_json(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire:
-    # The server accepts objects alone.
+    # The server accepts only objects.
     value: Json = part.value
     return {"json": copy_wire(value)} if d.exact or type(value) is dict else {"text": to_json(value)}
 
@@ -181,7 +181,7 @@ def _load_call(key: str, block: FieldReader) -> dict[str, Any] | None:
     given = block.wire.get("input")
     kind = block.take("type")
     if kind not in (None, "tool_use") or type(given) not in (dict, str):
-        return None  # of a tool that the server runs
+        return None  # a call of a tool that the server runs
     if kind is not None:
         block.spelling["type"] = kind
     out: dict[str, Any] = {"type": "tool_use"}
@@ -190,7 +190,7 @@ def _load_call(key: str, block: FieldReader) -> dict[str, Any] | None:
 
 
 def dump_call(call: Any, arguments: Any, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
-    """A tool call; `arguments` is its input or its argument text."""
+    """Dump a tool call; `arguments` is its input, or its argument text."""
     use: Wire = {"toolUseId": d.call_id(call, path, at), "name": call.name, "input": arguments}
     if d.exact:
         use["input"] = copy_wire(arguments)
@@ -208,7 +208,7 @@ def dump_call(call: Any, arguments: Any, path: str, at: str, d: ConverseDump) ->
 
 def _load_result(key: str, block: FieldReader) -> dict[str, Any] | None:
     if block.wire.get("type") is not None:
-        return None  # of a tool that the server ran
+        return None  # a result of a tool that the server ran
     out: dict[str, Any] = {"type": "tool_result"}
     block.move(out, toolUseId="tool_use_id")
     out["content"] = [_load_result_block(wire) for wire in block.take("content")]
@@ -218,7 +218,7 @@ def _load_result(key: str, block: FieldReader) -> dict[str, Any] | None:
 
 
 RESULT_KEYS = frozenset({"text", "json", "image", "document", "video"})
-"""The blocks in tool results that have canonical meaning."""
+"""The blocks in tool results that have a canonical form."""
 
 
 def _load_result_block(wire: Wire) -> dict[str, Any]:
@@ -228,7 +228,7 @@ def _load_result_block(wire: Wire) -> dict[str, Any]:
 
 
 def dump_result(owner: Any, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
-    """A tool's result, of a message or of a part."""
+    """Dump a tool result from a tool message or from a part."""
     id, named = d.result_id(owner, path, at)
     result: Wire = {"toolUseId": id, "content": _dump_result_content(owner.content, path, at, d)}
     if owner.is_error is not None:
@@ -265,7 +265,7 @@ LOADERS: dict[str, Callable[[str, FieldReader], dict[str, Any] | None]] = {
     "citationsContent": load_cited,
     "guardContent": _load_guarded,
 }
-"""The function that reads a block, for each key of the wire but `text`."""
+"""The loader of a block, by the key of the wire; `text` has its own."""
 
 _WRITERS: dict[str, Callable[[Any, str, str, ConverseDump, str], Wire | None]] = {
     "text": _dump_text,
@@ -275,4 +275,4 @@ _WRITERS: dict[str, Callable[[Any, str, str, ConverseDump, str], Wire | None]] =
     "thinking": _dump_thinking,
     "redacted_thinking": _dump_thinking,
 }
-"""The function that writes a part, for each canonical type that is not media."""
+"""The function that dumps each canonical type of part other than media."""

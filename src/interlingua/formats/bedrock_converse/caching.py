@@ -1,7 +1,7 @@
-"""Cache points: objects among blocks and tools, which mark the end of a prefix that the server caches.
+"""Cache points: objects among blocks and tools that mark the end of a prefix, which the server caches.
 
-A cache point is the canonical mark of what is before it (botocore 1.44.5: `CachePointBlock`, of type `default`, with a time
-to live of `5m` or `1h`).
+In canonical form, a cache point is the mark on the block or tool before it (botocore 1.44.5: `CachePointBlock`, of type
+`default`, with a time to live of `5m` or `1h`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _is_point(wire: Json) -> bool:
 
 
 def owners_in(wires: Sequence[Json], *, tools: bool = False) -> list[int]:
-    """Which items of a list are owners: all but the cache points that mark the item before them."""
+    """The blocks or tools in a list: all items except the cache points, which mark the item before them."""
     out: list[int] = []
     for i, wire in enumerate(wires):
         before = wires[i - 1] if i and out[-1] == i - 1 else None
@@ -37,7 +37,7 @@ def owners_in(wires: Sequence[Json], *, tools: bool = False) -> list[int]:
 
 
 def load_list(wires: Sequence[Wire], load: Callable[[Wire], dict[str, Any]], *, tools: bool = False) -> list[dict[str, Any]]:
-    """Blocks or tools, with their marks."""
+    """Load blocks or tools, with their marks."""
     owners = owners_in(wires, tools=tools)
     out = [load(wires[i]) for i in owners]
     for place, i in enumerate(owners):
@@ -51,17 +51,17 @@ NOT_AFTER_REASONING = "a cache point must not follow reasoning: put the mark on 
 
 
 def cache_point(owner: Any, path: str, d: ConverseDump) -> Wire:
-    """The cache point for the mark of an owner."""
+    """Dump an object's mark as the cache point to write after it."""
     return point(owner.cache_control.ttl, path, d)
 
 
 def point(ttl: str | None, path: str, d: ConverseDump) -> Wire:
-    """A cache point that keeps its prefix for this time."""
+    """A cache point with this time to live."""
     return {"cachePoint": {"type": "default"} | cache_time(d, ttl, path + "/cache_control", *_TIMES)}
 
 
 def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseDump) -> None:
-    """Write a message's mark behind its last block; messages of Converse have no mark themselves."""
+    """Write a message's mark after its last block: Converse has no marks on messages themselves."""
     if not content or "cachePoint" in content[-1]:
         d.drop(
             path + "/cache_control",
@@ -84,7 +84,7 @@ def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseD
 
 
 def dump_caching(caching: Caching, out: Wire, d: ConverseDump) -> None:
-    """Set the marks that the request asks for."""
+    """Set the cache marks that the request asks for."""
     point: Wire = {"type": "default"} | cache_time(d.by_rules(), caching.ttl, "/caching", *_TIMES)
     lists: list[Any] = [out.get("toolConfig", {}).get("tools") if caching.tools else None]
     lists.append(out.get("system") if caching.system else None)

@@ -17,7 +17,7 @@ from .media import fit_name, note_document
 
 
 def dump_citable(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | list[Wire] | None:
-    """The block for one of Anthropic's, with its cache point; None, and reported, if Converse has none for it."""
+    """Dump one of Anthropic's blocks as Converse's, with its cache point; None, with a report, if Converse has none for it."""
     value: Wire = part.value
     out, others = _block(value) if role in ("user", "tool") else (None, [])
     if out is None:
@@ -48,7 +48,7 @@ def _mark(value: Wire, path: str, d: ConverseDump) -> Wire | None:
 
 
 def _block(value: Wire) -> tuple[Wire | None, list[str]]:
-    """The block for one of Anthropic's, and pointers to what it does not say; None where Converse has none for it."""
+    """Converse's block for one of Anthropic's, and pointers to the data that it cannot carry; None if Converse has none."""
     if value.get("type") == "search_result":
         return _search_result(value)
     source: Json = value.get("source")
@@ -58,7 +58,7 @@ def _block(value: Wire) -> tuple[Wire | None, list[str]]:
 
 
 def _search_result(value: Wire) -> tuple[Wire | None, list[str]]:
-    """The block of a search result, and pointers to what it does not say."""
+    """The block of a search result, and pointers to the data that it cannot carry."""
     texts, others = texts_of(value.get("content"), "/content")
     source = value.get("source")
     title = value.get("title")
@@ -73,7 +73,7 @@ def _search_result(value: Wire) -> tuple[Wire | None, list[str]]:
 
 
 def _document(value: Wire, source: Wire) -> tuple[Wire | None, list[str]]:
-    """The block of a document in chunks, and pointers to what it does not say."""
+    """The block of a document in chunks, and pointers to the data that it cannot carry."""
     texts, others = texts_of(source.get("content"), "/source/content")
     if not texts:
         return None, []

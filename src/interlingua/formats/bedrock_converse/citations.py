@@ -17,11 +17,11 @@ _KINDS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "documentChunk": ({"type": "document", "unit": "block"}, {"documentIndex": "document", **_PLACE}),
     "searchResultLocation": ({"type": "search_result"}, {"searchResultIndex": "result", **_PLACE}),
 }
-"""Of each kind of location: the canonical fields that say it, and the canonical names of its fields."""
+"""For each kind of location: the canonical fields that identify it, and the canonical names of its fields."""
 
 
 def _load_texts(reader: FieldReader, key: str) -> str | None:
-    """The texts in a list of objects `{"text": ...}` as one; a record says how long each is, where there are several."""
+    """Load a list of objects `{"text": ...}` as one text; if there are several, their lengths are recorded."""
     listed: Json = reader.wire.get(key)
     items: list[Json] = listed if type(listed) is list else []
     texts = [item["text"] for item in items if type(item) is dict and item.keys() == {"text"} and type(item["text"]) is str]
@@ -42,7 +42,7 @@ def _dump_texts(text: str, owner: Any, key: str, d: ConverseDump) -> list[Wire]:
 
 
 def load_cited(key: str, block: FieldReader) -> dict[str, Any] | None:
-    """A text with citations; None for a block without text."""
+    """Load a text with citations; None for a block without text."""
     out: dict[str, Any] = {"type": "text", "text": _load_texts(block, "content")}
     citations: list[Json] | None = block.take("citations", list)
     if citations is None:
@@ -53,7 +53,7 @@ def load_cited(key: str, block: FieldReader) -> dict[str, Any] | None:
 
 
 def load_citation(wire: Wire) -> dict[str, Any]:
-    """A citation; one without a location of a known kind is kept whole."""
+    """Load a citation; one whose location is of no known kind is kept whole."""
     reader = FieldReader(wire)
     key, place = one_field(wire.get("location"))
     if key not in _KINDS or type(place) is not dict:
@@ -72,7 +72,7 @@ def load_citation(wire: Wire) -> dict[str, Any]:
 
 
 def dump_cited(part: Any, path: str, d: ConverseDump, role: str) -> Wire | None:
-    """The `citationsContent` of a text part; None where it has no citation that can be sent."""
+    """Dump the `citationsContent` of a text part; None if it has no citation that can be sent."""
     if role != "assistant" and part.citations and not d.exact:
         return d.refuse(path + "/citations", "Converse has citations only in assistant messages")
     made = [dump_citation(citation, f"{path}/citations/{i}", d) for i, citation in enumerate(part.citations or ())]
@@ -85,7 +85,7 @@ def dump_cited(part: Any, path: str, d: ConverseDump, role: str) -> Wire | None:
 
 
 def dump_citation(citation: Any, path: str, d: ConverseDump) -> Wire | None:
-    """A citation; None, and reported, for one that has no place."""
+    """Dump a citation; None, with a report, if it has no place."""
     if citation.type == "opaque":
         return d.own_value(citation, path, "citation")
     tags = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}

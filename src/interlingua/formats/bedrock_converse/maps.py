@@ -1,7 +1,7 @@
-"""The maps of requests: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump requests: each `dump_x` undoes its `load_x`.
 
-A function that writes gets the pointer of its object in the canonical request (`path`), the pointer of the place in the output
-(`at`), and the dump with the rules that apply (`d`). If `d.exact` is true, the object is written as it was loaded.
+Functions that dump an object take its pointer in the canonical request (`path`), the pointer to its place in the output (`at`),
+and the state of the dump with the rules that apply (`d`). If `d.exact` is true, the object is written as it was loaded.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .messages import TURNS, dump_system, load_message
 
 
 def load_tool(wire: Wire) -> dict[str, Any]:
-    """A tool that the client runs; a server's tool is kept whole."""
+    """Load a tool that the client runs; a tool that the server runs is kept whole."""
     if wire.keys() != {"toolSpec"}:
         return keep_whole(wire)
     reader = FieldReader(wire)
@@ -49,7 +49,7 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 
 
 def dump_tool(tool: Any, path: str, at: str, d: ConverseDump) -> list[Wire]:
-    """A tool with its cache point; nothing, and reported, for the tool of another provider's server."""
+    """Dump a tool with its cache point; an empty list, with a report, for a tool that another provider's server runs."""
     if tool.type == "opaque":
         own = d.own_tool(tool, path, at)
         return [] if own is None else [own]
@@ -114,7 +114,7 @@ INFERENCE = {"maxTokens": "max_tokens", "temperature": "temperature", "topP": "t
 
 
 def load_request(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
-    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load a request body as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter("SdkRequest" if profile.sdk else "Request").validator.validate_python(wire))
     messages = [load_message(message) for message in reader.take("messages") or ()]
     if reader.wire.get("messages") is None:
@@ -145,7 +145,7 @@ def _load_inference(config: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _load_additional(fields: FieldReader, out: dict[str, Any]) -> None:
-    """Read the settings of Claude and other models, beyond those that all models have."""
+    """Load the settings that only Claude or some other models have."""
     for key in ("thinking", "reasoning_config"):
         thinking = fields.inside(key)
         kind = thinking.take("type")
@@ -167,7 +167,7 @@ def _load_additional(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _load_output_config(config: FieldReader, out: dict[str, Any]) -> None:
-    """The effort of reasoning, and the form of the answer."""
+    """Load the reasoning effort and the response format."""
     if "reasoning_effort" not in out:
         config.move_typed(out, str, effort="reasoning_effort")
     text = config.inside("textFormat")
@@ -183,7 +183,7 @@ def _load_output_config(config: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _read_schema(text: str | None) -> dict[str, Any] | None:
-    """The schema in a text; None where it is not a JSON object."""
+    """The schema in a text; None if the text is not a JSON object."""
     try:
         schema: Json = json.loads(text or "")
     except (ValueError, RecursionError):
@@ -197,7 +197,7 @@ _SETTINGS = {
     "additionalModelRequestFields": _load_additional,
     "outputConfig": _load_output_config,
 }
-"""The settings that are objects, and how each is read."""
+"""The loader of each setting that is an object."""
 
 
 def _load_nova_inference(config: FieldReader, out: dict[str, Any]) -> None:
@@ -209,7 +209,7 @@ _NOVA_SETTINGS = {"inferenceConfig": _load_nova_inference, "toolConfig": _load_t
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: ConverseDump) -> Wire:
-    """A request body."""
+    """Dump a request body."""
     d.reserve(messages, request.tools or ())
     written: list[Wire] = []
     out: Wire = {"messages": written}
@@ -229,7 +229,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: ConverseDump) -> 
 
 
 def _add_texts(written: list[Wire], d: ConverseDump) -> None:
-    """Add a text to messages that have a document and no text, which the server refuses."""
+    """Add a text to messages with a document and no text, which the server would refuse."""
     for at, path in d.with_document.items():
         content: list[Wire] = written[int(at.rpartition("/")[2])]["content"]
         if not any("text" in block or "citationsContent" in block for block in content):
@@ -259,7 +259,7 @@ SHARED: Shared = {
         nearest={"auto": "default", "fast": "priority"},
     ),
 }
-"""Settings without a canonical field that other formats have, too (boto3's model); only Bedrock has the tier `reserved`."""
+"""Settings without a canonical field that other formats have too (boto3's model); only Bedrock has the tier `reserved`."""
 
 
 def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
@@ -289,7 +289,7 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
 
 
 def _finish_for_nova(request: Request, config: Wire, out: Wire, d: ConverseDump) -> None:
-    """Write the settings of a body of Nova's, which has fewer fields."""
+    """Write the settings of a Nova body, which has fewer fields."""
     if config := nova.dump_inference(request, config, d):
         out["inferenceConfig"] = config
     nova.drop_others(request, d)
@@ -318,7 +318,7 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
         if request.reasoning_budget == 0:
             fields[key] = {"type": "disabled"}
         elif request.reasoning_budget < 0 and may_think and not d.same_family:
-            # -1 is Gemini's: the model decides how much it thinks.
+            # -1 comes from Gemini: the model decides how much it thinks.
             fields[key] = {"type": "adaptive"}
             at = f"/additionalModelRequestFields/{key}"
             d.report("changed", "/reasoning_budget", at, "a budget that the model chooses becomes adaptive thinking")
@@ -339,12 +339,12 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
 
 
 def _is_additional(request: Request, d: ConverseDump) -> bool:
-    """Whether the effort is one of the model's own fields."""
+    """Whether the effort was loaded from the model's own fields, and is written there again."""
     return d.exact and spelling(request, "reasoning_effort") == "additional"
 
 
 _NEAREST = {"minimal": "low"}
-"""The effort that is sent in place of one that Converse does not have (boto3's model of `OutputConfig.effort`)."""
+"""The effort that replaces one that Converse does not have (boto3's model of `OutputConfig.effort`)."""
 
 
 def _output_config(request: Request, d: ConverseDump) -> Wire:

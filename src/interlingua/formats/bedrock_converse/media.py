@@ -1,6 +1,6 @@
-"""The maps of images, documents, videos and audio: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump images, documents, videos and audio: each `dump_x` undoes its `load_x`.
 
-Media are bytes, a place in S3 or, for documents, text. Each kind has other formats, and a document has a name (botocore
+Media are bytes, an object in S3 or, for documents, text. Each kind has its own formats, and a document has a name (botocore
 1.44.5: `ImageBlock`, `DocumentBlock`, `VideoBlock`, `AudioBlock`).
 """
 
@@ -28,15 +28,15 @@ TYPES: dict[str, dict[str, str]] = {
     | {"wmv": "video/x-ms-wmv", "three_gp": "video/3gpp"},
     "audio": {word: f"audio/{word}" for word in _AUDIO.split()},
 }
-"""The media type of each format of a kind; no two are the same."""
+"""The media type of each format of a kind; no two formats have the same."""
 _WORDS = {kind: {media_type: word for word, media_type in types.items()} for kind, types in TYPES.items()}
 INVENTED = re.compile(r"document( \(\d+\))?").fullmatch
-"""Whether this is the name of a document that has none, which a dump invents."""
+"""Matches the name that a dump invents for a document without one."""
 _KINDS = {kind: kind for kind in TYPES} | {"file": "document", "image_url": "image", "input_audio": "audio"}
 
 
 def load_media(kind: str, block: FieldReader) -> dict[str, Any] | None:
-    """Media of a kind; None where they have a source or a format of an unknown kind."""
+    """Load media of a kind; None if their source or their format is unknown."""
     source = block.inside("source")
     word = block.wire.get("format")
     media_type = TYPES[kind].get(word) if type(word) is str else None
@@ -63,7 +63,7 @@ def load_media(kind: str, block: FieldReader) -> dict[str, Any] | None:
 
 
 def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
-    """Media of any kind, in any spelling."""
+    """Dump media of any kind, in any spelling."""
     source = source_of(part)
     kind = _KINDS[part.type]
     if d.exact:
@@ -94,7 +94,7 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
 
 
 def _fit_word(kind: str, media_type: str) -> str | None:
-    """The format for a media type; text that is not of a known type is plain text."""
+    """The format for a media type; an unknown type of text is plain text."""
     usual = usual_type(media_type)
     is_text = kind == "document" and (usual.startswith("text/") or usual == "application/json")
     return _WORDS[kind].get(usual, "txt" if is_text else None)
@@ -128,7 +128,7 @@ def _is_base64(data: str) -> bool:
 
 
 def _guessed(kind: str, source: Any, name: str | None) -> str | None:
-    """The media type that the data, or the name of the file, say."""
+    """The media type that the data or the name of the file suggest."""
     place = getattr(source, "file_id", None) or getattr(source, "url", None) or name or ""
     word = place.rpartition(".")[2].lower()
     found = TYPES[kind].get("jpeg" if word == "jpg" else word)
@@ -142,7 +142,7 @@ _LONGEST = 200
 
 
 def _dump_name(part: Any, word: str | None, path: str, at: str, out: Wire, d: ConverseDump) -> None:
-    """The name of a document, which is made of a few kinds of characters, and of which there may be only one in a request."""
+    """Dump a document's name, which allows few kinds of characters, and must be unique in a request."""
     name: str | None = part.filename
     if name is None and d.same_family:
         name = spelling(part, "name")
@@ -152,18 +152,18 @@ def _dump_name(part: Any, word: str | None, path: str, at: str, out: Wire, d: Co
             d.documents[name] = d.documents.get(name, 0) + 1
         return
     if name == invented_filename(part.source.media_type or "text/plain"):
-        name = None  # which another format gave to a file without one
+        name = None  # another format gave this name to a file without one
     out["name"] = fit_name(name, word, path + "/filename", at, d)
 
 
 def note_document(path: str, at: str, d: ConverseDump, role: str) -> None:
-    """Note that a message holds a document, which a text must stand beside."""
+    """Note that a message has a document, beside which it must have a text."""
     if role == "user":
         d.with_document.setdefault(at.rsplit("/", 2)[0], path.rsplit("/", 2)[0])
 
 
 def fit_name(name: str | None, word: str | None, path: str, at: str, d: ConverseDump) -> str:
-    """A name for a document that has this one at `path`, or none, by the rules for names."""
+    """Make a name for a document by the rules for names; it has this one at `path`, or none."""
     stem, _, suffix = (name or "").rpartition(".")
     cleaned = _ILLEGAL.sub(" ", stem if stem and suffix.lower() == word else name or "").strip()[: _LONGEST - 10] or "document"
     sent = cleaned

@@ -1,4 +1,4 @@
-"""The maps of messages, and of the system text."""
+"""Load messages, and dump what a message has besides its content, and the system text."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ROLES = frozenset({"user", "assistant", "system"})
 
 
 def load_message(wire: Wire) -> dict[str, Any]:
-    """A message; one of an unknown role is kept whole."""
+    """Load a message; one of an unknown role is kept whole."""
     if wire["role"] not in ROLES:
         return {"role": "opaque", "format": FAMILY, "value": wire}
     out = {"role": wire["role"], "content": load_list(wire["content"], load_block)}
     if len(wire) == 2 and out["role"] != "system":
-        return out  # most messages
+        return out  # true of most messages
     reader = FieldReader(wire, *out)
     if out["role"] == "system":
         reader.spelling["system"] = "message"
@@ -29,7 +29,7 @@ def load_message(wire: Wire) -> dict[str, Any]:
 
 
 def dump_frame(message: Any, out: Wire, path: str, at: str, d: ConverseDump) -> None:
-    """Name, cache mark and provider data of a message, or of the system text; a result has its own written already."""
+    """Write the name, cache mark and provider data of a message, or of the system text; a result's are already written."""
     if "toolResult" in out:
         return
     if message.name is not None:

@@ -21,7 +21,7 @@ def is_native(message: Any) -> bool | None:
     content: Content = message.content
     if not isinstance(content, tuple):
         return False
-    # A leading system message is the system text, which has no place for provider data and holds no messages' blocks.
+    # A leading system message is the system text, which cannot have provider data, nor blocks that only messages have.
     lifted = message.role == "system" and spelling(message, "system") != "message"
     has_place = None if lifted and (message.provider_data or not content) else True
     return all_of((TABLE.accepts(message), has_place))
@@ -42,7 +42,7 @@ def _has_own_source(part: Any) -> bool:
 def _has_own_data(part: Any) -> bool | None:
     if part.issuer != FAMILY:
         return False
-    return True if is_base64(part.data) else None  # which boto3 cannot take
+    return True if is_base64(part.data) else None  # boto3 cannot accept it
 
 
 def _has_own_content(part: Any) -> bool | None:

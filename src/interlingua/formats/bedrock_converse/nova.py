@@ -1,7 +1,7 @@
-"""What the bodies of Amazon's Nova for InvokeModel have that Converse's have not, and the other way round.
+"""Differences between Amazon Nova's bodies for InvokeModel and Converse's bodies.
 
-Sources: the request and response schemas in Nova's user guides (docs.aws.amazon.com, "Complete request schema" and, of Nova 2,
-"Request and response schema"), and recorded traffic, which has the former names of settings, too.
+Sources: the request and response schemas in Nova's user guides (docs.aws.amazon.com, "Complete request schema" and, for Nova
+2, "Request and response schema"), and recorded traffic, which also has the former names of settings.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .base import FAMILY, ConverseDump
 
 VERSION = "messages-v1"
 FIELDS = frozenset({"schemaVersion", "system", "messages", "inferenceConfig", "toolConfig"})
-"""The fields of a request: a server refuses others ("extraneous key", continuedev/continue#4103)."""
+"""The fields of a request: a server refuses any other ("extraneous key", continuedev/continue#4103)."""
 
 COUNTS = UsageTable(
     FAMILY,
@@ -30,18 +30,18 @@ COUNTS = UsageTable(
     total=("totalTokens",),
 )
 _COUNTS = {"cacheReadInputTokenCount": "cacheReadInputTokens", "cacheWriteInputTokenCount": "cacheWriteInputTokens"}
-"""The counts that Converse has other names for."""
+"""The counts that have other names in Converse."""
 BESIDE = "amazon-bedrock-"
-"""How the fields begin that the service adds to a model's answer, and to the last event of its stream."""
+"""The prefix of the fields that the service adds to a model's answer, and to the last event of its stream."""
 METADATA = frozenset(f"{BESIDE}{name}" for name in ("guardrailAction", "invocationMetrics", "trace"))
 _NAMES = {"topK": "top_k", "max_new_tokens": "max_tokens", "top_p": "top_p", "top_k": "top_k"}
-"""The setting that Converse has no name for, and former names of settings."""
+"""The setting that Converse has no field for, and former names of settings."""
 _EFFORTS = frozenset({"low", "medium", "high"})
 _NEAREST = {"minimal": "low", "xhigh": "high", "max": "high"}
 
 
 def load_inference(config: FieldReader, out: dict[str, Any]) -> None:
-    """What Nova's settings have besides those of Converse."""
+    """Load the settings that Nova has and Converse does not."""
     for name, key in _NAMES.items():
         if key not in out:
             config.move_typed(out, float if key == "top_p" else int, **{name: key})
@@ -58,7 +58,7 @@ def load_inference(config: FieldReader, out: dict[str, Any]) -> None:
 
 
 def dump_inference(request: Request, config: Wire, d: ConverseDump) -> Wire:
-    """The settings, of which `config` has those that Converse has."""
+    """Dump the settings; `config` has those that Converse has too."""
     if request.top_k is not None:
         config["topK"] = request.top_k
     if d.exact:
@@ -92,7 +92,7 @@ def drop_others(request: Request, d: ConverseDump) -> None:
 
 
 def usage_for(usage: Usage, d: ConverseDump) -> Usage:
-    """The usage of a response, with the names that counts have in the bodies of the target."""
+    """The usage of a response, with counts named as in the bodies of the target."""
     native: Wire | None = (usage.native or {}).get(FAMILY)
     if native is None or d.same_format:
         return usage
@@ -102,7 +102,7 @@ def usage_for(usage: Usage, d: ConverseDump) -> Usage:
 
 
 def drop_added(out: Wire, d: ConverseDump) -> None:
-    """Leave out of an answer of Converse what the service adds to the answers of models."""
+    """Remove from an answer of Converse what the service adds to models' answers."""
     for key in METADATA & out.keys() if not (d.profile.nova or d.same_format) else ():
         del out[key]
         d.report("response_only", f"/provider_data/{FAMILY}/{key}", None, "only answers of InvokeModel have this field")

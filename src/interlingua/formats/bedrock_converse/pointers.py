@@ -1,4 +1,4 @@
-"""What the fields of a canonical request are called in a Converse request, and where its owners stand among cache points."""
+"""Where a Converse request, with its cache points, has what the fields of a canonical request have."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NOVA: dict[str, Any] = {name: _REQUEST[name] for name in ("model", "tools", "to
     "reasoning_budget": "inferenceConfig/reasoningConfig",
     "reasoning_effort": "inferenceConfig/reasoningConfig/maxReasoningEffort",
 }
-"""The names of settings in the bodies of Nova."""
+"""The names of settings in Nova's bodies."""
 _PART: dict[str, Any] = {
     "text": ("text", "citationsContent/content", "guardContent/text/text"),
     "citations": "citationsContent/citations",
@@ -70,7 +70,7 @@ def _tools(wire: Wire) -> Items:
 
 
 def _locator(names: dict[str, Any]) -> Callable[[Wire], Locate]:
-    """The `locating` of requests whose fields have these names."""
+    """Return the `locating` for requests whose fields have these names."""
     return locator(
         {
             "request": Kind(names, {"messages": "message", "tools": "tool"}, {"tools": _tools}, {"messages": "system"}),
@@ -87,7 +87,7 @@ _MARK = re.compile(r"(/tools/\d+|/messages/\d+/content/\d+)/cache_control(.*)").
 
 
 def locating(wire: Wire, *, nova: bool = False) -> Locate:
-    """Where the wire has what pointers point at; the mark of an owner is the cache point behind it."""
+    """Translate canonical pointers into pointers to the request; the mark of a block or tool is the cache point after it."""
     # An empty text is not a message.
     shown = {key: value for key, value in wire.items() if key != "system" or value}
     locate = _locating_of_nova(shown) if nova else _locating(shown)
@@ -102,7 +102,7 @@ def locating(wire: Wire, *, nova: bool = False) -> Locate:
 
 
 def shape(wire: Wire) -> Wire:
-    """A copy of messages and system text, and of what distinguishes tools from the cache points among them."""
+    """A copy of the messages and the system text, and of what tells tools from the cache points among them."""
     out: Wire = {key: copy_wire(wire[key]) for key in ("messages", "system") if key in wire}
     tools: list[Wire] | None = value_at(wire, ("toolConfig", "tools"))
     if tools:

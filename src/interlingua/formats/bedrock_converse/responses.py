@@ -1,6 +1,6 @@
-"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump whole responses: each `dump_x` undoes its `load_x`.
 
-A response is an envelope (why it ended, what it used, metrics, trace) around one assistant message.
+A response is one assistant message in an envelope of other fields: why it ended, the usage, metrics, and a trace.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .messages import TURNS, dump_frame
 METADATA = nova.METADATA | {
     *("metrics", "trace", "performanceConfig", "serviceTier", "ResponseMetadata", "$metadata", "additionalModelResponseFields")
 }
-"""What a response says about how it was made."""
+"""Fields that describe how a response was made."""
 
 COUNTS = UsageTable(
     FAMILY,
@@ -57,7 +57,7 @@ REQUIRED = RequiredFields(
     chunks=within("metadata", _COUNTED),
     frame="/metadata",
 )
-"""Of botocore's service model, `ConverseResponse` and `ConverseStreamMetadataEvent`."""
+"""Required fields by botocore's service model, `ConverseResponse` and `ConverseStreamMetadataEvent`."""
 TIER = Tier(("serviceTier", "type"), {tier: tier for tier in ("default", "flex", "priority")})
 STOPS = StopTable(
     {
@@ -77,12 +77,12 @@ STOPS = StopTable(
 
 
 def counts_for(profile: ConverseProfile) -> UsageTable:
-    """Where responses have their counts."""
+    """The table of counts that responses have."""
     return nova.COUNTS if profile.nova else COUNTS
 
 
 def load_envelope(reader: FieldReader, counts: UsageTable) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The usage and the reason of the end, or what of them is there, as the data of a response and of its choice."""
+    """Load the usage and the stop reason, or those that are there, as the data of a response and of its choice."""
     out: dict[str, Any] = {}
     if (usage := reader.take("usage")) is not None:
         out["usage"] = counts.load(usage)
@@ -92,7 +92,7 @@ def load_envelope(reader: FieldReader, counts: UsageTable) -> tuple[dict[str, An
 
 
 def load_response(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
-    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter("Response").validator.validate_python(encoded_answer(wire) if profile.sdk else wire))
     out, choice = load_envelope(reader, counts_for(profile))
     message: dict[str, Any] = {"role": "assistant"}
@@ -113,11 +113,11 @@ def load_response(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
 
 
 MESSAGE = "/choices/0/message"
-"""The pointer of the message that is written."""
+"""The pointer to the message that is written."""
 
 
 def dump_response(response: Response, envelope: ConverseDump) -> Wire:
-    """A response body; Converse has one answer in each response, the first."""
+    """Dump a response body; Converse has one answer in each response, the first."""
     message = response.message
     envelope.is_response = True
     silent = envelope.same_format and is_silent(message)

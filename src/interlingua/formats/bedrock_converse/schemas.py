@@ -1,7 +1,7 @@
-"""What Bedrock's Converse takes of JSON Schema: `inputSchema` of tools, and the schema of `outputConfig`.
+"""What Bedrock's Converse accepts of JSON Schema: in `inputSchema` of tools, and in the schema of `outputConfig`.
 
-The rules that refuse the rest have the evidence (`rules/tools.py`), which is of Claude, the models there that take strict
-schemas.
+The rules that refuse the rest name the evidence (`rules/tools.py`). It comes from Claude, the models on Bedrock that accept
+strict schemas.
 """
 
 from ...codec.dialects import Dialect, Dialects, strictly
@@ -13,4 +13,4 @@ STRICT = Dialect(
 )
 
 DIALECTS = Dialects(TOOL, strictly(TOOL, STRICT), STRICT, STRICT)
-"""An answer is always held to its schema."""
+"""An answer must always match its schema."""

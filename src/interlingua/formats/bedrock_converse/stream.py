@@ -1,8 +1,8 @@
-"""Reading streams of ConverseStream: what their events mean.
+"""Read streams of ConverseStream: turn the wire's events into canonical events.
 
 A stream is `messageStart`, the blocks, `messageStop` and `metadata`. A block begins with `contentBlockStart` only if it is a
-tool call, a result or an image; a text that cites begins with its citations (botocore 1.44.5: `ConverseStreamOutput`). On HTTP
-an event's name is in its header, and boto3 has it as the key around the event; without either, its fields say which it is.
+tool call, a result or an image; a text with citations begins with its citations (botocore 1.44.5: `ConverseStreamOutput`). On
+HTTP a header has the event's name, and boto3 makes it the key around the event; without either, the fields tell which it is.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ _EVENTS = {
     "messageStop": {"stopReason", "additionalModelResponseFields"},
     "metadata": {"usage", "metrics", "trace", "performanceConfig", "serviceTier"},
 }
-"""The names of events, and the fields of which one says what an event without a name is."""
+"""The names of events, and the fields that identify an event without a name."""
 _EMPTY: dict[str, Wire] = {"toolUse": {"input": {}}, "toolResult": {"content": []}}
-"""What later events bring of a block."""
+"""The fields of a block that later events bring."""
 _GROWTH = {"text": ("", "text"), "thinking": ("reasoningContent", "text"), "tool_use": ("toolUse", "input")}
-"""Of each kind of part that grows: the object of a delta that holds its text, if it has one, and the field."""
+"""For each kind of part that grows: the object of a delta that has its text, if there is one, and the field."""
 _FRAMING = frozenset({"p"})
 """The padding of events on HTTP, which hides their lengths."""
 
 
 def event_of(chunk: Wire) -> tuple[str | None, Wire]:
-    """The name of the event in a chunk, or None if it has none of these, and the event."""
+    """The name of the event in a chunk, or None if it is not one of these, and the event itself."""
     name = next((key for key, body in chunk.items() if key in _EVENTS and type(body) is dict), None)
     if name is not None:
         return name, chunk[name]
@@ -49,7 +49,7 @@ def event_of(chunk: Wire) -> tuple[str | None, Wire]:
 
 
 class _Block:
-    """A block under way: its part, and what has come before it is known which part that is."""
+    """A block that is still arriving: its part, and what arrived before the type of the part was known."""
 
     def __init__(self) -> None:
         self.part: StreamedPart | None = None
@@ -58,7 +58,7 @@ class _Block:
         self.image: Wire = {}
 
     def unsent(self) -> Wire | None:
-        """The whole block, where none of it has been sent as a part."""
+        """The whole block, if none of it has been sent as a part."""
         if self.blobs:
             return {"reasoningContent": {"redactedContent": _joined(self.blobs)}}
         if self.image:
@@ -78,7 +78,7 @@ class ConverseReading:
         self._started = False
 
     def grow(self, chunk: Wire) -> list[Event] | None:
-        """The delta of a chunk that only adds text to an open block."""
+        """Return the delta of a chunk that only adds text to an open block."""
         try:
             event = chunk["contentBlockDelta"]
             delta = event["delta"]
@@ -87,7 +87,7 @@ class ConverseReading:
             holder, field = _GROWTH[part.kind]
             one = delta[holder] if holder else delta
             text = one[field]
-            # Nearly all chunks have nothing besides what was looked up.
+            # Nearly all chunks have no other fields than these.
             is_usual = type(text) is str and type(at) is int and len(chunk) + len(delta) + len(one) == 3
             if is_usual and text:
                 if part.maker is None:
@@ -96,11 +96,11 @@ class ConverseReading:
                 part.pieces.append(text)
                 return [grown]
         except (AttributeError, KeyError, TypeError, ValueError):
-            pass  # some other chunk, or no chunk at all
+            pass  # any other chunk, or not a chunk
         return None
 
     def read(self, chunk: Wire) -> list[Event]:
-        """The events of a chunk."""
+        """Return the events of a chunk."""
         name, event = event_of(chunk)
         if name is None:
             return [ErrorEvent(error=chunk) if is_error(chunk) else OpaqueEvent(format=FAMILY, value=chunk)]
@@ -112,7 +112,7 @@ class ConverseReading:
         return events
 
     def end(self) -> list[Event]:
-        """The events that are due if no chunk follows."""
+        """The last events, if no chunk follows."""
         events: list[Event] = []
         for number in sorted(self._open):
             self._close(number, events)
@@ -170,7 +170,7 @@ class ConverseReading:
             events.append(OpaqueEvent(format=FAMILY, value=event))
 
     def _arguments(self, part: StreamedPart | None, text: str, events: list[Event]) -> None:
-        """More arguments of a tool call, which may be kept whole."""
+        """Add to the arguments of a tool call, which may be kept whole."""
         if part is not None and part.kind == "tool_use":
             self._parts.grow(part, text, events)
         elif part is not None and "toolUse" in part.value:
@@ -181,7 +181,7 @@ class ConverseReading:
             )
 
     def _takes(self, block: _Block, key: str, value: Json, events: list[Event]) -> bool:
-        """Take a delta that is neither text nor reasoning; whether it is of a known kind."""
+        """Read a delta that is neither text nor reasoning; return whether its kind is known."""
         part = block.part
         begun: Wire = {} if part is None else part.value
         if key == "toolUse" and type(value) is dict:
@@ -199,7 +199,7 @@ class ConverseReading:
         return True
 
     def _part(self, block: _Block, data: dict[str, Any], events: list[Event]) -> StreamedPart:
-        """The part of a block, if it is of the type of this data; else a new one."""
+        """The part of a block if this data is of its type; otherwise a new part."""
         if block.part is not None and block.part.kind != data["type"]:
             self._parts.end(block.part, events)
             block.part = None

@@ -1,4 +1,4 @@
-"""Writing streams of ConverseStream: the events that a message becomes, block by block, as boto3 gives them."""
+"""Write streams of ConverseStream: turn a message into events, block by block, as boto3 returns them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GROWTH: dict[str, Callable[[str], Wire]] = {
     "signature": lambda text: {"reasoningContent": {"signature": text}},
     "arguments": lambda text: {"toolUse": {"input": text}},
 }
-"""Of each event that makes a block grow, but text: the delta."""
+"""The delta for each canonical event that adds to a block, except text."""
 
 
 class ConverseShape(BlockShape):
@@ -36,7 +36,7 @@ class ConverseShape(BlockShape):
         self._stopped = False
 
     def ready(self, block: Block, _d: ConverseDump) -> bool:
-        # A citation precedes its text.
+        # A citation comes before its text.
         return block.kind in ("text", "refusal", "thinking", "tool_use") and block.has_content
 
     def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
@@ -51,7 +51,7 @@ class ConverseShape(BlockShape):
 
     def message_stop(self, response: Response, d: ConverseDump) -> list[Wire]:
         if self._stopped:
-            return []  # what came late is in the metadata
+            return []  # what arrived late is in the metadata
         self._stopped = True
         out = _envelope(response, d)
         more = {key: out[key] for key in ("additionalModelResponseFields",) if key in out}
@@ -86,7 +86,7 @@ class ConverseShape(BlockShape):
 
     def grow(self, block: Block, event: Any, d: ConverseDump) -> list[Wire]:
         if event.type == "text":
-            return [_delta(block, {"text": event.text})]  # most events
+            return [_delta(block, {"text": event.text})]  # true of most events
         if type(event) is events.Update:
             made = [dump_citation(citation, path, d) for citation, path in late_citations(block, event.data, d)]
             return [_delta(block, {"citation": citation}) for citation in made if citation is not None]
@@ -94,7 +94,7 @@ class ConverseShape(BlockShape):
             return _arguments(block, block.arguments.add(event.arguments))
         text = added_text(event, block, d)
         if text == "" and event.type == "signature" and not d.exact:
-            return []  # the API refuses it, and a whole message has none either
+            return []  # the API refuses it, and whole messages do not have it either
         return [] if text is None else [_delta(block, _GROWTH[event.type](text))]
 
     def block_stop(self, block: Block, d: ConverseDump) -> list[Wire]:
@@ -107,12 +107,12 @@ def _arguments(block: Block, text: str) -> list[Wire]:
 
 
 def _envelope(response: Response, d: ConverseDump) -> Wire:
-    _frame(response, d)  # what of it came late is reported
+    _frame(response, d)  # what arrived late of it is reported
     return dump_envelope(response, {}, d)
 
 
 def _frame(response: Response, d: ConverseDump) -> Wire:
-    """What the message has beside its content."""
+    """The fields of the message besides its content."""
     out: Wire = {"content": []}
     dump_frame(response.message, out, MESSAGE, "", d)
     del out["content"]
@@ -120,7 +120,7 @@ def _frame(response: Response, d: ConverseDump) -> Wire:
 
 
 def _split(wire: Wire, block: Block) -> list[Wire]:
-    """The start of a block, where its kind has one, and the deltas of what is known of it."""
+    """The start of a block, if its kind has one, and the deltas of what is known of the block."""
     key, value = one_field(wire)
     fields: Wire = value if type(value) is dict else {}
     if key == "toolUse":

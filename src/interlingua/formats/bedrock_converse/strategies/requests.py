@@ -1,4 +1,4 @@
-"""Converse requests, by what their wire types do not say; and the same as arguments of boto3."""
+"""Converse requests, with the constraints that the wire types do not express; also as arguments of boto3."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _IMAGE = _block("image", p.fields({"format": st.sampled_from(["png", "jpeg", "we
 _VIDEO = _block("video", p.fields({"format": st.sampled_from(["mp4", "mpg", "three_gp"]), "source": _BYTES | _S3}, {}))
 _AUDIO = _block("audio", p.fields({"format": st.sampled_from(["mp3", "wav", "x-aac"]), "source": _BYTES}, {}))
 _BAD_BLOBS = st.sampled_from(["aGk", "hello!", "a", "aGk=\n", "é", "aGk-aGk_"])
-"""Text that some hosts have in place of a blob, and that boto3 cannot send."""
+"""Text that some hosts send in place of a blob, and that boto3 cannot send."""
 _TEXTS = st.lists(_WORDS, min_size=1, max_size=2)
 _DOCUMENT = _block(
     "document",
@@ -63,7 +63,7 @@ def citations() -> Wires:
 
 @cache
 def spoken(odd: bool) -> Wires:
-    """The blocks of the assistant other than calls."""
+    """The assistant's blocks other than calls."""
     text = _block("reasoningText", p.fields({"text": _TEXT}, {"signature": p.BASE64}))
     texts = _TEXTS if odd else st.tuples(_WORDS).map(list)
     cited = p.fields({"content": texts, "citations": st.lists(citations(), min_size=1, max_size=2)}, {})
@@ -79,7 +79,7 @@ def spoken(odd: bool) -> Wires:
 
 @cache
 def call(odd: bool) -> Wires:
-    """A call, which gets its id later."""
+    """A call; its id is added later."""
     use = p.fields({"toolUseId": st.none(), "name": p.NAMES, "input": p.json_objects()}, {})
     return _block("toolUse", use)
 
@@ -143,7 +143,7 @@ def _tool_config(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def _with_tools(body: dict[str, Any]) -> dict[str, Any]:
-    """The body, with a tool added if its messages have calls and it has no tools, which is refused."""
+    """The body, with a tool added if its messages have calls and it has no tools, which the server refuses."""
     called = any("toolUse" in block for message in body["messages"] for block in message["content"])
     tool = {"name": "look_up", "inputSchema": {"json": {"type": "object"}}}
     return {"toolConfig": {"tools": [{"toolSpec": tool}]}} | body if called else body
@@ -198,7 +198,7 @@ def _joined(one: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _for_nova(odd: bool) -> Wires:
-    """Bodies of Nova's for InvokeModel."""
+    """Nova's bodies for InvokeModel."""
     effort = p.fields({"type": st.just("enabled"), "maxReasoningEffort": st.sampled_from(["low", "high"])}, {})
     inference = {
         "temperature": st.sampled_from([0, 0.5, 1.0]),

@@ -83,11 +83,11 @@ def _blocks(body: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def streamable(body: dict[str, Any]) -> dict[str, Any] | None:
-    """The part of a response that its stream carries."""
+    """The part of a response that its stream has."""
     body = copy.deepcopy(body)
     body.pop("ResponseMetadata", None)
     for block in _blocks(body):
-        block.pop("type", None)  # deltas have only what a block holds
+        block.pop("type", None)  # deltas have only the fields of a block
         cited = block.get("citationsContent")
         if cited is not None and "content" in cited:
             cited["content"] = [{"text": "".join(item["text"] for item in cited["content"])}]
@@ -111,7 +111,7 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
     known = ("output", "stopReason", "additionalModelResponseFields")
     chunks.append(("messageStop", {key: body[key] for key in known[1:] if key in body}))
     chunks.append(("metadata", {key: value for key, value in body.items() if key not in known}))
-    bare = habit(random, 0.3)  # as on HTTP, where the name is in a header
+    bare = habit(random, 0.3)  # as on HTTP, where a header has the name
     return [{**event, "p": "abc"} if bare else {name: event} for name, event in chunks if event]
 
 
