@@ -1,7 +1,7 @@
-"""What the functions of OpenAI Responses share: the provider's limits, the profile of a host, and a dump under way.
+"""What the functions of OpenAI Responses share: the provider's limits, the profile of a host, and the state of a dump.
 
-A message or a reasoning item may become several parts. The fields of the item, such as its id, are then in the provider data of
-its first part. Where a name could be a field of the item or of the part, the record of the part says which it is.
+A message or a reasoning item may become several parts. The item's own fields, such as its id, are then in the provider data
+of its first part. Where a name could belong to the item or to the part, the part's record tells which.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .compaction import COMPACTION
 
 FAMILY = "openai_responses"
 ISSUER = "openai"
-"""The issuer of encrypted reasoning and file ids, which OpenAI's APIs share."""
+"""The issuer of encrypted reasoning and file ids, the same for OpenAI's APIs."""
 
 
 @cache
 def adapter(name: str = "Request") -> TypeAdapter[Any]:
-    """The validator of one of the wire types, built on first use."""
+    """The validator of a wire type, built on first use."""
     from . import wire  # noqa: PLC0415 -- imported on first use
 
     return TypeAdapter(getattr(wire, name))
@@ -38,9 +38,9 @@ IDS = IdRules(".", 64, unique=True)
 EFFORTS = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
 LEAST_TOKENS = 16
 RESPONSE_ONLY = frozenset({"created_by", "parsed", "parsed_arguments"})
-"""Fields that items of responses, or the SDK's objects for them, may have, and that items of requests must not have."""
+"""Fields that items in responses, or the SDK's objects for them, may have, and that items in requests must not have."""
 _REQUEST_FIELDS = frozenset({"annotations", "async", "caller", "id", "index", "logprobs", "namespace", "phase", "status"})
-"""The fields without a canonical form that items of the assistant may have in requests; the server refuses all others."""
+"""The fields without a canonical form that the assistant's items may have in requests; the server refuses any other."""
 
 
 TIERS = ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")
@@ -53,7 +53,7 @@ SHARED: Shared = _SAME | {
     "top_logprobs": Setting(("top_logprobs",), least=0, most=20),
     "verbosity": Setting(("text", "verbosity")),
 }
-"""The settings without a canonical field that other formats have, too (openai 3.52.0, `types/responses`)."""
+"""Settings without a canonical field that other formats have too (openai 3.52.0, `types/responses`)."""
 
 GROWTHS = {
     "output_text": ("text", "output_text"),
@@ -77,13 +77,13 @@ class ResponsesProfile:
 
 
 class Asked(NamedTuple):
-    """What another provider searched for, in a part of an answer."""
+    """A search of another provider in a part of an answer."""
 
     path: str
     part: Any
     searched: Searched
     answer: str | None = None
-    """The pointer of the part that says what was found."""
+    """The pointer of the part with the search's results."""
 
 
 class ItemsDump(Dump):
@@ -93,23 +93,23 @@ class ItemsDump(Dump):
 
     takes_custom = True
     is_response = False
-    """Whether a response is written, which may have reasoning that requests must not have."""
+    """Whether a response is dumped: it may have reasoning that requests must not have."""
     offset = 0
     """The index of the first item that is written."""
     is_trial = False
-    """Whether the dump is only a trial, so that it uses no id."""
+    """Whether the dump is only a trial, which must not use up ids."""
 
     def begin(self) -> None:
         """Begin without calls."""
         self.custom_calls: set[str] = set()
         """The ids of the calls of custom tools that were written."""
         self.searches: dict[str, Asked] = {}
-        """What other providers searched the web for, by the id of the search."""
+        """The searches of other providers, by their ids."""
         self.unanswered: dict[str, None] = {}
         """The ids of the searches whose results have not been written yet."""
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
-        """An independent copy, where `copied` takes the place of the items written so far."""
+        """An independent copy, in which `copied` replaces the items written so far."""
         made = super().fork(written, copied)
         made.custom_calls = self.custom_calls.copy()
         made.searches = self.searches.copy()
@@ -121,7 +121,7 @@ class ItemsDump(Dump):
         return f"/output/{self.offset + len(written)}" if self.is_response else f"/input/{len(written)}"
 
     def trial(self) -> Self:
-        """A dump for a trial of a part, which reports to lists of its own; a call gets the same id in both."""
+        """A dump for the trial of a part, with lists of its own for reports; a call gets the same id in both dumps."""
         return self._view(losses=[], places={}, is_trial=True)
 
     def call_id(self, call: Any, path: str, at: str) -> str | None:

@@ -1,4 +1,4 @@
-"""When the server sums up a conversation (openai 3.52.0, `ContextManagement` in `response_create_params.py`)."""
+"""Compaction: the server sums up a conversation (openai 3.52.0, `ContextManagement` in `response_create_params.py`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ...model.base import Json
 
 _TYPE = "compaction"
 _LEAST = 1000
-"""The fewest tokens that the server takes (its specification)."""
+"""The smallest number of tokens that the server accepts (its specification)."""
 
 
 def _read(entries: Json) -> Json:

@@ -1,9 +1,9 @@
-"""The maps of items: a run of items of the assistant is one message, every other item is one message each.
+"""Load and dump items: a run of the assistant's items is one message, and every other item is one message.
 
-In the assistant's message, reasoning items and messages become a part for each of their parts, and the parts of one item stand
-together. Two items follow each other where their parts would not be in the order of one item; where they would, the first part
-of the second is recorded as the beginning of a `new` item. A call is one part. An item without canonical meaning is kept whole:
-as a part, if the model or the provider's server made it, else as a message.
+In the assistant's message, each part of a reasoning item or message item becomes a part, and the parts of one item stay
+together. Two adjacent items remain separate if their parts would be out of order in one item; otherwise the first part of the
+second is recorded as the beginning of a `new` item. A call is one part. An item without a canonical form is kept whole: as a
+part, if the model or the provider's server made it, and otherwise as a message.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from .wire import is_message
 Pointed: TypeAlias = tuple[str, Any]
 """A part, a call or a text of a message, with its pointer."""
 Pointers: TypeAlias = list[tuple[str, dict[str, Any]]]
-"""The parts that an item becomes, each with its pointer in the item."""
+"""The parts that an item becomes, each with its pointer inside the item."""
 
 
 # From items to messages
 
 
 def load_messages(items: Sequence[Wire]) -> list[dict[str, Any]]:
-    """The messages of validated items."""
+    """Load the messages of validated items."""
     custom: set[str] = set()
     messages: list[dict[str, Any]] = []
     for start, run in grouped(items):
@@ -47,7 +47,7 @@ def load_messages(items: Sequence[Wire]) -> list[dict[str, Any]]:
 
 
 def grouped(items: Iterable[Wire]) -> list[tuple[int, list[Wire]]]:
-    """The index of the first item of each message, and the run of the assistant's items there, empty for any other item."""
+    """For each message, the index of its first item, and the run of the assistant's items there; empty for any other item."""
     found: list[tuple[int, list[Wire]]] = []
     run: list[Wire] = []
     for at, item in enumerate(items):
@@ -79,7 +79,7 @@ _GIVEN = frozenset({"item_reference", "additional_tools", "configuration_update"
 
 
 def load_run(run: Sequence[Wire], start: int) -> tuple[dict[str, Any], list[str]]:
-    """The message of items of the assistant, the first at `start`, and the pointers of its parts, if it is not one text."""
+    """Load the assistant's items from `start` as a message; if it is not one text, also return the pointers of its parts."""
     first = run[0]
     if len(run) == 1 and type(first.get("content")) is str and is_message(first):
         return _load_message(first), []
@@ -93,10 +93,10 @@ def load_run(run: Sequence[Wire], start: int) -> tuple[dict[str, Any], list[str]
 
 
 def _load_message(wire: Wire) -> dict[str, Any]:
-    """A message that one item holds."""
+    """Load the message in a single item."""
     role: str = wire["role"]
     if type(wire["content"]) is str and len(wire) == 2:
-        return wire  # most messages
+        return wire  # true of most messages
     out = {"role": role, "content": _load_content(wire["content"], role)}
     reader = FieldReader(wire, *out)
     if reader.take("type") is not None:
@@ -129,7 +129,7 @@ OUTPUTS = (FUNCTION_OUTPUT, CUSTOM_OUTPUT)
 
 
 def load_assistant_item(item: Wire, before: dict[str, Any] | None) -> Pointers:
-    """The parts of an item of the assistant, each with its pointer in the item; `before` is the part before them."""
+    """Load an item of the assistant as parts, each with its pointer inside the item; `before` is the part before them."""
     load = ASSISTANT_LOADERS.get(item.get("type", ""))
     made = load(item) if load is not None else _load_assistant_message(item) if is_message(item) else _load_opaque(item)
     if before is not None and _joins(_rank(before), _rank(made[0][1])):
@@ -142,9 +142,9 @@ def _rank(part: dict[str, Any]) -> int:
 
 
 def rank_of(kind: str, summary: bool | None, place: str | None) -> int:
-    """0 for a part of a message, 1 to 3 for the parts of a reasoning item in their order, -1 for what is an item itself.
+    """0 for a part of a message, 1 to 3 for the parts of a reasoning item in their order, -1 for a part that is an item itself.
 
-    `place` says of an opaque part whether it is in the content of a message.
+    `place` tells whether an opaque part is in the content of a message.
     """
     if kind == "thinking":
         return 1 if summary else 2
@@ -154,7 +154,7 @@ def rank_of(kind: str, summary: bool | None, place: str | None) -> int:
 
 
 def _joins(before: int, rank: int) -> bool:
-    """Whether a part goes into the item of the part before it."""
+    """Whether a part joins the item of the part before it."""
     if before == 0:
         return rank == 0
     return 1 <= before <= rank and before != 3
@@ -165,7 +165,7 @@ def _spell(part: dict[str, Any], key: str, word: str) -> None:
 
 
 def _with_fields(made: Pointers, rest: Wire, item: Wire) -> Pointers:
-    """The parts of an item, the first with the item's fields; the item as a whole, where a part has a field of that name."""
+    """Add the item's fields to the first of its parts; if a part has a field of the same name, the item is kept whole."""
     if not rest:
         return made
     overlay: Wire = made[0][1].setdefault("provider_data", {}).setdefault(FAMILY, {})
@@ -202,11 +202,11 @@ def _load_assistant_message(item: Wire) -> Pointers:
 
 
 _USUAL_TYPES = {"text": "absent", "list": "message"}
-"""The type of a message item of one text, and of one with a list, unless it is spelled."""
+"""The usual type of a message item of one text, and of one with a list."""
 
 
 def usual_form(given: AbstractSet[str], count: int) -> str:
-    """Whether a message of so many parts, the first with these fields, is one text or a list, unless it is spelled."""
+    """The usual form of a message with this many parts, whose first has these fields: one text or a list."""
     return "text" if count == 1 and "text" in given and given <= _BARE_TEXT else "list"
 
 
@@ -252,7 +252,7 @@ def _load_call(item: Wire) -> Pointers:
 
 
 ASSISTANT_LOADERS = {"reasoning": _load_reasoning, "function_call": _load_call, "custom_tool_call": _load_call}
-"""The function that reads an item of the assistant, for each type with canonical meaning besides messages."""
+"""The loader of each type of assistant item that has a canonical form, except messages."""
 
 
 # From messages to items
@@ -260,7 +260,7 @@ ASSISTANT_LOADERS = {"reasoning": _load_reasoning, "function_call": _load_call, 
 
 def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump) -> None:
     """Append the items of the messages from `start`."""
-    before: Any = messages[start - 1] if start else None  # the last message that was written
+    before: Any = messages[start - 1] if start else None  # the last message written
     for i in range(start, len(messages)):
         message = messages[i]
         path = f"/messages/{i}"
@@ -287,12 +287,12 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
 
 
 def _joins_turn(before: Any, out: list[Wire], count: int, base: ItemsDump, d: ItemsDump) -> bool:
-    """Whether the items of a message, which begin at `count`, are read as one message with those of the message before it."""
+    """Whether a message's items, from index `count`, would be loaded as one message with the items of the message before."""
     if before.role != "assistant" or d.exact or base.rules_for(before).exact:
         return False
     if not (len(out) > count > 0 and is_assistant_item(out[count - 1])):
         return False
-    return not (is_message(out[count]) and out[count].get("content"))  # text stays text, though in one turn
+    return not (is_message(out[count]) and out[count].get("content"))  # a text stays a text, although both are in one turn
 
 
 def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
@@ -301,7 +301,7 @@ def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
 
 
 def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDump) -> None:
-    """Append an item that was kept whole; of one from a response, what may be sent back."""
+    """Append an item that was kept whole; if it comes from a response, without what must not be sent back."""
     searched = what == "part" and is_search(owner, d)
     item = write_search(owner, path, d.place(out), d) if searched else d.own_value(owner, path, what)
     if item is None:
@@ -316,7 +316,7 @@ def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDum
 
 
 def _write_given(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
-    """A message of the user or the application; each tool result in it is an item."""
+    """Dump a message of the user or the application; each tool result in it is an item."""
     role = message.role
     content = message.content
     if role == "text":
@@ -342,7 +342,7 @@ def _write_given(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None
 
 
 def _write_parts(pieces: Iterable[Pointed], at: str, d: ItemsDump, role: str, item: Wire | None = None) -> list[Wire]:
-    """The content parts that these become, without those that have no place."""
+    """Dump these as content parts, without those that have no place."""
     parts: list[Wire] = []
     for where, part in pieces:
         if (made := dump_part(part, where, f"{at}/{len(parts)}", d, role, item)) is not None:
@@ -351,7 +351,7 @@ def _write_parts(pieces: Iterable[Pointed], at: str, d: ItemsDump, role: str, it
 
 
 def _append_message(message: Any, item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
-    """Add the item of a message, with what the message has besides its content."""
+    """Append the item of a message, with the message's other fields."""
     if d.exact and spelling(message, "item_type") == "message":
         item["type"] = "message"
     if message.name is not None or message.cache_control is not None or message.provider_data is not None:
@@ -361,14 +361,14 @@ def _append_message(message: Any, item: Wire, path: str, out: list[Wire], d: Ite
 
 
 def drop_frame(message: Any, path: str, d: ItemsDump) -> None:
-    """Report what a message has besides its content, where no item takes it up."""
+    """Report the fields of a message besides its content, if no item has a place for them."""
     if message.name is not None or message.cache_control is not None or message.provider_data is not None:
         d.drop_named(message, path, "name", "cache_control")
         d.drop_fields(message, path)
 
 
 def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
-    """A tool's result, of a message or of a part."""
+    """Append a tool result from a tool message or from a part."""
     at = d.place(out)
     id, named = d.result_id(owner, path, at)
     spelled = spelling(owner, "item_type") if d.exact else None
@@ -402,7 +402,7 @@ def write_assistant(message: Any, path: str, out: list[Wire], d: ItemsDump) -> N
     has_reasoning = message.reasoning_content is not None or message.thinking_blocks
     has_more = has_reasoning or message.tool_calls or message.refusal is not None
     if type(content) is str and not has_more:
-        d.places[d.place(out) + "/content"] = path + "/content"  # which may be read as one part of several
+        d.places[d.place(out) + "/content"] = path + "/content"  # it may be loaded as one part of several
         _append_message(message, {"role": "assistant", "content": content}, path, out, d)
         return
     pieces = content_of(message, path)
@@ -416,7 +416,7 @@ def write_assistant(message: Any, path: str, out: list[Wire], d: ItemsDump) -> N
 
 
 def write_item(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsDump) -> None:
-    """Append the item of these parts of the message at `path`; none, and reported, where they have no place."""
+    """Append the item of these parts of the message at `path`; if they have no place, that is reported."""
     where, first = run[0]
     rank = _rank_of(first)
     if rank == 0:
@@ -430,7 +430,7 @@ def write_item(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsDump)
 
 
 def _placed(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[Pointed]:
-    """The pieces without the reasoning and the opaque parts that are not sent, which separate nothing; they are reported."""
+    """The pieces to write; reasoning and opaque parts that cannot be sent are left out, with a report, and separate nothing."""
     for where, piece in pieces:
         rank = _rank_of(piece)
         if rank > 0 and (refused := _refusal_of(piece, d)) is not None:
@@ -445,17 +445,17 @@ def _placed(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[Pointed]:
 
 
 def _is_foreign(piece: Any) -> bool:
-    """Whether a part is opaque, and kept whole from another provider."""
+    """Whether a part is opaque, and another provider's."""
     return "value" in vars(piece) and piece.format != FAMILY
 
 
 def _is_of_search(piece: Any, where: str, d: ItemsDump) -> bool:
-    """Whether a part is one of a search of another provider, among tools or of the web."""
+    """Whether a part belongs to another provider's search, of tools or of the web."""
     return d.is_searched(where) or is_search(piece, d)
 
 
 def _items_of(pieces: Iterable[Pointed]) -> Iterator[list[Pointed]]:
-    """The pieces of a message, those that one item holds together."""
+    """Group the pieces of a message by item."""
     run: list[Pointed] = []
     for pointed in pieces:
         if run and begins_item(run[-1][1], pointed[1]):
@@ -467,14 +467,14 @@ def _items_of(pieces: Iterable[Pointed]) -> Iterator[list[Pointed]]:
 
 
 def begins_item(before: Any, piece: Any) -> bool:
-    """Whether a part is not in the item of the part before it: it has an item's fields, is recorded so, or is out of order."""
+    """Whether a part begins a new item: it has an item's fields, is recorded so, or is out of order."""
     if not _joins(_rank_of(before), _rank_of(piece)):
         return True
     return _has_item(piece) or spelling(piece, "item") == "new"
 
 
 def _has_item(piece: Any) -> bool:
-    """Whether a part has fields of an item that begins with it."""
+    """Whether a part has fields of the item that begins with it."""
     overlays: Wire = piece.provider_data or {}
     return any(is_of_item(piece, key) for key in overlays.get(FAMILY, ()))
 
@@ -536,7 +536,7 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
 
 
 def _refusal_of(part: Any, d: ItemsDump) -> str | None:
-    """Why a part of the reasoning is not sent."""
+    """Why reasoning in a part is not sent."""
     if is_unreadable(part, d) and not (d.is_response and part.type == "thinking"):
         return unreadable(part)
     is_empty = part.type == "thinking" and not part.thinking and not d.exact
@@ -544,7 +544,7 @@ def _refusal_of(part: Any, d: ItemsDump) -> str | None:
 
 
 def _write_call(call: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
-    """A tool call, of either spelling."""
+    """Append a tool call, of either spelling."""
     item: Wire = {"type": "custom_tool_call" if call.custom else "function_call"}
     if (id := d.call_id(call, path, d.place(out))) is not None:
         item["call_id"] = id

@@ -1,4 +1,4 @@
-"""The maps of requests: each `load_x` with the `dump_x` that undoes it."""
+"""Load and dump requests: each `dump_x` undoes its `load_x`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .parts import keep_whole
 
 
 def load_tool(wire: Wire) -> dict[str, Any]:
-    """A function; any other tool is kept whole."""
+    """Load a function; any other tool is kept whole."""
     if wire.get("type") != "function":
         return keep_whole(wire)
     reader = FieldReader(wire, "type")
@@ -33,7 +33,7 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 
 
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire | None:
-    """A tool; None, and reported, for another provider's."""
+    """Dump a tool; None, with a report, for another provider's."""
     if tool.type == "opaque":
         custom = flat_of(tool.value) if tool.format == ISSUER else None
         if tool.format != FAMILY and custom is None:
@@ -46,7 +46,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire
     d.places[at] = path
     out: Wire = {"type": "function", "name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if not d.same_family:
-        # The field for parameters is required, even if empty; only in Responses are functions strict unless they say otherwise.
+        # The field for parameters is required, even if empty; only in Responses are functions strict by default.
         out |= {"parameters": None, "strict": False}
     values = {"description": tool.description, "parameters": tool.parameters, "strict": tool.strict}
     if tool.parameters is not None:
@@ -107,7 +107,7 @@ _SAME = ("model", "temperature", "top_p", "parallel_tool_calls", "metadata", "us
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
-    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load a request body as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter().validator.validate_python(wire))
     given: list[Wire] | str | None = reader.take("input")
     items = given if isinstance(given, list) else [] if given is None else [{"role": "user", "content": given}]
@@ -142,7 +142,7 @@ def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: ItemsDump) -> Wire:
-    """A request body."""
+    """Dump a request body."""
     d.reserve(messages, request.tools or ())
     out: Wire = {}
     count = _lead(messages, out, d)
@@ -168,7 +168,7 @@ def _lead(messages: Sequence[Any], out: Wire, d: ItemsDump) -> int:
 
 
 def _place_items(request: Request, messages: Sequence[Any], items: list[Wire], out: Wire, d: ItemsDump) -> None:
-    """The input as a list; as a text, or absent, if it was loaded so and nothing has been added."""
+    """Write the input as a list; or as a text, or not at all, if it was loaded so and nothing has been added."""
     word = spelling(request, "input") if d.exact else None
     if word == "text" and len(items) == 1 and items[0].keys() == {"role", "content"}:
         content: Json = items[0]["content"]

@@ -22,7 +22,7 @@ def is_native(message: Any) -> bool | None:
         return message.format == FAMILY and not (is_message(wire) or is_assistant_item(wire) or wire.get("type") in OUTPUTS)
     content: Content = message.content
     if isinstance(content, str):
-        # Instructions have no place for provider data.
+        # Instructions cannot have provider data.
         differs = spelling(message, "system") == "instructions" and message.provider_data is not None
     elif role == "assistant":
         # An answer is loaded as parts, even if it is one text.
@@ -38,7 +38,7 @@ _OWN_ITEMS = frozenset({"thinking", "redacted_thinking", "tool_use"})
 
 
 def _is_flat(part: Any) -> bool:
-    """Whether a message of this part alone is written as one text, which would not be loaded as a part."""
+    """Whether a message with only this part is written as one text, which would not be loaded as a part."""
     return part.type == "text" and (spelling(part, "content") or usual_form(part.model_fields_set, 1)) == "text"
 
 
@@ -61,7 +61,7 @@ def _has_own_source(part: Any) -> bool:
 
 
 def _is_unknown(part: Any) -> bool | None:
-    """Whether Responses would keep this part whole, too: as content, or as an item of the assistant."""
+    """Whether Responses would keep this part whole too: as content, or as an item of the assistant."""
     if part.format != FAMILY or part.provider_data is not None:
         return None if part.format == FAMILY else False
     kind: Json = part.value.get("type")

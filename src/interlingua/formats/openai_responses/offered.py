@@ -1,4 +1,4 @@
-"""The functions and free-form tools that stand in others and in items: namespaces, `additional_tools`, results of a search.
+"""Functions and free-form tools inside other tools and inside items: namespaces, `additional_tools`, and search results.
 
 (openai 3.52.0: `namespace_tool_param.py`, `custom_tool_param.py`, `response_input_item_param.py`; recorded requests of Codex.)
 """
@@ -12,11 +12,11 @@ from ...codec.members import LONGEST_ABOUT, Member
 from ...model.base import Json
 
 TOOL_ITEMS = frozenset({"additional_tools", "tool_search_output"})
-"""The types of items that say which tools there are from now on; what a server's search finds is declared before."""
+"""The types of items that declare further tools from there on; tools found by a server's search are declared before."""
 
 
 def offers(value: Wire) -> Iterator[Member]:
-    """The functions and free-form tools in a tool or an item."""
+    """The functions and free-form tools inside a tool or an item."""
     kind: Json = value.get("type")
     if type(kind) is not str:
         return

@@ -1,8 +1,8 @@
-"""The maps of content parts and citations: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump content parts and citations: each `dump_x` undoes its `load_x`.
 
-Parts of messages that go in are `input_text`, `input_image` and `input_file`, those of the assistant's messages `output_text`
-and `refusal` (openai 3.52.0, `types/responses/response_input_content_param.py`, `response_output_message_param.py`). The
-functions that write a part return what it becomes, or report why it has no place and return None.
+Input messages have the parts `input_text`, `input_image` and `input_file`; the assistant's messages have `output_text` and
+`refusal` (openai 3.52.0, `types/responses/response_input_content_param.py`, `response_output_message_param.py`). A function
+that dumps a part returns its form; if the part has no place, it reports that and returns None.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from ...model.parts import TextPart, to_json
 from .base import FAMILY, ISSUER, ItemsDump
 
 USUAL = {"assistant": "output_text"}
-"""The type of text in messages of a role, where it is not `input_text`."""
+"""The type of text in messages of a role, if it is not `input_text`."""
 PART_FIELDS = frozenset({"annotations", "logprobs", "parsed", "prompt_cache_breakpoint"})
-"""Fields that parts are known to have; other fields of provider data are the item's, unless they are spelled as a part's."""
+"""Known fields of parts; any other field in provider data is the item's, unless it is recorded as the part's."""
 
 # Parts
 
 
 def load_part(wire: Wire, role: str) -> dict[str, Any]:
-    """A content part; one without canonical meaning is kept whole."""
+    """Load a content part; one without a canonical form is kept whole."""
     kind: str = wire["type"]
     usual = USUAL.get(role, "input_text")
     if kind == usual and len(wire) == 2:
-        return {"type": "text", "text": wire["text"]}  # most parts
+        return {"type": "text", "text": wire["text"]}  # true of most parts
     loader = PART_LOADERS.get(kind)
     reader = FieldReader(wire, "type")
     out = None if loader is None else loader(reader)
@@ -48,22 +48,22 @@ def load_part(wire: Wire, role: str) -> dict[str, Any]:
 
 
 def spell_fields(reader: FieldReader) -> None:
-    """Record which fields are not the item's."""
+    """Record which fields belong to the part and not to the item."""
     reader.spelling |= {_of_part(key): "part" for key in reader.rest if key not in PART_FIELDS}
 
 
 def _of_part(key: str) -> str:
-    """The key of the record that a field is a part's; no other record of parts has such a key."""
+    """The key in a part's record for a field that is the part's; no other record of a part has such a key."""
     return "part/" + key
 
 
 def is_of_item(part: Any, key: str) -> bool:
-    """Whether a field of a part's provider data belongs to the item that begins with the part."""
+    """Whether a field in a part's provider data belongs to the item that begins with the part."""
     return part.type == "redacted_thinking" or (key not in PART_FIELDS and spelling(part, _of_part(key)) is None)
 
 
 def lay_fields(part: Any, out: Wire, item: Wire | None, path: str, d: ItemsDump) -> None:
-    """Lay a part's provider data over what was written for it, and the fields of an item among them over the item."""
+    """Add a part's provider data to what was written for it, and the item's fields in that data to the item."""
     written = set(out)
     d.lay_provider_data(part, out, path)
     for key in [key for key in out if key not in written]:
@@ -77,9 +77,9 @@ def keep_whole(wire: Wire) -> dict[str, Any]:
 
 
 def dump_part(part: Any, path: str, at: str, d: ItemsDump, role: str, item: Wire | None = None) -> Wire | None:
-    """A content part for a message of `role`, or for a tool's output; None, and reported, if it has no place there.
+    """Dump a content part for a message of `role`, or for a tool's output; None, with a report, if it has no place there.
 
-    What provider data says of an item of the assistant goes into `item`.
+    The fields of an assistant's item in the provider data go into `item`.
     """
     kind = part.type
     writer = _WRITERS.get(kind)
@@ -99,7 +99,7 @@ def dump_part(part: Any, path: str, at: str, d: ItemsDump, role: str, item: Wire
 
 _ANSWERED = frozenset({"text", "refusal", "opaque"})
 _GIVEN = frozenset({"text", "json", "opaque", "image", "image_url", "file"})
-"""The types of parts that have a place in what the assistant says, and in what it is given."""
+"""The types of parts that the assistant's messages may have, and that its input may have."""
 
 
 def _load_words(reader: FieldReader) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def _load_citation(wire: Wire) -> dict[str, Any]:
 
 
 def _dump_citation(citation: Any, path: str, at: str, text: Any, d: ItemsDump) -> Wire | None:
-    """An annotation; None, and reported, for what has no place. One of another format gets all required fields."""
+    """Dump an annotation; None, with a report, if it has no place. Another format's citation gets all required fields."""
     if citation.type == "opaque":
         return d.own_value(citation, path, "citation")
     if citation.type == "url":
@@ -172,7 +172,7 @@ class _MediaFields(NamedTuple):
     type: str
     url: str
     data: str
-    """Where data are, as a data URI."""
+    """The field for data, as a data URI."""
     about: str
 
 
@@ -183,7 +183,7 @@ _MEDIA = {
 
 
 def _load_media(reader: FieldReader) -> dict[str, Any] | None:
-    """Media in base64 or at a URL, else with a file id."""
+    """Load media in base64 or at a URL, or by file id."""
     kind, (_, url, data, about) = next(item for item in _MEDIA.items() if item[1].type == reader.wire["type"])
     encoded = reader.take(data, str)
     if encoded is not None and (media := read_data_uri(encoded)) is not None:
@@ -202,7 +202,7 @@ def _load_media(reader: FieldReader) -> dict[str, Any] | None:
 
 
 def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire | None:
-    """An image, whose detail the types require but not the server, or a file."""
+    """Dump an image, whose detail the types require and the server does not, or a file."""
     source = part.source
     kind, url, data, about = _MEDIA[part.type]
     is_file = part.type == "file"
@@ -265,7 +265,7 @@ PART_LOADERS: Mapping[str, Callable[[FieldReader], dict[str, Any] | None]] = {
     "input_image": _load_media,
     "input_file": _load_media,
 }
-"""The function that reads a part, for each type with canonical meaning."""
+"""The loader of each type of part that has a canonical form."""
 
 _WRITERS: Mapping[str, Callable[[Any, str, str, ItemsDump, str], Wire | None]] = {
     "text": _dump_text,

@@ -1,4 +1,4 @@
-"""What the fields of a canonical request are called in a Responses request, and which items its messages stand in."""
+"""Where a Responses request has what the fields of a canonical request have, and which items each message is in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .items import grouped, load_run
 
 _DATA = ("image_url", "file_data")
 _PARTS = frozenset({"type", "role", "content", "summary", "encrypted_content"})
-"""The fields of items that are parts or say what the item is."""
+"""The fields of an item that are parts, or that identify the item."""
 _KINDS = {
     "request": Kind(
         names={
@@ -48,7 +48,7 @@ _WALK = Walk(_KINDS, str)
 
 
 def locating(wire: Wire) -> Locate:
-    """Where the wire has what pointers point at; its items are grouped once, when the first pointer asks for it."""
+    """Translate canonical pointers into pointers to the request; its items are grouped only when a pointer first needs it."""
     turns: list[tuple[int, list[Wire]]] = []
     parts: dict[int, Sequence[str]] = {}
     locate = _locating(wire)
@@ -74,12 +74,12 @@ def locating(wire: Wire) -> Locate:
 
 
 def shape(wire: Wire) -> Wire:
-    """A copy of what messages are made of; tools stand where they stand in canonical form."""
+    """A copy of what messages are made from; tools are in the same place in canonical form."""
     return {key: copy_wire(wire[key]) for key in ("input", "instructions") if key in wire}
 
 
 def beside(wire: Wire, locate: Locate) -> Locate:
-    """The fields of an assistant's item, such as its id, which belong to the first of the parts inside it."""
+    """The fields of an assistant's item, such as its id, which belong to the first part inside it."""
     given: Json = wire.get("input")
 
     def fields(pointer: str) -> Sequence[str]:
@@ -101,7 +101,7 @@ def beside(wire: Wire, locate: Locate) -> Locate:
 
 
 def _in_turn(start: int, parts: Sequence[str], items: list[Any], tokens: list[str]) -> Sequence[str]:
-    """A pointer into the message that begins at an item and has these parts, if it is one of several items."""
+    """A pointer into the message that begins at an item and has these parts, if it has several items."""
     if not parts:
         return (_WALK.follow("message", items[start], tokens, f"/input/{start}", {}),)
     if tokens[:1] != ["content"] or len(tokens) == 1:

@@ -1,7 +1,7 @@
-"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump whole responses: each `dump_x` undoes its `load_x`.
 
-A response is one message, whose parts are its output items, in an envelope: who answered, how that ended, what it used, and
-the settings of the request, which it repeats. Items of responses have ids and a status; this module gives them to all others.
+A response is one message, whose parts are its output items, in an envelope: who answered, how that ended, the usage, and the
+settings of the request, which are repeated. Items in responses have ids and a status; this module adds them where missing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ METADATA = frozenset(
     " reasoning safety_identifier service_tier store temperature text tool_choice tool_usage tools top_logprobs top_p"
     " truncation user".split()
 )
-"""What a response says of how it was made, most of which repeats the request (openai 3.54.0, and recorded traffic)."""
+"""Fields that describe how a response was made, most of which repeat the request (openai 3.54.0, and recorded traffic)."""
 
 TIER = Tier(("service_tier",), {tier: tier for tier in TIERS})
 
@@ -52,7 +52,7 @@ _DETAILS: dict[str, Wire] = {
     "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
     "output_tokens_details": {"reasoning_tokens": 0},
 }
-"""Counts that each response has, those that are unknown as nought."""
+"""Counts that each response must have; an unknown count is 0."""
 _BODY: Table = (
     (("object",), "response"),
     (("parallel_tool_calls",), True),
@@ -74,7 +74,7 @@ REQUIRED = RequiredFields(
     chunks=within("response", _BODY),
     frame="/response",
 )
-"""Of openai 3.54.0, `types/responses/response.py` and `response_usage.py`."""
+"""Required fields by openai 3.54.0, `types/responses/response.py` and `response_usage.py`."""
 _STATUSES = frozenset({"completed", "incomplete", "failed", "cancelled", "in_progress", "queued"})
 STOPS = StopTable(
     {
@@ -94,12 +94,12 @@ STOPS = StopTable(
     },
     default="completed",
 )
-"""The words are statuses, and the reasons why a response is incomplete."""
+"""The words are statuses, and reasons why a response is incomplete."""
 _CALLS = ("function_call", "custom_tool_call")
 
 
 def _meaning(word: str, output: Sequence[Wire]) -> str:
-    """What a word means after this output: a response that ends with calls is completed like any other."""
+    """The stop reason for a word after this output: a response that ends with calls is completed like any other."""
     called = word == "completed" and any(item.get("type") in _CALLS for item in output)
     return "tool_calls" if called else STOPS.words.get(word, word)
 
@@ -153,7 +153,7 @@ PROBABILITIES = Probabilities(_read_probabilities, in_texts=True)
 
 
 def add_probabilities(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> None:
-    """Write the probabilities of an answer's tokens, which belong to its text, if that is one."""
+    """Write the log probabilities of an answer's tokens into its text, if it has a single text."""
     if not has_probabilities(choice, d):
         return
     places: list[tuple[Wire, str]] = []
@@ -169,16 +169,16 @@ def add_probabilities(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> N
 # Output
 
 MESSAGE = "/choices/0/message"
-"""The pointer of the message that is written."""
+"""The pointer to the message that is written."""
 
 
 def load_item(item: Wire, before: dict[str, Any] | None) -> list[dict[str, Any]]:
-    """The parts of an output item, after a part; an item that no model makes is kept whole."""
+    """Load an output item that follows the part `before`; an item that no model makes is kept whole."""
     return [part for _, part in load_assistant_item(item, before)] if is_assistant_item(item) else [keep_whole(item)]
 
 
 def load_output(items: Sequence[Wire]) -> list[dict[str, Any]]:
-    """The parts of a response."""
+    """Load the parts of a response."""
     parts: list[dict[str, Any]] = []
     for item in items:
         parts += load_item(item, parts[-1] if parts else None)
@@ -189,7 +189,7 @@ _PREFIXES = {"message": "msg", "reasoning": "rs", "function_call": "fc", "custom
 
 
 def finish_item(item: Wire, number: int, response_id: str | None) -> Wire:
-    """An item from elsewhere, as responses have it; its id is the response's and its number in it."""
+    """Give another provider's item the fields that items in responses have; its id is made of the response's and its index."""
     content: Json = item.get("content")
     if item.get("role") == "assistant" and type(content) in (str, list):
         content_parts: list[Wire] = [{"type": "output_text", "text": content}] if type(content) is str else item["content"]
@@ -219,7 +219,7 @@ OBJECT = "response"
 
 
 def load_response(wire: Wire) -> dict[str, Any]:
-    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
     fields = FieldReader(adapter("Response").validator.validate_python(wire), "output")
     output: list[Wire] | None = fields.wire.get("output")
     out: dict[str, Any] = {key: fields.wire[key] for key in ("id", "model", "usage") if key in fields.wire}
@@ -240,7 +240,7 @@ def load_response(wire: Wire) -> dict[str, Any]:
 
 
 def dump_envelope(response: Response, choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
-    """The fields besides the output."""
+    """Dump the fields besides the output."""
     out: Wire = {}
     for key, value in (("id", response.id), ("created_at", response.created), ("model", response.model)):
         if value is not None or (d.exact and key in response):
@@ -258,7 +258,7 @@ def dump_envelope(response: Response, choice: Choice, output: Sequence[Wire], d:
 
 
 def dump_response(response: Response, envelope: ItemsDump) -> Wire:
-    """A response body; Responses has one answer in each response, the first."""
+    """Dump a response body; Responses has one answer in each response, the first."""
     message = response.message
     choice = response.choices[0] if response.choices else Choice(message=message)
     d = envelope.response_rules(message)

@@ -1,10 +1,10 @@
-"""Reading streams of OpenAI Responses: what their events mean.
+"""Read streams of OpenAI Responses: turn the wire's events into canonical events.
 
-A stream has snapshots of the response, the last of which is the response itself, and between them its items: each is added,
-grows by deltas of its parts, and is done, which says it whole (openai 3.54.0, `types/responses/response_stream_event.py`).
-Deltas are read as they come. Where something is said whole, what it says besides is added and what differs is replaced, so that
-the fold of the events is the last snapshot. Events of several items may alternate; those of an item that begins while the parts
-of another are still unknown wait for its end. Hosts leave out deltas, indices, and the ends of parts.
+A stream has snapshots of the response, the last of which is the response itself, and its items in between: each is added,
+grows by deltas of its parts, and is done, which repeats it whole (openai 3.54.0, `types/responses/response_stream_event.py`).
+Deltas are read as they arrive. Where a whole value follows, new fields are added and different ones replaced, so that the
+events fold into the last snapshot. Events of several items may alternate; if an item begins while parts of another are still
+unknown, its events wait until that one ends. Some hosts leave out deltas, indices, and the ends of parts.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Events: TypeAlias = list[ev.Event]
 _DELTAS = {name: kind for kind, (_, name) in GROWTHS.items()}
 """The type of the part or call that deltas add to, by the name of their events."""
 _FRAMES = frozenset({"content_part", "reasoning_part", "reasoning_summary_part", "output_item"})
-"""The events that say that a part or an item begins or ends."""
+"""The events that begin or end a part or an item."""
 _OWNERS: dict[str, str] = {
     "output_text": "message",
     "refusal": "message",
     "reasoning_text": "reasoning",
     "summary_text": "reasoning",
 }
-"""The type of item that has parts of a type; calls are items themselves."""
+"""The type of item that has parts of a type; a call is an item itself."""
 _GROWTH = {f"response.{name}.delta": _OWNERS.get(kind, kind) for name, kind in _DELTAS.items()}
 """The type of item that an event adds text to, by the type of the event."""
 _ITEMS: dict[str, Wire] = {
@@ -41,7 +41,7 @@ _ITEMS: dict[str, Wire] = {
     "function_call": {"type": "function_call", "name": "", "arguments": ""},
     "custom_tool_call": {"type": "custom_tool_call", "name": "", "input": ""},
 }
-"""What items of a type have, where the event that adds them does not say it."""
+"""The fields of each type of item that the event adding it may lack."""
 _KINDS: dict[str, tuple[str, ...]] = {
     "message": ("text", "refusal"),
     "reasoning": ("thinking",),
@@ -53,7 +53,7 @@ _TEXTS = {"text": "text", "thinking": "thinking", "refusal": "refusal", "tool_us
 """The field of each kind of part that grows."""
 _FINAL = frozenset({"completed", "incomplete", "failed", "cancelled"})
 _UNSETTLED = ("status", "encrypted_content")
-"""Fields of items that have other values before the end."""
+"""Fields of items that change before the end."""
 _FRAMING = frozenset(
     "type sequence_number response output_index item_id item content_index summary_index annotation_index part delta text"
     " refusal arguments input name logprobs obfuscation annotation".split()
@@ -61,16 +61,16 @@ _FRAMING = frozenset(
 
 
 class _Item:
-    """An output item under way."""
+    """An output item that is still arriving."""
 
     def __init__(self, wire: Wire, before: dict[str, Any] | None) -> None:
         self.type: Json = wire.get("type") or "message"
         self.wire = wire
         self.before = before
-        """The part before its first one."""
+        """The part before its first part."""
         self.parts: list[StreamedPart] = []
         self.begun: dict[tuple[str, int], StreamedPart] = {}
-        """Its parts by their field and their index in it."""
+        """Its parts, by their field and their index in the item."""
         self.done = False
 
 
@@ -86,18 +86,18 @@ class ResponsesReading:
         self._last: dict[str, Any] | None = None
         """The last part, as far as it is known."""
         self._current = 0
-        """The output index that events mean which have none."""
+        """The output index meant by events without one."""
         self._open: int | None = None
-        """That of the item that may yet begin parts."""
+        """The output index of the item that may still begin parts."""
         self._waiting: dict[int, list[Wire]] = {}
-        """The events of items that wait for its end."""
+        """The events of items that wait until the open item ends."""
         self._reported: dict[int, dict[str, Any]] = {}
-        """What has been said of each part besides its text."""
+        """What was reported of each part besides its text."""
         self._envelope: dict[str, Any] = {}
         self._started = self._ended = False
 
     def grow(self, chunk: Wire) -> list[ev.Event] | None:
-        """The delta of an event that only adds text to an open part."""
+        """Return the delta of an event that only adds text to an open part."""
         try:
             index = chunk["output_index"]
             text = chunk["delta"]
@@ -113,11 +113,11 @@ class ResponsesReading:
                 part.pieces.append(text)
                 return [grown]
         except (KeyError, TypeError, ValueError):
-            pass  # some other event, or no event at all
+            pass  # any other event, or not an event
         return None
 
     def read(self, chunk: Wire) -> Events:
-        """The events of a chunk."""
+        """Return the events of a chunk."""
         kind = field_of(chunk, "type", str)
         if kind == "error" or (kind is None and is_error(chunk)):
             return [_error(chunk)]
@@ -131,16 +131,16 @@ class ResponsesReading:
         if (name in _DELTAS and stage == "delta") or name in _FRAMES:
             return self._of_item(chunk) + _rest(chunk)
         if name.partition(".")[0] in _DELTAS or kind == "keepalive":
-            return _rest(chunk)  # what else is about a text repeats it, or is repeated when it ends
+            return _rest(chunk)  # other events about a text repeat it, or are repeated when it ends
         return [ev.OpaqueEvent(format=FAMILY, value=chunk)]
 
     def end(self) -> Events:
-        """The events that are due if no snapshot follows."""
+        """The last events, if no snapshot follows."""
         events = self._release(final=True)
         return [*events, ev.Stop()] if self._started and not self._ended else events
 
     def _begin_again(self) -> None:
-        """Take what follows as a further response, whose items come after those before it."""
+        """Read the following events as another response, whose items come after the earlier items."""
         self._items = {}
         self._unfinished = {}
         self._waiting = {}
@@ -151,7 +151,7 @@ class ResponsesReading:
     # The envelope
 
     def _snapshot(self, response: Wire, *, final: bool) -> Events:
-        """The response so far, or in the end."""
+        """Read a snapshot of the response, so far or at the end."""
         data = load_response(response if final else {**response, "output": []})
         choice: dict[str, Any] = data.pop("choices")[0]
         usage = data.pop("usage", None) if not final or data.get("usage") is not None else None
@@ -179,7 +179,7 @@ class ResponsesReading:
     # Items
 
     def _of_item(self, chunk: Wire) -> Events:
-        """The events of an event that belongs to an item; none if it has to wait."""
+        """Read an event that belongs to an item; none of its events are returned yet if it must wait."""
         index = field_of(chunk, "output_index", int)
         self._current = index = self._current if index is None else index
         if self._open not in (None, index):
@@ -188,7 +188,7 @@ class ResponsesReading:
         return self._start({}) + self._take(chunk, index) + self._release(final=False)
 
     def _release(self, *, final: bool) -> Events:
-        """Read what waits, item by item, as long as none is open; in the end, items end of which no event says so."""
+        """Read the waiting events, item by item, while no item is open; at the end, also end items without an event for it."""
         events: Events = []
         while True:
             for index in list(self._unfinished) if final else ():
@@ -238,7 +238,7 @@ class ResponsesReading:
         item.begun["content", 0] = self._begin(item, data, events)
 
     def _end_item(self, wire: Wire | None, index: int, events: Events) -> None:
-        """An item is done, as `wire` says it, if that is known."""
+        """End an item, as `wire` has it if that is known."""
         self._add_item(wire or {}, index, events)
         if (item := self._items.get(index)) is None:
             return
@@ -255,7 +255,7 @@ class ResponsesReading:
         self._open = None if self._open == index else self._open
 
     def _settle_output(self, output: list[Wire]) -> Events:
-        """Make the items those of the last snapshot."""
+        """Replace the items by the items of the last snapshot."""
         events: Events = []
         self._last = None
         known = sorted(self._items)
@@ -269,7 +269,7 @@ class ResponsesReading:
     # Parts
 
     def _part(self, chunk: Wire, wire: Wire, index: int, events: Events) -> StreamedPart | None:
-        """The part that an event belongs to, begun if it is new; None where its item has no such parts."""
+        """The part that an event belongs to, begun if it is new; None if its item has no such parts."""
         kind: str = field_of(wire, "type", str, "/part") or ""
         owner = _OWNERS.get(kind, kind)
         if index not in self._items:
@@ -294,9 +294,9 @@ class ResponsesReading:
         return item.begun.get(place)
 
     def _load_part(self, item: _Item, field: str, wire: Wire, *, first: bool) -> dict[str, Any] | None:
-        """What a part of an item is; the first one holds what the item is besides its parts. None in one that is kept whole."""
+        """Load a part of an item; the first part also has the fields of the item. None in an item that is kept whole."""
         whole = {key: value for key, value in item.wire.items() if key not in ("content", "summary")}
-        # Two parts, since one may be spelled as a text.
+        # Two parts, since a single one may be spelled as a text.
         loaded = load_item(_checked(_ITEMS.get(str(item.type), {}) | whole | {field: [wire, wire]}), item.before)
         if len(loaded) < 2:
             return None
@@ -315,7 +315,7 @@ class ResponsesReading:
         return part
 
     def _settle(self, part: StreamedPart, data: dict[str, Any], events: Events) -> None:
-        """Say what a part is, as far as the events have not."""
+        """Report the fields of a part that the events have not reported yet."""
         field = _TEXTS.get(data["type"])
         text = data.get(_TEXTS.get(data["type"], ""), "")
         fields = {key: value for key, value in data.items() if key not in ("type", field)}
@@ -329,7 +329,7 @@ class ResponsesReading:
         if field is not None:
             if self._replaces(part, text, events):
                 news[field] = text
-        elif part.kind == "opaque" and part.open:  # its end says what it is
+        elif part.kind == "opaque" and part.open:  # its end tells what it is
             part.value = data["value"]
             part.rest = {key: data[key] for key in fields if key not in ("format", "value")}
             news = {}
@@ -337,7 +337,7 @@ class ResponsesReading:
             events.append(ev.Update(of="part", index=part.index, data=news, overwrite=True))
 
     def _replaces(self, part: StreamedPart, text: str, events: Events) -> bool:
-        """Whether the whole text of a part must replace what has come of it; if it only goes on, the rest is added."""
+        """Whether a part's whole text must replace what has arrived; if it only continues that, the rest is added."""
         grown = "".join(part.pieces)
         if not text.startswith(grown):
             part.pieces = [text]
@@ -356,7 +356,7 @@ class ResponsesReading:
 
 
 def _become(part: StreamedPart, data: dict[str, Any], text: str) -> None:
-    """Make a part another one, which has a text."""
+    """Replace a part by another one, which has a text."""
     part.kind = data["type"]
     part.maker = None
     part.pieces = [text]
@@ -373,18 +373,18 @@ def _list_of(chunk: Wire) -> str:
 
 
 def _checked(item: Wire | None) -> Wire:
-    """An item as the types of the wire have it; raises pydantic's `ValidationError`."""
+    """Validate an item by the types of the wire; raises pydantic's `ValidationError`."""
     checked: Wire = adapter("Item").validate_python(item)
     return checked
 
 
 def _error(chunk: Wire) -> ev.ErrorEvent:
-    """An error: the object of this name, or the fields of the chunk itself."""
+    """The error in a chunk: the object `error`, or the fields of the chunk itself."""
     error: Json = chunk.get("error")
     return ev.ErrorEvent(error=error if type(error) is dict else {key: chunk[key] for key in chunk if key != "type"})
 
 
 def _rest(chunk: Wire) -> Events:
-    """An event for the fields of a chunk that are not known."""
+    """An event for the unknown fields of a chunk."""
     more = {key: value for key, value in chunk.items() if key not in _FRAMING}
     return [ev.OpaqueEvent(format=FAMILY, value={"type": chunk["type"], **more})] if more else []

@@ -1,7 +1,7 @@
 """Tool search in the Responses API (openai 3.52.0, `tool_search_tool_param.py`, `response_tool_search_output_item.py`).
 
-What is searched for has no schema: the server writes `paths` or `queries`. It takes a search that another provider made:
-recorded traffic.
+The query has no schema: the server writes `paths` or `queries`. It accepts a search that another provider made, as recorded
+traffic shows.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _write_search(id: str, queries: Sequence[str]) -> Wire:
 
 
 def _write_found(id: str, tools: Sequence[tuple[str, Any]], d: Any) -> Wire:
-    silent = d.fork([], [])  # the tools report by themselves what is different of them
+    silent = d.fork([], [])  # the tools themselves report their differences
     written = [dump_tool(tool, path, f"/tools/{i}", silent) for i, (path, tool) in enumerate(tools)]
     return _item("tool_search_output", id, {"tools": [tool for tool in written if tool is not None]})
 

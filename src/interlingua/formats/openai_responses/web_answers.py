@@ -1,7 +1,7 @@
-"""Searches of the web in answers of the Responses API (openai 3.52.0, `response_function_web_search.py`).
+"""Web searches in answers of the Responses API (openai 3.52.0, `response_function_web_search.py`).
 
-Each is one item, which requests have too: recorded traffic, also of servers that did not store it. The server writes `sources`
-only where a request asks for them. It opens pages and looks for words in them, too, with items of the same type.
+Each search is one item, which requests may have too: recorded traffic, also of servers that did not store it. The server
+writes `sources` only if a request asks for them. Items of the same type also open pages and look for words in them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CHANGED = (
 
 
 def read_search(item: Wire) -> Searched | None:
-    """What an item says of a search of the web, whatever its status: hosts end an answer with searches that still run."""
+    """Read the web search in an item, whatever its status: hosts may end an answer while searches still run."""
     id = item.get("id")
     action: Json = item.get("action")
     is_search = item.get("type") == "web_search_call" and value_at(action, ("type",)) == "search"
@@ -50,14 +50,14 @@ def _queries(action: Json) -> list[str]:
 
 
 def is_search(part: Any, d: ItemsDump) -> bool:
-    """Whether a part is one of a search of another provider."""
+    """Whether a part belongs to another provider's search."""
     return foreign_search(part, d) is not None
 
 
 def write_search(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
-    """The item of another provider's search, in the place of what was found; None, as yet, for what was searched for.
+    """Dump another provider's search as one item, in the place of its results; None, for now, for its query.
 
-    The order of the parts decides what is written, so that a stream has the items of the whole. A part may be written again.
+    The order of the parts decides what is written, so that a stream has the same items. A part may be written again.
     """
     searched = foreign_search(part, d)
     if searched is None:
@@ -90,7 +90,7 @@ def _item(searched: Searched) -> Wire:
 
 
 def drop_unanswered(d: ItemsDump) -> None:
-    """Report the searches of other providers of which the answer does not say what was found."""
+    """Report other providers' searches whose results are not in the answer."""
     for id in d.unanswered:
         asked = d.searches.pop(id)
         d.refuse_own(asked.part, asked.path, "part")

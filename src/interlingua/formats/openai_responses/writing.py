@@ -1,6 +1,6 @@
-"""Writing streams of OpenAI Responses: the events that a message becomes, item by item.
+"""Write streams of OpenAI Responses: turn a message into events, item by item.
 
-A block is a part; the parts that one item holds follow one another, so an item is done when a part of another one begins, or
+A block is a part; the parts of one item follow one another, so an item is done when a part of another item begins, or when
 the message ends. The last event has the whole response, with what became known of parts after their end.
 """
 
@@ -23,31 +23,31 @@ from .responses import add_probabilities, dump_envelope, finish_item
 from .web_answers import drop_unanswered
 
 _FRAMES = {"content": "content_part", "summary": "reasoning_summary_part"}
-"""The events around a part, by the field of its item that holds it."""
+"""The events around a part, by the field of its item that has it."""
 _OWN = frozenset({"output_item", "reasoning_part", *_FRAMES.values(), *(name for _, name in GROWTHS.values())})
-"""What the events of items and their parts are called; opaque events of these are not passed on, nor those of the response."""
+"""The names of events of items and parts; opaque events of these are not passed on, nor those of the response."""
 
 
 _TEXT = "output_text"
 
 
 class _Part:
-    """What was sent of a block."""
+    """The sent state of a block."""
 
     def __init__(self, block: Block, part: Wire, where: Wire) -> None:
         self.block = block
         self.text, self.events = _growth_of(part)
         self.is_text = part.get("type") == _TEXT
         self.where = where
-        """The indices of its events."""
+        """The indices in its events."""
         self.index: int = where["output_index"]
-        """That of its item."""
+        """The index of its item."""
         self.annotations = 0
         self.pieces: list[str] = []
         """The deltas of its text."""
 
     def event(self, stage: str, fields: Wire) -> Wire:
-        """An event about its text, with what the official SDK asks besides."""
+        """An event about its text, with the fields that the official SDK requires."""
         made: Wire = {**self.where, "logprobs": [], **fields} if self.is_text else {**self.where, **fields}
         made["type"] = f"response.{self.events}.{stage}"
         return made
@@ -59,7 +59,7 @@ class _Item:
     def __init__(self, index: int, wire: Wire, d: ItemsDump) -> None:
         self.index = index
         self.wire = wire
-        """The item, as far as it has been sent."""
+        """The item, as far as it was sent."""
         self.d = d
         self.parts: list[_Part] = []
         self.counts = dict.fromkeys(_FRAMES, 0)
@@ -69,7 +69,7 @@ class _Item:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the next part begins another item."""
+        """Whether the next part must begin another item."""
         return self.done or self.parted
 
 
@@ -97,10 +97,10 @@ class ItemsShape(BlockShape):
         self._tokens: list[Wire] = []
         """The log probabilities of another provider's answer, as far as they are known."""
         self._unsent: list[Wire] = []
-        """Those that no delta has had."""
+        """The log probabilities that no delta has had."""
 
     def ready(self, block: Block, _d: ItemsDump) -> bool:
-        # The events that begin a part say what it is, its text comes after them. Parts of unknown types have no id, items do.
+        # A part's first event tells its type, and its text follows. Parts of unknown types have no id, but items do.
         if block.kind == "opaque":
             return block.fold.has("id")
         return block.has_content
@@ -121,7 +121,7 @@ class ItemsShape(BlockShape):
     # The envelope
 
     def _envelope(self, response: Response, output: Sequence[Wire], d: ItemsDump) -> Wire:
-        """The fields besides the output, where the log probabilities of an answer's tokens belong to its text."""
+        """The fields besides the output; log probabilities of an answer's tokens go into its text."""
         body = dump_envelope(response, response.choices[0], output, d)
         add_probabilities(response.choices[0], output, d)
         return body
@@ -131,13 +131,13 @@ class ItemsShape(BlockShape):
         self._started = True
         choice = response.choices[0]
         if choice.provider_data and not d.same_family:
-            choice = choice.replace(provider_data=None)  # whether log probabilities have a place is known with the text
+            choice = choice.replace(provider_data=None)  # whether log probabilities have a place is known only with the text
         body = dump_envelope(response.replace(usage=None), choice, (), d)
         body |= {"status": "in_progress", "output": list[Wire]()}
         return [_event(f"response.{stage}", {"response": copy_wire(body)}) for stage in ("created", "in_progress")]
 
     def message_stop(self, response: Response, d: ItemsDump) -> list[Wire]:
-        # What came after the message had stopped is open until the end.
+        # What arrived after the message stopped is open until the end.
         chunks = [] if self._stopped else self._close()
         self._stopped = True
         if self._dump is not None:
@@ -148,7 +148,7 @@ class ItemsShape(BlockShape):
         return chunks
 
     def end(self, response: Response, d: ItemsDump) -> list[Wire]:
-        chunks = self._close()  # what came after the message had stopped
+        chunks = self._close()  # what arrived after the message stopped
         amended = [item for item in self._items if item.amended]
         if self._ended == len(self._items) and not amended:
             return chunks
@@ -178,7 +178,7 @@ class ItemsShape(BlockShape):
         return {"logprobs": copy_wire(unsent)}
 
     def _add_tokens(self, item: Wire) -> None:
-        """Write the log probabilities that are known by now to the text of an item, if there is no other text."""
+        """Write the log probabilities known by now into the text of an item, if there is no other text."""
         for part in item["content"] if self._texts == 1 and item.get("type") == "message" else ():
             if part.get("type") == _TEXT:
                 part["logprobs"] = copy_wire(self._tokens)
@@ -191,7 +191,7 @@ class ItemsShape(BlockShape):
         trial = d.trial()
         if (wire := self._written([(block.path, part)], len(self._items), trial)) is None:
             d.losses += trial.losses
-            if item is not None:  # it separates those around it
+            if item is not None:  # it separates the parts before and after it
                 item.parted = item.parted or begins_item(self._last, part)
                 self._last = part
             return None
@@ -207,14 +207,14 @@ class ItemsShape(BlockShape):
         return chunks + self._begin_part(block, item, wire)
 
     def _begin_part(self, block: Block, item: _Item, wire: Wire) -> list[Wire]:
-        """The start of a part, and what is known of its text."""
+        """The events that begin a part, with what is known of its text."""
         where: Wire = {"output_index": item.index, "item_id": item.wire.get("id")}
         field = _list_of(wire)
         part: Wire = wire if field is None else wire[field][0]
         sent = self._parts[block.number] = _Part(block, part, where)
         item.parts.append(sent)
         self._texts += sent.is_text
-        if self._tokens and sent.is_text and self._texts > 1:  # which of them they belong to is unknown
+        if self._tokens and sent.is_text and self._texts > 1:  # it is not known which text they belong to
             for other in self._items:
                 other.amended |= other.done
         chunks: list[Wire] = []
@@ -238,7 +238,7 @@ class ItemsShape(BlockShape):
     def _annotate(self, sent: _Part, annotations: Json) -> list[Wire]:
         chunks: list[Wire] = []
         if type(annotations) is not list:
-            return chunks  # of an item that is kept whole, and may have anything
+            return chunks  # the part of an item that is kept whole, and may have any fields
         for annotation in annotations[sent.annotations :]:
             more = {"annotation_index": sent.annotations, "annotation": annotation}
             chunks.append(_event("response.output_text.annotation.added", copy_wire(sent.where | more)))
@@ -274,7 +274,7 @@ class ItemsShape(BlockShape):
         return [sent.event("done", {sent.text: wire[sent.text]} | tokens)]
 
     def _close(self) -> list[Wire]:
-        """The end of the open item."""
+        """The events that end the open item."""
         item = self._items[-1] if self._items else None
         if item is None or item.done:
             return []
@@ -294,7 +294,7 @@ class ItemsShape(BlockShape):
         return wire
 
     def _written(self, run: list[tuple[str, Any]], index: int, d: ItemsDump) -> Wire | None:
-        """The item of these parts; None, and reported, where they have no place."""
+        """Dump the item of these parts; None, with a report, if they have no place."""
         out: list[Wire] = []
         d.is_response = True
         d.offset = index
@@ -328,18 +328,18 @@ def _list_of(item: Wire) -> str | None:
 
 
 def _has_part(items: Json) -> bool:
-    """Whether a list begins with a part; an item that is kept verbatim may hold anything."""
+    """Whether a list begins with a part; an item that is kept verbatim may have anything there."""
     return type(items) is list and bool(items) and type(items[0]) is dict
 
 
 def _growth_of(wire: Wire) -> tuple[str, str]:
-    """The field of the text of a part or an item, and what its events are called; empty where it has no text that grows."""
+    """The text field of a part or an item, and the name of its events; empty if its text does not grow."""
     kind: Json = wire.get("type")
     return GROWTHS.get(kind, ("", "")) if type(kind) is str else ("", "")
 
 
 def _cleared(wire: Wire) -> Wire:
-    """A part or an item as it begins: without its text, and what comes with it."""
+    """A part or an item as it begins: without its text, and without the fields that come with the text."""
     text, _ = _growth_of(wire)
     cited: Wire = {"annotations": []} if wire.get("type") == "output_text" else {}
     return wire | cited | ({text: ""} if text else {})

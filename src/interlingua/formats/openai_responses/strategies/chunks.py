@@ -14,7 +14,7 @@ _GROWS = {
     "mcp_call": ("arguments", "response.mcp_call_arguments"),
     "code_interpreter_call": ("code", "response.code_interpreter_call_code"),
 }
-"""The field of each kind of call that comes in deltas."""
+"""The field of each kind of call that arrives in deltas."""
 _PROGRESS = {
     "web_search_call": ("in_progress", "searching", "completed"),
     "code_interpreter_call": ("in_progress", "interpreting", "completed"),
@@ -23,7 +23,7 @@ _PROGRESS = {
     "mcp_call": ("in_progress", "completed"),
 }
 _PARTS = {"output_text": "text", "refusal": "refusal", "reasoning_text": "text"}
-"""The field of each kind of part that comes in deltas."""
+"""The field of each kind of part that arrives in deltas."""
 _UNFINISHED: dict[str, Any] = {
     "status": "in_progress",
     "output": [],
@@ -60,7 +60,7 @@ def split(body: dict[str, Any], random: Random) -> list[Chunk]:
 
 
 def _begun_in_order(tracks: list[Track], random: Random) -> Track:
-    """All events: the events of each item stay in order, and items begin in order."""
+    """All events: each item's events stay in order, and items begin in order."""
     out: Track = []
     open_tracks: list[Track] = []
     for track in tracks:

@@ -88,7 +88,7 @@ def _message(odd: bool, *roles: str) -> Strategy:
 
 @cache
 def _answer(odd: bool) -> Strategy:
-    """An assistant message: as input, or as it stands in the output of a response."""
+    """An assistant message: as input, or as in the output of a response."""
     phase = {"phase": st.sampled_from(["commentary", "final_answer"])}
     easy = p.fields({"role": st.just("assistant"), "content": _TEXT}, {"type": st.just("message"), **phase})
     parts = st.lists(_written(odd), min_size=1, max_size=2)
@@ -151,7 +151,7 @@ def _turn(draw: st.DrawFn, odd: bool, number: int) -> list[dict[str, Any]]:
     outputs = [output | {"call_id": f"call_{number}_{i}"} for i, (_, output) in enumerate(called)]
     turn += items
     for output in draw(st.permutations(outputs)):
-        if draw(st.integers(0, 3)) == 0:  # somebody says something before the tool is done
+        if draw(st.integers(0, 3)) == 0:  # a message comes before the tool is done
             turn.append(draw(_message(odd, "user", "user", "developer", "system") | _answer(odd)))
         turn.append(output)
     return [*turn, draw(_answer(odd))] if outputs else turn
@@ -159,7 +159,7 @@ def _turn(draw: st.DrawFn, odd: bool, number: int) -> list[dict[str, Any]]:
 
 @cache
 def _calls(odd: bool) -> Strategy:
-    """Calls with their outputs, which get their ids later."""
+    """Calls with their outputs; ids are added later."""
     item = {"id": st.integers(0, 9).map("fc_{}".format), **p.unknown_fields(odd)}
     function = {"name": p.NAMES, "arguments": p.arguments(broken=odd)}
     output = p.text() | st.lists(_shown(odd), min_size=0 if odd else 1, max_size=2)

@@ -62,7 +62,7 @@ def _calls(odd: bool) -> Strategy:
     more = {"status": _STATUSES, "namespace": p.NAMES, "caller": caller}
     function = _of("function_call", {"name": p.NAMES, "arguments": p.arguments(broken=odd)}, more)
     custom = _of("custom_tool_call", {"name": p.NAMES, "input": p.text()}, more)
-    return function | function | custom if odd else function  # the SDK knows no such calls in streams of Chat Completions
+    return function | function | custom if odd else function  # in streams of Chat Completions, the SDK does not know such calls
 
 
 def _tools(odd: bool) -> Strategy:
