@@ -15,12 +15,12 @@ FAMILY = "cohere"
 LONGEST_NAME = 64
 IDS = IdRules(".", 2**31, unique=False)
 PLAN = "tool_plan"
-"""The field of a message that has the model's plan before it calls tools."""
+"""The field of a message with the model's plan, which comes before its calls."""
 
 
 @cache
 def adapter(name: str = "Request") -> TypeAdapter[Any]:
-    """The validator of one of the wire types, built on first use."""
+    """The validator of a wire type, built on first use."""
     from . import wire  # noqa: PLC0415 -- imported on first use
 
     return TypeAdapter(getattr(wire, name))
@@ -30,7 +30,7 @@ class CohereDump(Dump):
     """A dump to Cohere's Chat."""
 
     is_response = False
-    """Whether a response is written, whose content is always a list."""
+    """Whether a response is dumped: its content is always a list."""
 
 
 def own_data(owner: Any) -> Wire:

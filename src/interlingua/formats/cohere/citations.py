@@ -1,8 +1,8 @@
-"""The maps of citations, which stand beside the content of a message: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump citations, which the wire has beside a message's content: each `dump_x` undoes its `load_x`.
 
-A citation is of one part of the content, by its index (without one, of the first text), or of the reasoning or the plan
-(cohere 7.3.1, `types/citation.py`). Those of texts belong to the text, as long as they stand in the order of the texts; from
-the first that does not on, they stay with the message.
+A citation belongs to one part of the content, by its index (without an index, to the first text), or to the reasoning or
+the plan (cohere 7.3.1, `types/citation.py`). Citations of texts become the texts' own as long as they are in the order of
+the texts; from the first one out of order, they stay with the message.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _INDEX = "content_index"
 
 
 def cited_part(citation: Wire, kinds: Sequence[str], first: int | None, last: int) -> int | None:
-    """The index of the text that a citation belongs to; None where it stays with the message.
+    """The index of the text that a citation belongs to; None if it stays with the message.
 
-    `kinds` are the types of the parts of the content, `first` is the index of the first text, and `last` that of the text that
+    `kinds` are the types of the content's parts; `first` is the index of the first text, and `last` the index of the text that
     the citation before belongs to.
     """
     if citation.get("type", "TEXT_CONTENT") != "TEXT_CONTENT":
@@ -34,7 +34,7 @@ def cited_part(citation: Wire, kinds: Sequence[str], first: int | None, last: in
 
 
 def placed_citations(citations: Sequence[Wire], kinds: Sequence[str]) -> list[int]:
-    """The indices of the texts that the first citations belong to; the others stay with the message."""
+    """The indices of the texts that the first citations belong to; all further citations stay with the message."""
     places: list[int] = []
     first = kinds.index("text") if "text" in kinds else None
     for citation in citations:
@@ -47,7 +47,7 @@ def placed_citations(citations: Sequence[Wire], kinds: Sequence[str]) -> list[in
 
 
 def load_citations(fields: FieldReader, parts: list[dict[str, Any]]) -> bool:
-    """Give the citations of a message to the texts of its content that they belong to; whether there are any."""
+    """Give a message's citations to the texts in its content that they belong to; return whether any are there."""
     citations: list[Wire] = fields.wire.get("citations") or []
     places = placed_citations(citations, [part["type"] for part in parts])
     placed: dict[int, list[dict[str, Any]]] = {}
@@ -64,7 +64,7 @@ def load_citations(fields: FieldReader, parts: list[dict[str, Any]]) -> bool:
 
 
 def load_citation(wire: Wire) -> dict[str, Any]:
-    """A citation of a text. What it is from, and the words of the text, are known to this format alone."""
+    """Load a citation of a text; only this format knows its sources and the words that it cites."""
     fields = FieldReader(wire)
     out: dict[str, Any] = {"type": "document"}
     fields.move_typed(out, int, "start", "end")
@@ -76,13 +76,13 @@ def load_citation(wire: Wire) -> dict[str, Any]:
 
 
 def dump_citations(part: Any, path: str, index: int, d: Dump) -> list[Wire]:
-    """The citations of the text that has this index in the content; those that have no place are reported."""
+    """Dump the citations of the text with this index in the content; report those that have no place."""
     found = [dump_citation(one, f"{path}/citations/{n}", index, d) for n, one in enumerate(part.citations or ())]
     return [wire for wire in found if wire is not None]
 
 
 def dump_citation(citation: Any, path: str, index: int, d: Dump) -> Wire | None:
-    """A citation; None, and reported, where it has no place."""
+    """Dump a citation; None, with a report, if it has no place."""
     if citation.type == "opaque":
         return d.refuse(path, d.no_place_for(citation, "citation"))
     may_be_written = d.exact or FAMILY in (citation.provider_data or {})
@@ -97,6 +97,6 @@ def dump_citation(citation: Any, path: str, index: int, d: Dump) -> Wire | None:
 
 
 def add_rest(rest: Json, out: Wire) -> None:
-    """Add the citations that stay with the message to those of its texts."""
+    """Add the citations that stay with the message to the citations of its texts."""
     if type(rest) is list and "citations" in out:
         out["citations"] += copy_wire(rest)

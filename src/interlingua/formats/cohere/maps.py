@@ -1,4 +1,4 @@
-"""The maps of requests: each `load_x` with the `dump_x` that undoes it."""
+"""Load and dump requests: each `dump_x` undoes its `load_x`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .messages import dump_messages, load_message
 
 
 def load_tool(wire: Wire) -> dict[str, Any]:
-    """A function; any other tool is kept whole."""
+    """Load a function; any other tool is kept whole."""
     if wire["type"] != "function":
         return keep_whole(wire)
     fields = FieldReader(wire, "type")
@@ -30,7 +30,7 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 
 
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: CohereDump) -> Wire | None:
-    """A tool; None, and reported, for another provider's."""
+    """Dump a tool; None, with a report, for another provider's."""
     if tool.type == "opaque":
         return d.own_tool(tool, path, at)
     d.places[at] = path
@@ -61,9 +61,9 @@ def _dump_tools(request: Request, out: Wire, d: CohereDump) -> None:
 
 
 def _dump_strict(tools: Sequence[tuple[str, Tool | OpaqueTool]], out: Wire, d: CohereDump) -> None:
-    """Mark all tools as strict, if each is; Cohere has one field for all of them."""
+    """Mark all tools as strict, if each is: Cohere has one field for all tools."""
     functions = [(path, tool) for path, tool in tools if tool.type == "function"]
-    strict = [path for path, tool in functions if tool.strict]  # a tool that is not strict is one without the field
+    strict = [path for path, tool in functions if tool.strict]  # a tool without the field is not strict
     if not strict:
         return
     if len(strict) == len(functions):
@@ -89,7 +89,7 @@ def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_choice(request: Request, out: Wire, d: CohereDump) -> None:
-    """The tool choice; a choice of one tool becomes a choice of any tool."""
+    """Dump the tool choice; a choice of one tool becomes a choice of any tool."""
     sent = [str(tool.get("function", {}).get("name")) for tool in out.get("tools", ())]
     choice, name = fit_choice(request.tool_choice, sent, LONGEST_NAME, d)
     if choice is None:
@@ -134,7 +134,7 @@ _WRITTEN = (
 
 
 def _load_thinking(thinking: FieldReader, out: dict[str, Any]) -> None:
-    """A budget of reasoning: 0 where reasoning is disabled."""
+    """Load the budget of reasoning, which is 0 if reasoning is disabled."""
     kind = thinking.take("type")
     budget = thinking.wire.get("token_budget")
     if kind == "disabled" and "token_budget" not in thinking.wire:
@@ -146,7 +146,7 @@ def _load_thinking(thinking: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_thinking(request: Request, out: Wire, d: CohereDump) -> None:
-    """Reasoning, as Cohere has it: disabled, or enabled with a budget of tokens or without."""
+    """Dump reasoning as Cohere has it: disabled, or enabled, with or without a budget of tokens."""
     budget = request.reasoning_budget
     if request.reasoning_effort is not None:
         _dump_effort(request.reasoning_effort, budget, out, d)
@@ -163,7 +163,7 @@ def _dump_thinking(request: Request, out: Wire, d: CohereDump) -> None:
 
 
 def _dump_effort(effort: str, budget: int | None, out: Wire, d: CohereDump) -> None:
-    """Write the nearest setting that Cohere has for an effort; a budget has precedence."""
+    """Write Cohere's nearest setting for an effort; a budget has precedence."""
     if budget is None and effort == "none":
         out["thinking"] = {"type": "disabled"}
         d.report("changed", "/reasoning_effort", "/thinking", "Cohere has no effort `none`: sent as disabled reasoning")
@@ -175,7 +175,7 @@ def _dump_effort(effort: str, budget: int | None, out: Wire, d: CohereDump) -> N
 
 
 def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
-    """The form of the answer; JSON may have a schema."""
+    """Load the response format; JSON may have a schema."""
     kind = form.take("type", str)
     schema = form.take("json_schema", dict) if kind == "json_object" else None
     if schema is not None:
@@ -202,7 +202,7 @@ def _dump_format(form: ResponseFormat, out: Wire, d: CohereDump) -> None:
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
-    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load a request body as the data of a canonical request; raises pydantic's `ValidationError`."""
     fields = FieldReader(adapter().validator.validate_python(wire))
     out: dict[str, Any] = {"messages": [load_message(message) for message in fields.take("messages")]}
     if len(fields.wire) == 1:
@@ -220,7 +220,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: CohereDump) -> Wire:
-    """A request body."""
+    """Dump a request body."""
     d.reserve(messages, request.tools or ())
     written: list[Wire] = []
     out: Wire = {"messages": written}
@@ -240,7 +240,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: CohereDump) -> Wi
 
 
 def _dump_sampling(request: Request, out: Wire, d: CohereDump) -> None:
-    """Write the sampling settings, changed to the nearest that Cohere accepts, and the stop sequences."""
+    """Write the sampling settings, changed to the nearest values that Cohere accepts, and the stop sequences."""
     if request.top_p is not None:
         _dump_within("p", request.top_p, _LEAST_P, _MOST_P, out, d)
     if request.top_k is not None:
@@ -257,7 +257,7 @@ def _dump_sampling(request: Request, out: Wire, d: CohereDump) -> None:
 
 
 def _dump_within(key: str, value: float, least: float, most: float, out: Wire, d: CohereDump) -> None:
-    """A number, or the nearest one that Cohere accepts."""
+    """Write a number, or the nearest number that Cohere accepts."""
     out[key] = value if d.exact else min(max(value, least), most)
     if out[key] != value:
         d.report("changed", "/" + _RENAMED[key], "/" + key, f"`{key}` must be from {least} to {most}; sent as {out[key]}")

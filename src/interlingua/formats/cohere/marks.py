@@ -1,4 +1,4 @@
-"""The marks by which payloads of Cohere's Chat, and of its API v1, which has no format, are known."""
+"""The marks by which payloads of Cohere's Chat are recognised, and those of its API v1, which has no format."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The maps of messages: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump messages: each `dump_x` undoes its `load_x`.
 
-An assistant's message has its reasoning and its text in `content`, a plan before its calls in `tool_plan`, and the calls in
+An assistant message has its reasoning and its text in `content`, a plan before its calls in `tool_plan`, and the calls in
 `tool_calls`. The plan is reasoning: Cohere describes it as a "chain-of-thought style reflection and plan", and the templates
-that it publishes for its models put it between the marks of thinking. So it is loaded as a thinking part before all others,
-which records where it stood; other providers get it as they get reasoning.
+that it publishes for its models put it between the tokens for thinking. So it is loaded as a thinking part before all other
+parts, with a record of its field; other providers get it in their form of reasoning.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .parts import Pointed, dump_part, finish_part, load_content, load_part
 
 
 def load_message(wire: Wire) -> dict[str, Any]:
-    """A validated message; one of an unknown role is kept whole."""
+    """Load a validated message; one of an unknown role is kept whole."""
     role: str = wire["role"]
     if role == "assistant":
         return load_assistant(wire)
@@ -67,11 +67,11 @@ _ROLES = {
     "developer": ("system", "Cohere has no developer role: it becomes a system message"),
     "text": ("user", "Cohere has no completion-style text: it becomes a user message"),
 }
-"""The roles that Cohere does not have, the role that each becomes, and what is reported."""
+"""For each role that Cohere lacks, the role that replaces it, and the text that is reported."""
 
 
 def _dump_given(message: Any, path: str, at: str, d: CohereDump) -> Wire | None:
-    """A message of the user or the application."""
+    """Dump a message of the user or the application."""
     role: str = message.role
     if role in _ROLES:
         role, why = _ROLES[role]
@@ -96,7 +96,7 @@ def _dump_frame(message: Any, out: Wire, path: str, d: CohereDump) -> None:
 
 
 def _dump_parts(pieces: Pointed, at: str, d: CohereDump, role: str) -> list[Wire]:
-    """The content parts that these become, without those that have no place."""
+    """Dump these as content parts, without those that have no place."""
     written: list[Wire] = []
     for path, part in pieces:
         made = dump_part(part, path, f"{at}/content/{len(written)}", d, role)
@@ -109,7 +109,7 @@ def _dump_parts(pieces: Pointed, at: str, d: CohereDump, role: str) -> list[Wire
 
 
 def _dump_results(message: Any, path: str, out: list[Wire], d: CohereDump) -> None:
-    """Append a user message with results: the results first, each as a message, then the rest."""
+    """Append a user message with results: each result as a message, then the rest."""
     rest: Pointed = []
     last = max([i for i, part in enumerate(message.content) if part.type == "tool_result"])
     for i, (where, part) in enumerate(pieces_of(message.content, path)):
@@ -134,7 +134,7 @@ def _dump_results(message: Any, path: str, out: list[Wire], d: CohereDump) -> No
 
 
 def _dump_result(owner: Any, path: str, at: str, d: CohereDump) -> Wire:
-    """A result, which is a message or a part, as a message."""
+    """Dump a tool result, from a tool message or from a part, as a message."""
     id, named = d.result_id(owner, path, at)
     out: Wire = {"role": "tool"} if id is None else {"role": "tool", "tool_call_id": id}
     content: Any = owner.content
@@ -157,7 +157,7 @@ def _dump_result(owner: Any, path: str, at: str, d: CohereDump) -> Wire:
 
 
 def load_assistant(wire: Wire) -> dict[str, Any]:
-    """An assistant's message: its plan, its content and its calls are the parts of the message."""
+    """Load an assistant message: its plan, its content and its calls become the parts of the message."""
     fields = FieldReader(wire)
     fields.take("role")
     out: dict[str, Any] = {"role": "assistant"}
@@ -191,12 +191,12 @@ def load_assistant(wire: Wire) -> dict[str, Any]:
 
 
 def load_plan(text: str) -> dict[str, Any]:
-    """The plan of a message, as reasoning."""
+    """Load the plan of a message as reasoning."""
     return {"type": "thinking", "thinking": text, "wire": {"spelling": {"place": PLAN}}}
 
 
 def dump_assistant(message: Any, path: str, at: str, d: CohereDump) -> Wire | None:
-    """An assistant's message; None, and reported, where nothing of it has a place."""
+    """Dump an assistant message; None, with a report, if nothing in it has a place."""
     out: Wire = {"role": "assistant"}
     pieces = content_of(message, path)
     if not pieces and message.content == "":
@@ -214,12 +214,12 @@ def dump_assistant(message: Any, path: str, at: str, d: CohereDump) -> Wire | No
 
 
 def _is_own(message: Any, d: CohereDump) -> bool:
-    """Whether a message was loaded from Cohere's form, where the order of content and calls says nothing."""
+    """Whether a message was loaded from Cohere's form, in which the order of content and calls has no meaning."""
     return d.exact or d.same_family or (message.wire is not None and message.wire.origin == d.target.name)
 
 
 def _sort(pieces: Pointed, out: Wire, at: str, d: CohereDump, *, own: bool) -> tuple[Pointed, Pointed]:
-    """What stays in the content, and the calls; writes the plan, and reports what is not where it stood."""
+    """Sort parts into the content and the calls; write the plan, and report parts that change their place."""
     content: Pointed = []
     calls: Pointed = []
     for where, given in pieces:
@@ -244,7 +244,7 @@ def _is_silent(part: Any) -> bool:
 
 
 def _dump_content(message: Any, content: Pointed, out: Wire, at: str, d: CohereDump) -> None:
-    """Write the content of an assistant's message, and what it cites."""
+    """Write the content of an assistant message, and its citations."""
     content = [(where, part) for where, part in content if not is_left_out(part, where, d)]
     if not content:
         is_alone = not message.content and len(out) == 1
@@ -271,7 +271,7 @@ def _dump_content(message: Any, content: Pointed, out: Wire, at: str, d: CohereD
 
 
 def is_left_out(part: Any, path: str, d: CohereDump) -> bool:
-    """Whether a part is an empty text in what others wrote, which is left out; what else it has is reported."""
+    """Whether a part is an empty text by another provider, which is left out; its other fields are reported."""
     if d.exact or not _is_silent(part):
         return False
     if not part.model_fields_set <= {"type", "text", "wire"}:
@@ -280,7 +280,7 @@ def is_left_out(part: Any, path: str, d: CohereDump) -> bool:
 
 
 def _is_string(message: Any, content: Pointed, written: list[Wire], d: CohereDump) -> bool:
-    """Whether the content is spelled as a string: it is one text, and was a string."""
+    """Whether to write the content as a string: it is one text, and was loaded from a string."""
     if len(written) != 1 or len(content) != 1 or written[0].keys() != {"type", "text"}:
         return False
     if d.is_response and not d.exact:
@@ -294,7 +294,7 @@ def _is_string(message: Any, content: Pointed, written: list[Wire], d: CohereDum
 
 
 def load_call(wire: Wire) -> dict[str, Any]:
-    """A call of a function; its arguments stay text."""
+    """Load a call of a function; its arguments stay text."""
     fields = FieldReader(wire)
     function = dict(wire["function"])
     out: dict[str, Any] = {"type": "tool_use"}
@@ -314,7 +314,7 @@ def load_call(wire: Wire) -> dict[str, Any]:
 
 
 def dump_call(call: Any, path: str, at: str, d: CohereDump) -> Wire:
-    """A call, of a flat message or a part."""
+    """Dump a call, from a flat message or from a part."""
     d.places[at] = path
     out: Wire = {}
     id = d.call_id(call, path, at)

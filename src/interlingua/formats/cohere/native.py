@@ -12,12 +12,12 @@ from .parts import PART_TYPES
 from .wire import PARTS, ROLES
 
 _CANONICAL = {"json": "document"}
-"""What a type of part is called on the wire, if not the same."""
+"""The name of a part's type on the wire, if it is another."""
 _MEDIA = settable("url detail")
 
 
 def is_native(message: Any) -> bool | None:
-    """Whether a message could have been loaded from Cohere's form; None where only a round trip shows it."""
+    """Whether a message could have been loaded from Cohere's form; None if only a round trip can show that."""
     if message.role == "opaque":
         role: Json = message.value.get("role")
         return message.format == FAMILY and type(role) is str and role not in ROLES
@@ -38,7 +38,7 @@ def is_native(message: Any) -> bool | None:
 
 
 def _rank(part: Any) -> int:
-    """The place of a part in a message: the plan, the content, the calls."""
+    """The place of a part in a message: first the plan, then the content, then the calls."""
     if is_plan(part):
         return 0
     return 2 if part.type == "tool_use" else 1
@@ -56,7 +56,7 @@ def _is_unknown(part: Any) -> bool | None:
 
 
 def _thinks(part: Any) -> bool:
-    """Whether reasoning is a part of the content, or a plan that has nothing but its text."""
+    """Whether reasoning is a part of the content, or a plan with nothing but text."""
     return not is_plan(part) or (bool(part.thinking) and part.provider_data is None)
 
 

@@ -1,6 +1,6 @@
-"""The maps of content parts: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump content parts: each `dump_x` undoes its `load_x`.
 
-Which parts a message may have depends on its role. A part of a kind that its role does not have is kept whole.
+The role of a message decides which parts it may have. A part of any other kind is kept whole.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ PART_TYPES: Mapping[str, frozenset[str]] = {
 
 
 def load_content(content: str | list[Wire], role: str) -> str | list[dict[str, Any]]:
-    """Text, or parts."""
+    """Load text, or parts."""
     return content if isinstance(content, str) else [load_part(part, role) for part in content]
 
 
 def load_part(wire: Wire, role: str) -> dict[str, Any]:
-    """A part of a message of `role`; what has no canonical meaning there is kept whole."""
+    """Load a part of a message of `role`; one without a canonical form in that role is kept whole."""
     kind: str = wire["type"]
     if kind not in PART_TYPES[role]:
         return keep_whole(wire)
     if kind == "text" and len(wire) == 2:
-        return wire  # most parts
+        return wire  # true of most parts
     fields = FieldReader(wire, "type")
     return fields.keep(_LOADERS[kind](fields), FAMILY)
 
 
 def dump_part(part: Any, path: str, at: str, d: Dump, role: str) -> Wire | None:
-    """A part for a message of `role`; None, and reported, where it has no place there."""
+    """Dump a part for a message of `role`; None, with a report, if it has no place there."""
     out: Wire | str = {"type": "text", "text": part.text} if part.type == "text" else _form_of(part, role, d)
     if isinstance(out, str):
         return d.refuse(path, out)
@@ -60,7 +60,7 @@ def dump_part(part: Any, path: str, at: str, d: Dump, role: str) -> Wire | None:
 
 
 def finish_part(part: Any, out: Wire, path: str, d: Dump, *placed: str) -> None:
-    """Write and report the fields of a part besides its content; `placed` are fields that are written elsewhere."""
+    """Write and report the fields of a part besides its content; `placed` are the fields that are written elsewhere."""
     if not d.exact:
         d.drop_unplaced(part, path, *placed)
     if part.type == "thinking" and part.summary is not None:
@@ -72,7 +72,7 @@ def finish_part(part: Any, out: Wire, path: str, d: Dump, *placed: str) -> None:
 
 
 def _form_of(part: Any, role: str, d: Dump) -> Wire | str:
-    """What a part other than text becomes in a message of `role`, or why it has no place there."""
+    """The form of a part other than text in a message of `role`, or why it has no place there."""
     kind = part.type
     if kind == "opaque":
         return copy_wire(part.value) if part.format == FAMILY else _form_of_foreign(part, d)
@@ -121,12 +121,12 @@ def _dump_image(part: Any, d: Dump) -> Wire | str:
 
 
 def _load_document(fields: FieldReader) -> dict[str, Any]:
-    """A document of a result: its data are JSON, and its id stays beside them."""
+    """Load a document in a result: its data are JSON, and its id is in a field beside them."""
     return {"type": "json", "value": fields.inside("document").take("data")}
 
 
 def _dump_json(value: Json, role: str) -> Wire:
-    """JSON as a document, whose data are an object, or as text."""
+    """Dump JSON as a document, if it is an object, or as text."""
     if role == "tool" and type(value) is dict:
         return {"type": "document", "document": {"data": copy_wire(value)}}
     return {"type": "text", "text": to_json(value)}

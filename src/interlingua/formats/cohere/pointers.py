@@ -1,4 +1,4 @@
-"""What the fields of a canonical request are called in a request of Cohere's Chat."""
+"""Where a request of Cohere's Chat has what the fields of a canonical request have."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ _CITATION = re.compile(r"/messages/(\d+)/content/(\d+)/citations(?:/(\d+)(.*))?"
 
 
 def locating(wire: Wire) -> Locate:
-    """Where a request has what canonical pointers point at; what a text cites is beside it in the message."""
+    """Translate canonical pointers into pointers to the request; the citations of a text are in a field of the message."""
     locate = _locating(wire)
     cited: dict[str, dict[int, list[int]]] = {}
-    """The citations of each text, by the number of the message; looked for when a pointer asks for them."""
+    """The citations of each text, by the number of the message; found only when a pointer needs them."""
 
     def located(pointer: str) -> Sequence[str]:
         found = _CITATION(pointer) if "/citations" in pointer else None
@@ -77,7 +77,7 @@ def locating(wire: Wire) -> Locate:
 
 
 def _by_text(message: Wire) -> dict[int, list[int]]:
-    """The numbers of the citations of each text, by the index of the text in the content."""
+    """The numbers of each text's citations, by the index of the text in the content."""
     content = message.get("content")
     kinds = ["text"] if type(content) is str else [part["type"] for part in content or ()]
     found: dict[int, list[int]] = {}

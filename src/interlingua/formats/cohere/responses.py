@@ -1,6 +1,6 @@
-"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump whole responses: each `dump_x` undoes its `load_x`.
 
-A response is an envelope (its id, why it ended, what it used) around one assistant's message.
+A response is one assistant message in an envelope of other fields: its id, why it ended, and the usage.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ REQUIRED = RequiredFields(
     {"id": ("id", "0"), "usage": ("usage", None)},
     body=((("finish_reason",), "COMPLETE"), (("message",), Wire()), (("message", "role"), "assistant")),
 )
-"""Of cohere 7.3.1, `types/v2chat_response.py`."""
+"""Required fields by cohere 7.3.1, `types/v2chat_response.py`."""
 STOPS = StopTable(
     {
         "COMPLETE": "stop",
@@ -43,15 +43,15 @@ STOPS = StopTable(
     nearest={"context_window": "MAX_TOKENS", "malformed": "ERROR"},
     default="COMPLETE",
 )
-"""Of the words, `ERROR_TOXIC` and the like are the first API's (cohere 7.3.1, `types/chat_finish_reason.py`)."""
+"""`ERROR_TOXIC` and the words like it come from the API's first version (cohere 7.3.1, `types/chat_finish_reason.py`)."""
 METADATA = frozenset({"meta"})
-"""What a response says about how it was made."""
+"""Fields that describe how a response was made."""
 MESSAGE = "/choices/0/message"
-"""The pointer of the message that is written."""
+"""The pointer to the message that is written."""
 
 
 def load_envelope(fields: FieldReader) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The usage and the reason of the end, or what of them is there, as the data of a response and of its choice."""
+    """Load the usage and the stop reason, or those that are there, as the data of a response and of its choice."""
     out: dict[str, Any] = {}
     usage = fields.take("usage")
     if usage is not None:
@@ -62,7 +62,7 @@ def load_envelope(fields: FieldReader) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def load_response(wire: Wire) -> dict[str, Any]:
-    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
     fields = FieldReader(adapter("Response").validator.validate_python(wire))
     out, choice = load_envelope(fields)
     fields.move(out, "id")
@@ -81,7 +81,7 @@ def load_response(wire: Wire) -> dict[str, Any]:
 
 
 def dump_response(response: Response, d: CohereDump) -> Wire:
-    """A response body; Cohere's responses have one answer, the first."""
+    """Dump a response body; Cohere's responses have one answer, the first."""
     message = response.message
     d.is_response = True
     out: Wire = {}
@@ -124,10 +124,10 @@ def dump_envelope(response: Response, out: Wire, d: CohereDump) -> None:
 
 
 def dump_error(error: ProviderError) -> Wire:
-    """An error body, which has a message alone."""
+    """Dump an error body, which has only a message."""
     return {"message": error.message}
 
 
 def stream_error(error: ProviderError) -> Wire:
-    """What an event of an error holds."""
+    """The data of an error event."""
     return {"message": error.message}

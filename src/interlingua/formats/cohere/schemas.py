@@ -1,8 +1,8 @@
-"""What Cohere takes of JSON Schema: `parameters` of functions, which must be of type object, and any schema of an answer."""
+"""What Cohere accepts of JSON Schema: in function `parameters` only type object, and for an answer any schema."""
 
 from ...codec.dialects import Dialect, Dialects
 
 _TOOL = Dialect(object_root=True)
 _ANSWER = Dialect()
 DIALECTS = Dialects(_TOOL, _TOOL, _ANSWER, _ANSWER)
-"""Strict tools have the same demands: no refusal of a keyword is known."""
+"""The same for strict tools: no keyword is known to be refused."""

@@ -1,9 +1,8 @@
-"""Reading streams of Cohere's Chat: what their events mean.
+"""Read streams of Cohere's Chat: turn the wire's events into canonical events.
 
 A stream is `message-start`, the plan in `tool-plan-delta`s, parts of the content (`content-start`, `-delta`, `-end`), calls
 (`tool-call-start`, `-delta`, `-end`), citations, and `message-end` (cohere 7.3.1, `v2/types/v2chat_stream_response.py`). A
-citation arrives as a whole while its text grows, and no later event repeats it. A generation that fails says so in
-`message-end`.
+citation arrives whole while its text grows, and no later event repeats it. If a generation fails, `message-end` has the error.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from .parts import load_part
 from .responses import load_envelope
 
 _REPEATED = frozenset({"citation-end"})
-"""Events without any new information."""
+"""Events without new information."""
 _BEGUN: Wire = {"role": "assistant", "content": [], PLAN: "", "tool_calls": [], "citations": []}
 """The message as it begins, without any information."""
 _EMPTY: dict[str, Wire] = {"text": {"text": ""}, "thinking": {"thinking": ""}}
@@ -43,16 +42,16 @@ class CohereReading:
         self._numbers: list[int] = []
         """The indices of the parts of the content, in order."""
         self._kinds: list[str] = []
-        """The types of these parts."""
+        """The types of the parts of the content, in order."""
         self._first_text: int | None = None
-        """The index of the first of these that is a text."""
+        """The index of the first part that is a text."""
         self._calls: dict[int, StreamedPart] = {}
         self._cited = 0
-        """The index of the text that the last citation belongs to; -1 where citations stay with the message."""
+        """The index of the text that the last citation belongs to; -1 once citations stay with the message."""
         self._started = False
 
     def grow(self, chunk: Wire) -> list[Event] | None:
-        """The delta of a chunk that only adds text to an open part."""
+        """Return the delta of a chunk that only adds text to an open part."""
         try:
             kind = chunk["type"]
             message = chunk["delta"]["message"]
@@ -74,11 +73,11 @@ class CohereReading:
             if has_text_alone and text and part.open:
                 return [part.more(text)]
         except (AttributeError, KeyError, TypeError, ValueError):
-            pass  # some other chunk, or not a chunk at all
+            pass  # any other chunk, or not a chunk
         return None
 
     def read(self, chunk: Wire) -> list[Event]:
-        """The events of a chunk."""
+        """Return the events of a chunk."""
         kind = chunk.get("type")
         if kind is None:
             return [ErrorEvent(error=chunk) if is_error(chunk) else OpaqueEvent(format=FAMILY, value=chunk)]
@@ -97,7 +96,7 @@ class CohereReading:
         return events
 
     def end(self) -> list[Event]:
-        """The events that are due if no chunk follows."""
+        """The last events, if no chunk follows."""
         events: list[Event] = []
         for part in self._parts.parts:
             self._close(part, events)
@@ -133,7 +132,7 @@ class CohereReading:
     # The plan and the content
 
     def _end_plan(self, events: list[Event]) -> None:
-        """End the plan where something else begins; no event says that it is complete."""
+        """End the plan when something else begins, as no event ends it."""
         if self._plan is not None:
             self._close(self._plan, events)
 
@@ -260,7 +259,7 @@ def _message_of(chunk: Wire) -> Wire:
 
 
 def _object_in(chunk: Wire, key: str) -> Wire:
-    """The object that the message of a chunk has in a field."""
+    """The object in a field of a chunk's message."""
     value: Wire = field_of(_message_of(chunk), key, dict, "/delta/message") or {}
     return value
 

@@ -1,7 +1,7 @@
-"""Writing streams of Cohere's Chat: the events that a message becomes, part by part.
+"""Write streams of Cohere's Chat: turn a message into events, part by part.
 
-`BlockWriting` (`codec/block_stream.py`) calls the shape when a part begins, grows and ends; the shape numbers the parts of the
-content, the calls and the citations separately, as Cohere does, and writes the events.
+`BlockWriting` (`codec/block_stream.py`) calls the shape when a part begins, grows and ends; the shape writes the events, and
+numbers the parts of the content, the calls and the citations separately, as Cohere does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .responses import dump_envelope
 _BEGUN: Wire = {"role": "assistant", "content": [], PLAN: "", "tool_calls": [], "citations": []}
 """The message as it begins."""
 _GROWING = {"text": "text", "refusal": "text", "thinking": "thinking"}
-"""The field of the content that holds what an event adds to a part."""
+"""The field of the content that an event adds to, by the kind of the event."""
 
 
 class CohereShape(BlockShape):
@@ -46,7 +46,7 @@ class CohereShape(BlockShape):
         self._rest = 0
         """How many of the citations that stay with the message were sent."""
         self._ended: Wire = {}
-        """The fields of the end that was sent."""
+        """The fields of the end event that was sent."""
 
     def ready(self, block: Block, _d: CohereDump) -> bool:
         if block.kind == "tool_use":
@@ -69,7 +69,7 @@ class CohereShape(BlockShape):
         return [{"type": "message-start", **known, "delta": {"message": copy_wire(_BEGUN)}}]
 
     def message_stop(self, _response: Response, _d: CohereDump) -> list[Wire]:
-        return []  # what was used may become known later
+        return []  # the usage may become known later
 
     def end(self, response: Response, d: CohereDump) -> list[Wire]:
         chunks = self._rest_of_message(response, d)
@@ -82,7 +82,7 @@ class CohereShape(BlockShape):
         return [*chunks, {"type": "message-end", "delta": copy_wire(delta)}]
 
     def _rest_of_message(self, response: Response, d: CohereDump) -> list[Wire]:
-        """The citations that stay with the message; what else it has besides its parts is reported."""
+        """The citations that stay with the message; its other fields besides its parts are reported."""
         message = response.message
         d.drop_named(message, MESSAGE, "name", "cache_control")
         out: Wire = {}
@@ -94,7 +94,7 @@ class CohereShape(BlockShape):
         return [chunk for citation in new for chunk in self._cite(citation)]
 
     def _probabilities(self, items: Json) -> list[Wire]:
-        """The probabilities of tokens, which deltas have."""
+        """The log probabilities of tokens, as deltas have them."""
         found: list[Any] = items if type(items) is list else []
         new = found[self._logprobs :]
         self._logprobs = len(found)
@@ -187,7 +187,7 @@ class CohereShape(BlockShape):
     # Citations
 
     def _update(self, block: Block, data: Wire, d: CohereDump) -> list[Wire]:
-        """The citations that an update brings, which may follow their text; all else is late, and reported."""
+        """Send the citations in an update, which may follow their text; anything else in it comes too late, and is reported."""
         chunks: list[Wire] = []
         for key, value in data.items():
             if key == "citations" and block.kind == "text":
@@ -211,7 +211,7 @@ class CohereShape(BlockShape):
 
 
 def _content_chunks(wire: Wire, index: int) -> list[Wire]:
-    """The start of a part without its text, and a delta with that."""
+    """The start of a part without its text, and a delta with the text."""
     kind: Json = wire.get("type")
     text: Json = wire.get(kind) if kind in ("text", "thinking") else None
     if type(kind) is not str or type(text) is not str:

@@ -12,12 +12,12 @@ _TEXTS = ("text", "thinking")
 
 
 def streamable(body: dict[str, Any]) -> dict[str, Any] | None:
-    """The part of a response that its stream carries."""
+    """The part of a response that its stream has."""
     body = copy.deepcopy(body)
     message = body["message"]
     for key in ("tool_plan", "content"):
         if not message.get(key, True):
-            del message[key]  # as the start of the message says it
+            del message[key]  # as the start of the message has it
     message.pop("x_unknown", None)
     if any(part["type"] in _TEXTS and len(part) > 2 for part in message.get("content", ())):
         for part in message["content"]:

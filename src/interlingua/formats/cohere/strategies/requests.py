@@ -1,4 +1,4 @@
-"""Requests of Cohere's Chat: what their wire types do not say."""
+"""Requests of Cohere's Chat, with the constraints that the wire types do not express."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _source() -> Wires:
 
 @cache
 def citation() -> Wires:
-    """A citation of a text, which gets the index of the text later."""
+    """A citation of a text; the index of the text is added later."""
     return p.fields(
         {"start": st.integers(0, 3), "end": st.integers(4, 9), "text": _TEXT, "sources": st.lists(_source(), max_size=2)},
         {"type": st.just("TEXT_CONTENT")},
@@ -63,7 +63,7 @@ KNOWN_CITATIONS = ("PLAN", "THINKING_CONTENT")
 def cited(
     draw: st.DrawFn, message: dict[str, Any], odd: bool, others: tuple[str, ...] = (*KNOWN_CITATIONS, "x")
 ) -> dict[str, Any]:
-    """The message with citations of its texts, in their order; sometimes also with `others`, which are not of texts."""
+    """The message with citations of its texts, in order; sometimes also with `others`, which cite something else."""
     content: Any = message.get("content") or []
     kinds: list[str] = ["text"] if isinstance(content, str) else [part["type"] for part in content]
     places = [index for index, kind in enumerate(kinds) if kind == "text"]
@@ -80,7 +80,7 @@ def cited(
 
 @cache
 def call(odd: bool) -> Wires:
-    """A call, which gets its id later."""
+    """A call; its id is added later."""
     function = p.fields({"name": p.NAMES, "arguments": p.arguments(broken=odd)}, p.unknown_fields(odd))
     return p.fields({"id": st.none(), "type": st.just("function"), "function": function}, p.unknown_fields(odd))
 

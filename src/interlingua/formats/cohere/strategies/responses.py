@@ -1,4 +1,4 @@
-"""Responses of Cohere's Chat: what their wire types do not say."""
+"""Responses of Cohere's Chat, with the constraints that the wire types do not express."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .requests import KNOWN_CITATIONS, Wires, answer, calling, cited
 def _message(draw: st.DrawFn, odd: bool) -> dict[str, Any]:
     ids = draw(st.lists(p.PORTABLE_IDS, max_size=3, unique=True))
     message: dict[str, Any] = draw(calling(False, ids, listed=True) if ids else answer(False, listed=True))
-    # One of an unknown type would go back in the next request, where the specification does not allow it.
+    # The next request would send back a part of an unknown type, which the specification does not allow there.
     return draw(cited(message, odd, KNOWN_CITATIONS)) if odd and draw(st.booleans()) else message
 
 
