@@ -36,7 +36,7 @@ _REQUEST_FIELDS = frozenset(
 )
 _OWN = frozenset({ISSUER})
 _EFFORTS = frozenset({"none", "high"})
-"""The efforts that Mistral's own models accept; others are refused (maximhq/bifrost#2344, anomalyco/models.dev#1986).
+"""The efforts that Mistral's own models accept; any other is refused (maximhq/bifrost#2344, anomalyco/models.dev#1986).
 
 Other models that Mistral hosts differ: GLM accepts low, high and max (mistralai/mistral-vibe#1117).
 """
@@ -94,7 +94,7 @@ ERROR_WORDS = ErrorWords(
     },
     others=frozenset({"invalid_request_message_order", "invalid_model", "invalid_request_function_call"}),
 )
-"""Mistral's words for errors, as far as they were seen: a wrong key is a body of another shape, and has no word."""
+"""Mistral's names of errors, as far as they were seen: the answer to a wrong key has another shape, and no such name."""
 
 
 _REQUIRED = RequiredFields(
@@ -112,7 +112,7 @@ _REQUIRED = RequiredFields(
         (("usage",), Wire()),
     ),
 )
-"""Of mistralai 3.7.0, `models/chatcompletionresponse.py`, whose usage is not optional, but its counts are."""
+"""Required fields by mistralai 3.7.0, `models/chatcompletionresponse.py`: the usage is required, and its counts are not."""
 
 
 def format_for(profile: MistralProfile, name: str = "mistral") -> Format:

@@ -1,7 +1,7 @@
 """Rows of Mistral's batch files (docs.mistral.ai, "Batch inference"; `BatchRequest` in its OpenAPI document).
 
-A row of requests has an id and a body; its API and its model are named for the file as a whole. A row of results is one of
-OpenAI's. Neither is known by its fields alone.
+A row of requests has an id and a body; the API and the model are named once for the file. A row of results has OpenAI's
+shape. Neither can be recognised by its fields alone.
 
 A row for fine-tuning is messages and tools; an assistant message with the `weight` 0 is not trained on (docs.mistral.ai, "Text
 and vision fine-tuning"; mistralai/mistral-finetune, README).
@@ -22,7 +22,7 @@ def _asked(body: Any, _format: Format) -> Row:
 
 
 def _tuned(format: Any) -> Any:
-    """Mistral's messages with weights, and without the prefix of an answer that goes on."""
+    """Rows of Mistral's messages with weights, for tuning, without the prefix of an answer to be continued."""
     return format.made_for(replace(format.profile, prefix=False, message_fields=frozenset({"weight"})), format.name)
 
 

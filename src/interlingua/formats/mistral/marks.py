@@ -1,4 +1,4 @@
-"""The marks by which payloads of Mistral's chat are known among those of its shape."""
+"""The marks by which payloads of Mistral's chat are recognised among those of Chat's shape."""
 
 from __future__ import annotations
 

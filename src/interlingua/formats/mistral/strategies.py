@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in Mistral's chat: what differs from Chat Completions."""
+"""Strategies for what goes over the wire in Mistral's chat, as far as it differs from Chat Completions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TEXT = _part("text", "text", _WORDS)
 @cache
 def _thinking(odd: bool) -> _Wires:
     words = st.lists(_TEXT, min_size=1, max_size=1)
-    if odd:  # what is kept whole
+    if odd:  # an unknown type, which is kept whole
         reference = _part("reference", "reference_ids", st.lists(st.integers(0, 9), max_size=2))
         words |= st.lists(_TEXT | reference, max_size=3)
     return _part("thinking", "thinking", words, {"closed": st.booleans(), "signature": p.BASE64})
@@ -51,7 +51,7 @@ def _user_parts(odd: bool) -> _Wires:
 
 @cache
 def _call(odd: bool) -> _Wires:
-    """A call that is yet to be given its id."""
+    """A call; its id is added later."""
     arguments: st.SearchStrategy[Any] = p.arguments(broken=odd)
     if odd:
         arguments |= p.json_objects()
@@ -61,7 +61,7 @@ def _call(odd: bool) -> _Wires:
 
 @cache
 def _answer(odd: bool) -> st.SearchStrategy[Any]:
-    """The content of an answer: text, or reasoning before it."""
+    """The content of an answer: text, perhaps with reasoning before it."""
     reasoned = st.tuples(_thinking(odd=False), _TEXT).map(list)
     usual = _WORDS | reasoned
     return usual | st.lists(_thinking(odd=True) | _TEXT, min_size=1, max_size=3) if odd else usual
@@ -69,7 +69,7 @@ def _answer(odd: bool) -> st.SearchStrategy[Any]:
 
 @st.composite
 def _turn(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
-    """A user's words and, often, calls with their results, and an answer."""
+    """A user message and, often, calls with their results, and an answer."""
     content = p.text(blank=odd) | st.lists(_user_parts(odd), min_size=1, max_size=3)
     turn = [draw(p.fields({"role": st.just("user"), "content": content}, p.unknown_fields(odd)))]
     ids = draw(st.lists(_IDS, max_size=3, unique=True))
