@@ -1,4 +1,4 @@
-"""Ollama's chat: one text in each message, with images beside it, arguments as objects, and streams of lines of JSON.
+"""Ollama's chat: each message has one text with images beside it, arguments are objects, and streams are lines of JSON.
 
 Wire reference: `POST /api/chat`, the server's source of 2026-08-21 (ollama/ollama, `api/types.go`, `server/routes.go`), and
 ollama 0.6.3 (`_types.py`), which lacks the ids of calls and of results.

@@ -1,4 +1,4 @@
-"""What the functions of Ollama's chat share: the validators, a dump under way, and the images."""
+"""What the functions of Ollama's chat share: the validators, the state of a dump, and which images are addresses."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ...codec.ids import IdRules, Unanswered
 
 FAMILY = "ollama"
 LONGEST_NAME = 2**31
-"""Names of tools have no limit."""
+"""Names of tools may have any length."""
 IDS = IdRules(".", 2**31, unique=False)
 
 
 @cache
 def adapter(name: str = "Request") -> TypeAdapter[Any]:
-    """The validator of one of the wire types, built on first use."""
+    """The validator of a wire type, built on first use."""
     from . import wire  # noqa: PLC0415 -- imported on first use
 
     return TypeAdapter(getattr(wire, name))
@@ -29,12 +29,12 @@ class OllamaDump(Dump):
     """A dump to Ollama's chat."""
 
     is_response = False
-    """Whether a response is written."""
+    """Whether a response is dumped."""
 
     def begin(self) -> None:
         """Begin without calls."""
         self.calls: dict[str, str] = {}
-        """The function that each call is of, by the source's id."""
+        """The function of each call, by the source's id."""
         self.without_id = Unanswered()
         """The calls without an id that have no result yet, by number."""
         self.numbers = 0
@@ -46,7 +46,7 @@ class OllamaDump(Dump):
         return made
 
     def note_call(self, id: str | None, name: str) -> None:
-        """Note the function of a call, for its result."""
+        """Remember the function of a call, for its result."""
         if id is not None:
             self.calls[id] = name
         else:
@@ -54,14 +54,14 @@ class OllamaDump(Dump):
             self.without_id.add(str(self.numbers), name)
 
     def answered(self, id: str | None, name: str | None) -> str | None:
-        """The function that a result is of; one without an id is of the first call without an id that has none."""
+        """The function that a result answers; without an id, it answers the first call without an id that has no result yet."""
         if id is not None:
             return self.calls.get(id) if name is None else name
         call = self.without_id.take(name)
         return name if call is None else call[1]
 
     def fitting_name(self, raw: str, longest: int) -> str:
-        """The name itself: Ollama takes any."""
+        """The name itself: Ollama accepts any."""
         return raw[:longest]
 
 
@@ -71,5 +71,5 @@ def keep_whole(wire: Wire) -> dict[str, Any]:
 
 
 def is_address(image: str) -> bool:
-    """Whether an image is a URL or a data URI, where base64 must stand."""
+    """Whether an image is a URL or a data URI, where only base64 is allowed."""
     return image[:5].lower() in ("data:", "http:", "https")

@@ -1,8 +1,8 @@
-"""Ollama's generate: a prompt of plain text, which is a `TextMessage` in canonical form, after a system message as a rule.
+"""Ollama's generate: a prompt of plain text, which is a `TextMessage` in canonical form, usually after a system message.
 
 Wire reference: `POST /api/generate`, the server's source of 2026-08-21 (ollama/ollama, `api/types.go`, `GenerateRequest`), and
-ollama 0.6.3 (`_types.py`). The settings are those of the chat. Images, `suffix`, `template`, `raw` and `context` are data of
-the provider's. Responses are not converted.
+ollama 0.6.3 (`_types.py`). The settings are the chat's. Images, `suffix`, `template`, `raw` and `context` become provider
+data. Responses are not converted.
 
 Cannot carry: roles besides system, parts other than text, tools; a conversation becomes one text.
 """
@@ -35,7 +35,7 @@ _FIELDS = REQUEST_FIELDS | {"context", "images", "raw", "suffix", "template"}
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
-    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load a request body as the data of a canonical request; raises pydantic's `ValidationError`."""
     fields = FieldReader(adapter("GenerateRequest").validator.validate_python(wire))
     messages = load_system(fields)
     prompt = fields.take("prompt")
@@ -45,7 +45,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
 
 
 def dump_request(request: Request, messages: Sequence[Message], d: OllamaDump) -> Wire:
-    """A request body; a conversation becomes one text, which is reported."""
+    """Dump a request body; a conversation becomes one text, which is reported."""
     out = dump_empty_system(request, d)
     count = _dump_system(messages, out, d)
     rest = messages[count:]
@@ -62,7 +62,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: OllamaDump) -
 
 
 def _dump_system(messages: Sequence[Message], out: Wire, d: OllamaDump) -> int:
-    """Write the text of a first system message; how many messages that are."""
+    """Write the text of a leading system message; return how many messages it takes, 0 or 1."""
     first = messages[0] if messages else None
     if first is None or first.role != "system" or type(first.content) is not str or not first.content:
         return 0

@@ -1,4 +1,4 @@
-"""The maps of images, which are base64 without a media type: the first bytes say what they are."""
+"""Load and dump images, which are base64 without a media type: their first bytes tell what they are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .base import FAMILY, OllamaDump, is_address, keep_whole
 
 
 def load_image(image: str) -> dict[str, Any]:
-    """An image; an address, which the server refuses, is kept whole."""
+    """Load an image; an address, which the server refuses, is kept whole."""
     if is_address(image):
         return keep_whole({"image": image})
     source = {"type": "base64", "data": image}
@@ -22,7 +22,7 @@ def load_image(image: str) -> dict[str, Any]:
 
 
 def dump_image(part: Any, path: str, at: str, d: OllamaDump) -> str | None:
-    """The base64 of an image; None, and reported, for one at an address."""
+    """Dump an image as base64; None, with a report, if it is at an address."""
     if part.type == "opaque":
         kept: Wire = part.value
         return str(kept["image"])
@@ -62,7 +62,7 @@ def is_own_image(part: Any) -> bool:
 
 
 def is_kept_image(piece: Any) -> bool:
-    """Whether this is what an image was loaded as that is not base64."""
+    """Whether this is a loaded image that is not base64, and so was kept whole."""
     kept: Wire = piece.value if getattr(piece, "type", "") == "opaque" and piece.format == FAMILY else {}
     return kept.keys() == {"image"}
 

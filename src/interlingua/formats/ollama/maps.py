@@ -1,7 +1,7 @@
-"""The maps of requests: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump requests: each `dump_x` undoes its `load_x`.
 
-A body without `stream` asks for a stream, so it is loaded as a request that streams; and the body of one that does not stream
-says so. That is not done to a part of a body, which has no model.
+A body without `stream` asks for a stream, so it is loaded as a request that streams; a request that does not stream is dumped
+with `stream` set to false. Neither applies to a part of a body, which has no model.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .messages import dump_messages, forget_names, load_message
 
 
 def load_tool(wire: Wire) -> dict[str, Any]:
-    """A function; any other tool is kept whole."""
+    """Load a function; any other tool is kept whole."""
     if wire.get("type", "function") != "function":
         return keep_whole(wire)
     fields = FieldReader(wire, "type")
@@ -37,7 +37,7 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 
 
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: OllamaDump) -> Wire | None:
-    """A tool; None, and reported, for another provider's."""
+    """Dump a tool; None, with a report, for another provider's."""
     if tool.type == "opaque":
         return d.own_tool(tool, path, at)
     d.places[at] = path
@@ -84,11 +84,11 @@ _OPTIONS = {
     "top_p": "top_p",
     "top_k": "top_k",
 }
-"""The canonical settings that are options of the model."""
+"""The canonical settings that are options of the model in Ollama."""
 EFFORTS = frozenset({"low", "medium", "high", "max"})
 """The levels of `think` (`api/types.go`, `ThinkValue`)."""
 REQUEST_FIELDS = frozenset("format keep_alive logprobs options shift think top_logprobs truncate".split())
-"""What Ollama has beyond the canonical fields (`api/types.go`, `ChatRequest`)."""
+"""The fields of Ollama without a canonical form (`api/types.go`, `ChatRequest`)."""
 
 
 def _option(name: str) -> Setting:
@@ -106,13 +106,13 @@ SHARED: Shared = same("logprobs") | {
     "seed": _option("seed"),
     "top_logprobs": Setting(("top_logprobs",), least=0, most=20, needs="logprobs"),
 }
-"""Those settings that other formats have, too."""
+"""Settings without a canonical field that other formats have too."""
 WRITTEN = "model stream max_tokens temperature top_p top_k stop reasoning_budget reasoning_effort response_format".split()
 """The settings that are written."""
 
 
 def _load_options(options: FieldReader, out: dict[str, Any]) -> None:
-    """The options that all providers have; a negative limit means none at all, or what is left of the context."""
+    """Load the options that all providers have; a negative limit means no limit, or the rest of the context."""
     limit = options.wire.get("num_predict")
     options.move(out, **{key: name for key, name in _OPTIONS.items() if key != "num_predict"})
     if type(limit) is int and limit >= 0:
@@ -136,7 +136,7 @@ def _dump_options(request: Request, out: Wire, d: OllamaDump) -> None:
 
 
 def _load_think(fields: FieldReader, out: dict[str, Any]) -> None:
-    """The effort of reasoning; that there is some, without a level, is a setting of the provider's."""
+    """Load the reasoning effort; reasoning without a level is a setting of the provider's own."""
     think = fields.wire.get("think")
     if think is False or (type(think) is str and think not in ("none", "")):
         fields.know("think")
@@ -144,7 +144,7 @@ def _load_think(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_think(request: Request, out: Wire, d: OllamaDump) -> None:
-    """The effort of reasoning, which a budget becomes, too."""
+    """Write the reasoning effort; a budget becomes an effort."""
     if request.reasoning_budget == 0 and request.reasoning_effort not in (None, "none"):
         out["think"] = False
         d.report("changed", "/reasoning_effort", "/think", "a reasoning budget of 0 disables reasoning: sent as false")
@@ -164,7 +164,7 @@ def _dump_think(request: Request, out: Wire, d: OllamaDump) -> None:
 
 
 def _load_format(fields: FieldReader, out: dict[str, Any]) -> None:
-    """The form that the answer is to have: JSON, or a schema."""
+    """Load the response format: JSON, or a schema."""
     form = fields.wire.get("format")
     if form == "json":
         out["response_format"] = {"type": "json_object"}
@@ -196,7 +196,7 @@ def _dump_format(form: ResponseFormat, out: Wire, d: OllamaDump) -> None:
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
-    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load a request body as the data of a canonical request; raises pydantic's `ValidationError`."""
     fields = FieldReader(adapter().validator.validate_python(wire))
     out: dict[str, Any] = {"messages": [load_message(message) for message in fields.take("messages")]}
     forget_names(out["messages"])
@@ -209,9 +209,9 @@ def load_request(wire: Wire) -> dict[str, Any]:
 
 
 def load_settings(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
-    """The settings of a request, and with them all of its data."""
+    """Load the settings of a request, and return all its data."""
     fields.move(out, "model", "stream")
-    if "stream" not in out and "model" in out:  # else it is a part of a body
+    if "stream" not in out and "model" in out:  # otherwise this is only a part of a body
         out["stream"] = True
         fields.spelling["stream"] = "absent"
     if fields.wire.get("options"):
@@ -222,7 +222,7 @@ def load_settings(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: OllamaDump) -> Wire:
-    """A request body."""
+    """Dump a request body."""
     d.reserve(messages, request.tools or ())
     written: list[Wire] = []
     out: Wire = {"messages": written}
@@ -248,7 +248,7 @@ def dump_settings(request: Request, out: Wire, d: OllamaDump) -> None:
 
 
 def _dump_stream(request: Request, out: Wire, d: OllamaDump) -> None:
-    """Whether the answer streams, which a body that does not say it asks for."""
+    """Write whether the answer streams, as a body without the field asks for a stream."""
     if request.stream is not None:
         if not (request.stream and d.exact and spelling(request, "stream") == "absent"):
             out["stream"] = request.stream

@@ -1,4 +1,4 @@
-"""The marks by which payloads of Ollama's chat are known, and those by which payloads of its generate are."""
+"""The marks by which payloads of Ollama's chat, and of its generate, are recognised."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ...codec.marks import Kind, Marks, Shape
 
 _KINDS: tuple[Kind, ...] = ("response", "chunk")
 _OWN = "options keep_alive format think messages[].images messages[].thinking messages[].tool_name"
-"""Marks of requests that no request of Chat Completions has; without them, a temperature, which is an option, is Chat's."""
+"""Marks of requests that no request of Chat has. Without any, `temperature` marks Chat: Ollama has it in `options`."""
 _MESSAGES = (
     "messages[].role=user messages[].role=system messages[].role=assistant messages[].role=tool "
     "tools[].function messages[].tool_calls[].function messages[].tool_call_id logprobs top_logprobs"

@@ -1,8 +1,8 @@
-"""The maps of messages: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump messages: each `dump_x` undoes its `load_x`.
 
-A message has one text, and images beside it without a place in the text. The server puts their marks before it
-(`server/prompt.go`, `imageTaggedMessages`), so the canonical content has the reasoning, the images, the text and the calls, in
-this order. A message that has nothing but text keeps it as a string.
+A message has one text, and images beside it that have no place in the text. The server puts the images' marks before the text
+(`server/prompt.go`, `imageTaggedMessages`), so canonical content has the reasoning, the images, the text and the calls, in
+this order. A message of text alone keeps it as a string.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Pointed: TypeAlias = list[tuple[str, Any]]
 """Parts, calls or texts, each with its pointer."""
 ROLES = ("system", "user", "assistant", "tool")
 THINKING, IMAGE, TEXT, CALL = range(4)
-"""The places of the parts of a message, in order."""
+"""The positions of the kinds of parts in a message, in order."""
 _KINDS = {
     "thinking": THINKING,
     "redacted_thinking": THINKING,
@@ -34,13 +34,13 @@ _KINDS = {
     "tool_use": CALL,
 }
 _TAKES = {"system": (TEXT,), "user": (IMAGE, TEXT), "tool": (IMAGE, TEXT), "assistant": (THINKING, IMAGE, TEXT, CALL)}
-"""What a message of each role may have."""
+"""The kinds of parts that a message of each role may have."""
 
 # Messages
 
 
 def load_message(wire: Wire) -> dict[str, Any]:
-    """A validated message; one of an unknown role is kept whole. The server reads roles in any case."""
+    """Load a validated message; one of an unknown role is kept whole. The server reads roles in any case."""
     role = wire["role"].lower()
     if role not in ROLES:
         return {"role": "opaque", "format": FAMILY, "value": wire}
@@ -58,7 +58,7 @@ def load_message(wire: Wire) -> dict[str, Any]:
 
 
 def _load_answered(fields: FieldReader, out: dict[str, Any]) -> None:
-    """The call that a result is of, and its function; that a name is missing is recorded, for a built result gets one."""
+    """Load a result's call and function; if the name is missing, record that, as a result that a program builds gets one."""
     for key in ("tool_name", "tool_call_id"):
         if fields.wire.get(key) == "":
             fields.spelling[key] = "empty"
@@ -72,7 +72,7 @@ def _load_answered(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def forget_names(messages: list[dict[str, Any]]) -> None:
-    """Remove the names of results that only repeat those of their calls, from which a dump has them."""
+    """Remove the names of results that only repeat the names of their calls: a dump takes them from the calls."""
     called: dict[str, str] = {}
     for message in messages:
         if message["role"] == "tool" and "name" in message:
@@ -83,13 +83,13 @@ def forget_names(messages: list[dict[str, Any]]) -> None:
 
 
 def _load_content(fields: FieldReader, out: dict[str, Any], parts: list[dict[str, Any]]) -> None:
-    """The text, as a string where nothing stands beside it."""
+    """Load the text, as a string if there is nothing beside it."""
     text = load_text(fields)
     out["content"] = [*parts, *_text_part(text)] if parts else text or ""
 
 
 def load_text(fields: FieldReader) -> str | None:
-    """The text of a message; where it has none, that is recorded."""
+    """Load the text of a message; if it has none, that is recorded."""
     text: str | None = fields.take("content")
     if text is None:
         fields.spelling["content"] = "null" if "content" in fields.wire else "absent"
@@ -102,7 +102,7 @@ def _text_part(text: str | None) -> list[dict[str, Any]]:
 
 
 def load_images(fields: FieldReader) -> list[dict[str, Any]]:
-    """The images of a message."""
+    """Load the images of a message."""
     images = fields.wire.get("images")
     if not images:
         return []
@@ -111,7 +111,7 @@ def load_images(fields: FieldReader) -> list[dict[str, Any]]:
 
 
 def load_answer(fields: FieldReader, out: dict[str, Any], *, listed: bool = False) -> None:
-    """The content of an assistant's message; a list also where it is text alone, if `listed`."""
+    """Load the content of an assistant message; if `listed`, as a list even if it is text alone."""
     thinking = fields.wire.get("thinking")
     calls = fields.wire.get("tool_calls")
     parts: list[dict[str, Any]] = []
@@ -138,7 +138,7 @@ def load_answer(fields: FieldReader, out: dict[str, Any], *, listed: bool = Fals
 
 
 def load_call(wire: Wire, place: int) -> dict[str, Any]:
-    """A call of a function, the one at this place of its message; its arguments are an object as a rule."""
+    """Load a call of a function, at this place in its message; its arguments are usually an object."""
     fields = FieldReader(wire)
     function = dict(wire["function"])
     out: dict[str, Any] = {"type": "tool_use"}
@@ -161,7 +161,7 @@ def load_call(wire: Wire, place: int) -> dict[str, Any]:
 
 
 def dump_call(call: Any, path: str, at: str, d: OllamaDump, place: int) -> Wire:
-    """A call, of a flat message or a part; `place` is its number in its message."""
+    """Dump a call, from a flat message or from a part; `place` is its number in its message."""
     d.places[at] = path
     name: str = call.name if d.exact else d.full_name(call, path)
     d.note_call(call.id, name)
@@ -191,17 +191,17 @@ def dump_call(call: Any, path: str, at: str, d: OllamaDump, place: int) -> Wire:
 
 
 class Content:
-    """What the pieces of a message become: each kind in a field, where they join."""
+    """The form of a message's pieces: each kind goes into one field, where its texts are joined."""
 
     def __init__(self, at: str, role: str, d: OllamaDump) -> None:
         self._at, self._role, self._d = at, role, d
         self.fields: dict[int, Pointed] = {THINKING: [], IMAGE: [], TEXT: [], CALL: []}
-        """What is written of each kind, and the pointers of what it comes from."""
+        """The written values of each kind, each with the pointer of its source."""
         self._reported = set[str]()
-        """The pointers of pieces of which a change was reported: each is reported once."""
+        """The pointers of pieces whose change was reported, so that each is reported once."""
 
     def take(self, where: str, piece: Any) -> None:
-        """Take a piece; what has no place is reported."""
+        """Take a piece; if it has no place, that is reported."""
         d = self._d
         kind = TEXT if type(piece) is str else _KINDS.get(getattr(piece, "type", "tool_use"), TEXT)
         if is_kept_image(piece):
@@ -230,7 +230,7 @@ class Content:
             self._d.report(kind, where, at, why)
 
     def lay(self, out: Wire) -> None:
-        """Write the fields, but for the calls."""
+        """Write the fields, except the calls."""
         d = self._d
         for kind, key in ((TEXT, "content"), (THINKING, "thinking")):
             found = self.fields[kind]
@@ -249,7 +249,7 @@ MOVED = "Ollama has reasoning and images before the text, and calls after it"
 JOIN = "\n"
 JOINED = "a message of Ollama has one text, and one of reasoning: several are joined by line breaks"
 _PLACES = {THINKING: "thinking", IMAGE: "images", TEXT: "content"}
-"""The field that has what is of a kind."""
+"""The field for each kind."""
 
 
 def _word(piece: Any) -> str:
@@ -258,7 +258,7 @@ def _word(piece: Any) -> str:
 
 
 def _write(piece: Any, where: str, at: str, d: OllamaDump, kind: int) -> str | None:
-    """The text or the base64 of a piece; None, and reported, where it has none."""
+    """The text or the base64 of a piece; None, with a report, if it has none."""
     if type(piece) is str:
         return piece
     made = dump_image(piece, where, at, d) if kind == IMAGE else write_text(piece, where, at, d)
@@ -268,7 +268,7 @@ def _write(piece: Any, where: str, at: str, d: OllamaDump, kind: int) -> str | N
 
 
 def write_text(part: Any, where: str, at: str, d: OllamaDump) -> str | None:
-    """The text of a part of text or of reasoning; None, and reported, where it has none that Ollama takes."""
+    """Dump the text of a part of text or reasoning; None, with a report, if it has no text that Ollama accepts."""
     kind: str = part.type
     made: str | None = None
     if kind == "opaque":
@@ -298,7 +298,7 @@ def write_text(part: Any, where: str, at: str, d: OllamaDump) -> str | None:
 
 
 def finish_part(part: Any, path: str, d: OllamaDump) -> None:
-    """Report the fields of a part besides its content: text, reasoning and images have none."""
+    """Report the fields of a part besides its content: Ollama has none for text, reasoning and images."""
     d.drop_unplaced(part, path)
     if part.cache_control is not None:
         d.drop(path + "/cache_control", "Ollama has no cache marks")
@@ -332,17 +332,17 @@ _OTHERS = {
     "developer": ("system", "Ollama has no developer role: it becomes a system message"),
     "text": ("user", "Ollama's chat has no completion-style text: it becomes a user message"),
 }
-"""The roles that Ollama does not have, the role that each becomes, and what is reported."""
+"""For each role that Ollama lacks, the role that replaces it, and the text that is reported."""
 
 
 def _role(message: Any, role: str, d: OllamaDump) -> str:
-    """A role as it was spelled."""
+    """The role as it was spelled."""
     word = spelling(message, "role") if d.same_family else None
     return word if word is not None and word.lower() == role else role
 
 
 def _dump_given(message: Any, path: str, at: str, d: OllamaDump) -> Wire | None:
-    """A message of the user or the application."""
+    """Dump a message of the user or the application."""
     role: str = message.role
     if role in _OTHERS:
         role, why = _OTHERS[role]
@@ -351,7 +351,7 @@ def _dump_given(message: Any, path: str, at: str, d: OllamaDump) -> Wire | None:
 
 
 def _dump_pieces(message: Any, pieces: Pointed, path: str, at: str, d: OllamaDump, role: str) -> Wire | None:
-    """A message of these pieces; None, and reported, where nothing of it has a place."""
+    """Dump these pieces as a message; None, with a report, if nothing in it has a place."""
     out: Wire = {"role": _role(message, role, d)}
     lay_content(message, pieces, out, at, d, role)
     if "content" not in out and "images" not in out and not d.exact:
@@ -362,7 +362,7 @@ def _dump_pieces(message: Any, pieces: Pointed, path: str, at: str, d: OllamaDum
 
 
 def lay_content(message: Any, pieces: Pointed, out: Wire, at: str, d: OllamaDump, role: str) -> Content:
-    """Write what the pieces become, but for the calls."""
+    """Write what the pieces become, except the calls."""
     content = Content(at, role, d)
     for where, piece in pieces:
         content.take(where, piece)
@@ -371,7 +371,7 @@ def lay_content(message: Any, pieces: Pointed, out: Wire, at: str, d: OllamaDump
 
 
 def _spell_content(message: Any, out: Wire, d: OllamaDump) -> None:
-    """Write an empty text where a message has none, as the server does; or nothing, as it was recorded."""
+    """Write an empty text if a message has none, as the server does; or nothing, if that was recorded."""
     if "content" in out and (out["content"] or not d.exact):
         return
     word = spelling(message, "content") if d.exact else None
@@ -395,7 +395,7 @@ def _has_results(message: Any) -> bool:
 
 
 def _dump_results(message: Any, path: str, out: list[Wire], d: OllamaDump) -> None:
-    """Append a user message with results: the results first, each as a message, then the rest."""
+    """Append a user message with results: each result as a message, then the rest."""
     rest: Pointed = []
     last = max([i for i, part in enumerate(message.content) if part.type == "tool_result"])
     for i, (where, part) in enumerate(pieces_of(message.content, path)):
@@ -421,7 +421,7 @@ def _dump_results(message: Any, path: str, out: list[Wire], d: OllamaDump) -> No
 
 
 def _dump_result(owner: Any, path: str, at: str, d: OllamaDump) -> Wire:
-    """A result, which is a message or a part, as a message."""
+    """Dump a tool result, from a tool message or from a part, as a message."""
     is_message = "role" in vars(owner)
     out: Wire = {"role": _role(owner, "tool", d)}
     raw: str | None = owner.tool_call_id if is_message else owner.tool_use_id
@@ -446,7 +446,7 @@ def _dump_result(owner: Any, path: str, at: str, d: OllamaDump) -> Wire:
 
 
 def _lay(owner: Any, out: Wire, key: str, value: str | None) -> None:
-    """Write a field as it stood."""
+    """Write a field, also if it was loaded as an empty text."""
     if value is not None:
         out[key] = value
     elif spelling(owner, key) == "empty":
@@ -457,7 +457,7 @@ def _lay(owner: Any, out: Wire, key: str, value: str | None) -> None:
 
 
 def dump_assistant(message: Any, path: str, at: str, d: OllamaDump) -> Wire | None:
-    """An assistant's message; None, and reported, where nothing of it has a place."""
+    """Dump an assistant message; None, with a report, if nothing in it has a place."""
     out: Wire = {"role": _role(message, "assistant", d)}
     pieces = content_of(message, path)
     if not pieces and message.content == "":
@@ -471,7 +471,7 @@ def dump_assistant(message: Any, path: str, at: str, d: OllamaDump) -> Wire | No
         return d.refuse(path, NOTHING_LEFT)
     if d.exact and not d.is_response and type(message.content) is not tuple:
         if message.content is None and "content" in message:
-            out["content"] = None  # of a message of text alone, which has none
+            out["content"] = None  # a message of text alone has no parts
     else:
         _spell_content(message, out, d)
     _dump_frame(message, out, path, d)

@@ -15,7 +15,7 @@ _RANKS = {"thinking": THINKING, "image": IMAGE, "opaque": IMAGE, "text": TEXT, "
 
 
 def is_native(message: Any) -> bool | None:
-    """Whether a message could have been loaded from Ollama's form; None where only a round trip shows it."""
+    """Whether a message could have been loaded from Ollama's form; None if only a round trip can show that."""
     if message.role == "opaque":
         role: Json = message.value.get("role")
         return message.format == FAMILY and type(role) is str and role.lower() not in ROLES
@@ -37,7 +37,7 @@ def _says_something(part: Any) -> bool:
 
 _COMMON = settable("role content")
 _FIELDS = frozenset({"role", "content", "thinking", "images", "tool_calls", "tool_name", "tool_call_id"})
-"""The fields of a message, whose types are the same in every role."""
+"""The fields of a message, whose types are the same for every role."""
 _TABLE = NativeTable(
     family=FAMILY,
     messages={

@@ -1,4 +1,4 @@
-"""What the fields of a canonical request are called in a request of Ollama's chat."""
+"""Where a request of Ollama's chat has what the fields of a canonical request have."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...codec.pointers import Items, Kind, locator
 
 
 def _parts(message: Any) -> Items:
-    """The parts of a message: reasoning, images, text and calls; the text alone where it is a string."""
+    """The parts of a message: reasoning, images, text and calls; only the text if the content is a string."""
     text = message.get("content")
     images = message.get("images") or ()
     items: list[tuple[str, Any]] = []
@@ -28,7 +28,7 @@ SETTINGS = {
     "response_format": "format",
     "response_format/json_schema": "format",
 }
-"""What the settings are called."""
+"""The names of the settings."""
 locating = locator(
     {
         "request": Kind(

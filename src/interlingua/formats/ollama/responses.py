@@ -1,7 +1,7 @@
-"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump whole responses: each `dump_x` undoes its `load_x`.
 
-A response is an envelope (who answered and when, why it ended, what it used and how long that took) around one message. The
-times that it took, in nanoseconds, are data of the provider's.
+A response is one message in an envelope of other fields: who answered and when, why it ended, the usage, and how long that
+took. The durations, in nanoseconds, are provider data.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from .base import FAMILY, OllamaDump, adapter
 from .messages import dump_assistant, load_answer
 
 COUNTS = UsageTable(FAMILY, {"input_tokens": ("prompt_eval_count",), "output_tokens": ("eval_count",)})
-"""The counts stand among the other fields of a response."""
+"""The counts are among the other fields of a response."""
 COUNTED = ("prompt_eval_count", "eval_count")
 METADATA = frozenset(
     "total_duration load_duration prompt_eval_duration eval_duration remote_model remote_host _debug_info".split()
 )
-"""What a response says about how it was made."""
+"""Fields that describe how a response was made."""
 REQUIRED = RequiredFields(
     {"model": ("model", None), "created": ("created_at", None), "usage": ("prompt_eval_count", None)},
     body=((("message",), Wire()), (("message", "role"), "assistant")),
     chunks=((("message",), Wire()), (("message", "role"), "assistant")),
 )
-"""Of ollama 0.6.3, `_types.py`: a response must have a message with a role."""
+"""Required fields by ollama 0.6.3, `_types.py`: a response must have a message with a role."""
 STOPS = StopTable(
     {"stop": "stop", "length": "length"},
     nearest={
@@ -44,14 +44,14 @@ STOPS = StopTable(
 )
 """Of the other words, `load` and `unload` answer requests without messages, which load or unload the model."""
 MESSAGE = "/choices/0/message"
-"""The pointer of the message that is written."""
+"""The pointer to the message that is written."""
 
 
 # The time
 
 
 def seconds_of(time: str | None) -> int | None:
-    """The seconds since 1970 of a time; None for what is none."""
+    """The seconds since 1970 at a time in text; None if the text is no time."""
     try:
         read = datetime.fromisoformat(time or "")
     except ValueError:
@@ -67,7 +67,7 @@ def _time_of(created: int) -> str | None:
 
 
 def load_time(fields: FieldReader, out: dict[str, Any]) -> None:
-    """The time of an answer in seconds; the text, which has fractions of them, is recorded."""
+    """Load the time of an answer in seconds; the text, which has fractions of a second, is recorded."""
     time = fields.wire.get("created_at")
     created = seconds_of(time)
     if time is not None and created is not None:
@@ -77,7 +77,7 @@ def load_time(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def dump_time(response: Response, out: Wire, d: OllamaDump) -> None:
-    """The time of an answer."""
+    """Dump the time of an answer."""
     if response.created is None:
         return
     spelled = spelling(response, "created_at") if d.same_family else None
@@ -105,7 +105,7 @@ PROBABILITIES = Probabilities(_read_probabilities)
 
 
 def load_envelope(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
-    """Read who answered, and what it used; the data of the choice: why it ended, and the probabilities of its tokens."""
+    """Load who answered, and the usage; return the choice's data: why it ended, and the log probabilities of its tokens."""
     fields.move(out, "model")
     load_time(fields, out)
     counts = {key: fields.take(key) for key in COUNTED if fields.wire.get(key) is not None}
@@ -120,7 +120,7 @@ def load_envelope(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
 
 
 def load_response(wire: Wire) -> dict[str, Any]:
-    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
     fields = FieldReader(adapter("Response").validator.validate_python(wire))
     out: dict[str, Any] = {}
     choice = load_envelope(fields, out)
@@ -138,7 +138,7 @@ def load_response(wire: Wire) -> dict[str, Any]:
 
 
 def load_response_message(wire: Wire) -> dict[str, Any]:
-    """The message of a response, whose content is always a list."""
+    """Load the message of a response, whose content is always a list."""
     fields = FieldReader(wire)
     if wire.get("role") == "assistant":
         fields.know("role")
@@ -152,7 +152,7 @@ def load_response_message(wire: Wire) -> dict[str, Any]:
 
 
 def dump_response(response: Response, d: OllamaDump) -> Wire:
-    """A response body; Ollama's responses have one answer, the first."""
+    """Dump a response body; Ollama's responses have one answer, the first."""
     message = response.message
     d.is_response = True
     out: Wire = {}
@@ -204,10 +204,10 @@ def dump_envelope(response: Response, out: Wire, d: OllamaDump, *, streamed: boo
 
 
 def dump_error(error: ProviderError) -> Wire:
-    """An error body, which has a message alone."""
+    """Dump an error body, which has only a message."""
     return {"error": error.message}
 
 
 def stream_error(error: ProviderError) -> Wire:
-    """What an event of an error holds."""
+    """The data of an error event."""
     return {"message": error.message}

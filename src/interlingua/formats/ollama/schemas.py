@@ -1,7 +1,7 @@
-"""What Ollama takes of JSON Schema: `parameters` of functions, which must be of type object, and any schema of an answer."""
+"""What Ollama accepts of JSON Schema: in function `parameters` only type object, and for an answer any schema."""
 
 from ...codec.dialects import Dialect, Dialects
 
 _TOOL, _ANSWER = Dialect(object_root=True), Dialect()
 DIALECTS = Dialects(_TOOL, _TOOL, _ANSWER, _ANSWER)
-"""There are no strict tools. The server reads other keywords of parameters without an error, and gives the model only some."""
+"""Ollama has no strict tools. The server accepts other keywords in parameters, and passes only some to the model."""

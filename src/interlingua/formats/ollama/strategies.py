@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in Ollama's chat, the lines that its streams have, and prompts of its generate."""
+"""Strategies for what goes over the wire in Ollama's chat, for the lines of its streams, and for prompts of its generate."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _IMAGES = st.lists(p.BASE64 | st.just(_PIXEL), min_size=1, max_size=2)
 
 @cache
 def _call(odd: bool) -> Wires:
-    """A call that is yet to be given its id."""
+    """A call; its id is added later."""
     arguments: st.SearchStrategy[Any] = p.json_objects()
     if odd:
         arguments |= st.none()
@@ -47,7 +47,7 @@ def _answer(odd: bool) -> Wires:
 
 @st.composite
 def _calling(draw: st.DrawFn, odd: bool, ids: list[str], *, with_ids: bool) -> dict[str, Any]:
-    """A message with calls, which often have no ids."""
+    """A message with calls, often without ids."""
     message: dict[str, Any] = draw(_answer(odd)) if draw(st.booleans()) else {"role": "assistant", "content": ""}
     calls = [draw(_call(odd)) for _ in ids]
     message["tool_calls"] = [{"id": id, **call} if with_ids else call for id, call in zip(ids, calls, strict=True)]
@@ -169,7 +169,7 @@ def _answers(odd: bool) -> Wires:
 
 
 def _streamable(body: dict[str, Any]) -> dict[str, Any] | None:
-    """A response as its stream carries it: all of it."""
+    """The part of a response that its stream has: all of it."""
     return copy.deepcopy(body) if body.get("done") is True else None
 
 

@@ -1,7 +1,7 @@
-"""Reading streams of Ollama's chat: each line is a response with more of its message.
+"""Read streams of Ollama's chat, in which each line is a response with more of its message.
 
-Reasoning and text grow; calls and images come whole. The last line says that it is `done`, why, and what was used. Each line
-has the time at which it was made; the first one's counts. An error in the midst of a stream is a line with its text
+Reasoning and text grow; calls and images are sent whole. The last line has `done`, why the answer ended, and the usage. Each
+line has the time at which it was made; the first line's counts. An error in the middle of a stream is a line with its text
 (`server/routes.go`).
 """
 
@@ -35,14 +35,14 @@ class OllamaReading:
         self._calls = 0
         self._started = False
         self._known: Wire = {}
-        """What is known of who answers, and since when."""
+        """What is known of who answers, and from when."""
         self._model: str | None = None
         self._frame: Wire = {}
         """The other fields so far."""
         self._validate = adapter("Response").validator.validate_python
 
     def grow(self, chunk: Wire) -> list[Event] | None:
-        """The delta of a chunk that only adds text to an open part."""
+        """Return the delta of a chunk that only adds text to an open part."""
         try:
             message = chunk["message"]
             kind = "thinking" if message.get("thinking") else "text"
@@ -53,11 +53,11 @@ class OllamaReading:
             if is_usual and alone and part.open and chunk.keys() == _USUAL and type(text) is str and text:
                 return [part.more(text)]
         except (AttributeError, KeyError, TypeError, ValueError):
-            pass  # some other chunk, or not a chunk at all
+            pass  # any other chunk, or not a chunk
         return None
 
     def read(self, chunk: Wire) -> list[Event]:
-        """The events of a chunk."""
+        """Return the events of a chunk."""
         error: Json = chunk.get("error")
         if error is not None and is_error(chunk):
             return [ErrorEvent(error={"message": error} if type(error) is str else chunk)]
@@ -82,7 +82,7 @@ class OllamaReading:
         return events
 
     def _envelope(self, fields: FieldReader, out: dict[str, Any], events: list[Event]) -> None:
-        """Who answers, and since when: the time of the first chunk that has one."""
+        """Read who answers, and from when: the time of the first chunk that has one."""
         known: Wire = {key: out[key] for key in ("model", "created") if key in out and key not in self._known}
         self._known |= known
         if not self._started:
@@ -96,12 +96,12 @@ class OllamaReading:
             events.append(Update(of="response", data={"wire": {"spelling": spelled}}))
 
     def _rest(self, fields: FieldReader, events: list[Event]) -> None:
-        """The fields of the provider's own: a list or an object replaces what was there."""
+        """Read the provider's own fields: a list or an object replaces the earlier value."""
         news = {key: value for key, value in fields.rest.items() if key not in self._frame or self._frame[key] != value}
         if not news:
             return
         replaced = [key for key in news if type(self._frame.get(key)) in (dict, list)]
-        if replaced:  # updates are merged, so the old value is set to null first
+        if replaced:  # updates are merged, so the old value must be set to null first
             events.append(Update(of="response", data={"provider_data": {FAMILY: dict.fromkeys(replaced)}}))
         self._frame |= news
         events.append(Update(of="response", data={"provider_data": {FAMILY: news}}))
@@ -121,7 +121,7 @@ class OllamaReading:
             events.append(Update(of="message", data={"provider_data": {FAMILY: more}}))
 
     def _add(self, kind: str, text: str | None, events: list[Event]) -> None:
-        """More reasoning, or more text: each is one part, which goes on where other parts came between."""
+        """Add reasoning or text: each is one part, and continues even if other parts came in between."""
         if not text:
             return
         part = self._growing.get(kind)
@@ -141,7 +141,7 @@ class OllamaReading:
                 self._parts.end(part, events)
 
     def end(self) -> list[Event]:
-        """The events that are due if no chunk follows."""
+        """The last events, if no chunk follows."""
         events: list[Event] = []
         self._close(events)
         return events

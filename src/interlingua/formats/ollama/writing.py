@@ -1,4 +1,4 @@
-"""Writing streams of Ollama's chat: each chunk is a response with more of the message, or a whole call or image."""
+"""Write streams of Ollama's chat: each chunk is a response with more of the message, or with a whole call or image."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .messages import CALL, IMAGE, JOIN, JOINED, MOVED, THINKING, Content, dump_
 from .responses import dump_envelope, dump_frame
 
 _GROWING = {"text": "content", "refusal": "content", "thinking": "thinking"}
-"""The field of the message that a part of a kind grows in."""
+"""The message field that a part grows in, by the kind of the part."""
 
 
 class OllamaShape(BlockShape):
@@ -37,7 +37,7 @@ class OllamaShape(BlockShape):
         self._tokens: list[Wire] = []
         """The log probabilities that texts of another provider have."""
         self._ended: Wire = {}
-        """The end that was sent."""
+        """The fields of the last chunk that was sent."""
 
     def ready(self, block: Block, d: OllamaDump, /) -> bool:
         if block.kind == "tool_use":
@@ -54,7 +54,7 @@ class OllamaShape(BlockShape):
         return []
 
     def message_stop(self, _response: Response, _d: OllamaDump) -> list[Wire]:
-        return []  # what was used may become known later
+        return []  # the usage may become known later
 
     def end(self, response: Response, d: OllamaDump) -> list[Wire]:
         d.drop_named(response.message, MESSAGE, "name", "cache_control")
@@ -95,7 +95,7 @@ class OllamaShape(BlockShape):
         key = "thinking" if kind == THINKING else "content"
         block.at = f"/message/{key}"
         before = self._begun[key]
-        goes_on = block.path in [each.path for each in before]  # with a part that another one has interrupted
+        goes_on = block.path in [each.path for each in before]  # together with a part that another one interrupted
         if before and not d.exact and not goes_on:
             for each in (before[0], block) if len(before) == 1 else (block,):
                 d.report("changed", each.path, block.at, JOINED)
@@ -140,7 +140,7 @@ class OllamaShape(BlockShape):
         return []
 
     def _take_tokens(self, block: Block, data: Wire, d: OllamaDump) -> Wire:
-        """Keep the log probabilities of a text for the end of the stream; the data without them."""
+        """Keep the log probabilities of a text for the end of the stream, and return the data without them."""
         taken = take_probabilities(data, block.path, d, in_texts=True)
         if taken is None:
             return data
