@@ -1,7 +1,7 @@
 """Google's Interactions API: steps of the user and the model, where Gemini's generateContent has contents.
 
-Wire reference: `POST /v1beta/interactions`, google-genai 3.6.1 (`_gaos/types/interactions`). The API's first version, with
-turns in requests and outputs in responses, is read, and written where it was so; all else is written as steps.
+Wire reference: `POST /v1beta/interactions`, google-genai 3.6.1 (`_gaos/types/interactions`). The API's first version has turns
+in requests and outputs in responses. Both are loaded, and dumped again in that form; anything else is dumped as steps.
 
 Cannot carry: the developer role, participants' names, refusals as such, custom tools' free text, argument text that is not a
 JSON object, other providers' signatures and file ids, encrypted reasoning, signatures of calls and texts, cache marks, strict

@@ -1,8 +1,8 @@
-"""What the functions of the Interactions API share: the provider's limits, the validators, a dump under way.
+"""What the functions of the Interactions API share: the provider's limits, the validators, and the state of a dump.
 
-The signatures of thoughts and the addresses of Google's files are those of `gemini`, its declared relative. A step of the model
-that becomes several parts is a model output. Its fields besides the content are in the provider data of its first part; fields
-of that part itself are recorded as such where their names do not say it.
+Signatures of thoughts and addresses of Google's files are the same as in `gemini`, the relative that this format declares. A
+step of the model that becomes several parts is a model output. Its fields besides the content are in the provider data of its
+first part; a field of the part itself is recorded as such if its name does not show it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ __all__ = ["FAMILY", "ISSUER", "LONGEST_NAME", "InteractionsDump", "adapter", "k
 
 FAMILY = "gemini_interactions"
 ISSUER = GEMINI
-"""Who makes signatures and the addresses of files; Google's other API has the same."""
+"""The issuer of signatures and of files' addresses, the same as in Google's other API."""
 
 
 @cache
 def adapter(name: str = "Request") -> TypeAdapter[Any]:
-    """The validator of one of the wire types, built on first use."""
+    """The validator of a wire type, built on first use."""
     from . import wire  # noqa: PLC0415 -- imported on first use
 
     return TypeAdapter(getattr(wire, name))
@@ -35,19 +35,19 @@ _REQUEST_FIELDS = frozenset(
     "annotations channels data end_index error is_error mime_type name processing resolution sample_rate signature start_index"
     " summary title uri url".split()
 )
-"""The fields of steps, content and citations that may be provider data; the server refuses all that it does not know."""
+"""The fields of steps, content and citations that may be provider data; the server refuses any field that it does not know."""
 
 
 class InteractionsDump(Dump):
     """A dump to the Interactions API."""
 
     is_response = False
-    """Whether a response is written."""
+    """Whether a response is dumped."""
     offset = 0
     """The index of the first step that is written."""
 
     def place(self, written: list[Wire]) -> str:
-        """The pointer of the step that follows those that are written."""
+        """The pointer of the step that follows the written steps."""
         return f"/steps/{self.offset + len(written)}" if self.is_response else f"/input/{len(written)}"
 
     def is_foreign(self, issuer: str | None) -> bool:
@@ -55,7 +55,7 @@ class InteractionsDump(Dump):
         return not self.exact and issuer not in (None, ISSUER)
 
     def is_response_only(self, key: str) -> bool:
-        """Whether no step or content of a request may have this field."""
+        """Whether no step or content in a request may have this field."""
         return key not in _REQUEST_FIELDS
 
 

@@ -1,4 +1,4 @@
-"""The maps of requests: each `load_x` with the `dump_x` that undoes it."""
+"""Load and dump requests: each `dump_x` undoes its `load_x`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .wire import CONTENT_TYPES
 
 
 def load_tool(wire: Wire) -> dict[str, Any]:
-    """A function; any other tool is kept whole."""
+    """Load a function; any other tool is kept whole."""
     if wire.get("type") != "function" or type(wire.get("name")) is not str:
         return keep_whole(wire)
     reader = FieldReader(wire, "type")
@@ -37,7 +37,7 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 
 
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: InteractionsDump) -> Wire | None:
-    """A tool; None, and reported, for another provider's."""
+    """Dump a tool; None, with a report, for another provider's."""
     if tool.type == "opaque":
         return d.own_tool(tool, path, at)
     d.places[at] = path
@@ -48,7 +48,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: InteractionsDump) 
         schema = fit_schema(tool.parameters, "tool", path=f"{path}/parameters", at=f"{at}/parameters", d=d)
         out["parameters"] = schema[0]
     for key in ("strict", "cache_control"):
-        if getattr(tool, key):  # a tool that is not strict is one without the field
+        if getattr(tool, key):  # a tool without the field is not strict
             d.drop(f"{path}/{key}", f"functions of the Interactions API have no field `{key}`")
     d.lay_provider_data(tool, out, path)
     return out
@@ -57,7 +57,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: InteractionsDump) 
 _MODES = {"auto": "auto", "any": "required", "none": "none"}
 _WORDS = {meaning: word for word, meaning in _MODES.items()} | {"tool": "any"}
 _VALIDATED = "validated"
-"""The model chooses, and its calls follow the schemas; the word stays, for it says more than `auto`."""
+"""The mode in which the model chooses and its calls follow the schemas; it is kept, as it means more than `auto`."""
 
 
 def _load_choice(config: FieldReader, out: dict[str, Any]) -> None:
@@ -102,7 +102,7 @@ def _dump_choice(request: Request, config: Wire, sent: Sequence[str], d: Interac
 
 
 def _is_validated(request: Request, choice: ToolChoice, d: InteractionsDump) -> bool:
-    """Whether provider data have the mode, in a request where the model chooses among some tools."""
+    """Whether provider data has the mode, in a request where the model chooses among some tools."""
     if not d.same_family or choice.type != "auto":
         return False
     own: Json = (request.provider_data or {}).get(FAMILY, {})
@@ -122,7 +122,7 @@ SHARED: Shared = same("store") | {
     "seed": Setting((_CONFIG, "seed"), least=-(2**31), most=2**31 - 1),
     "service_tier": Setting(("service_tier",), words=TIERS, nearest={"fast": "priority", "auto": "standard"}),
 }
-"""The settings beyond the canonical ones that other formats have, too (google-genai 3.6.1)."""
+"""Settings without a canonical field that other formats have too (google-genai 3.6.1)."""
 
 
 def _load_config(config: FieldReader, out: dict[str, Any]) -> None:
@@ -163,7 +163,7 @@ def _dump_effort(request: Request, config: Wire, d: InteractionsDump) -> None:
 
 
 def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
-    """The form of the answer, where that is text; other media are not read."""
+    """Load the response format, if it is text; other media are not read."""
     if form.take("type") != "text":
         form.forget()
         return
@@ -203,7 +203,7 @@ def _dump_format(request: Request, form: ResponseFormat, out: Wire, d: Interacti
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
-    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load a request body as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter().validator.validate_python(wire))
     out: dict[str, Any] = {"messages": _load_input(reader)}
     if (system := reader.take("system_instruction")) is not None:
@@ -219,7 +219,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
 
 
 def _load_input(reader: FieldReader) -> list[dict[str, Any]]:
-    """The messages of the input: a text, content of the user, or a list of steps."""
+    """Load the messages of the input: a text, the user's content, or a list of steps."""
     given: list[Wire] | Wire | str | None = reader.take("input")
     if given is None:
         reader.spelling["input"] = "absent"
@@ -239,7 +239,7 @@ def _load_input(reader: FieldReader) -> list[dict[str, Any]]:
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: InteractionsDump) -> Wire:
-    """A request body."""
+    """Dump a request body."""
     d.reserve(messages, request.tools or ())
     out: Wire = {}
     count = _lead(messages, out, d)
@@ -252,7 +252,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: InteractionsDump)
 
 
 def _place_input(request: Request, steps: list[Wire], out: Wire, d: InteractionsDump) -> None:
-    """The input, in the form that it had, where one user input is all of it."""
+    """Write the input in the form that it was loaded from, if all of it is one user input."""
     word = spelling(request, "input") if d.exact else None
     out["input"] = steps
     if word == "absent" and not steps:
@@ -276,7 +276,7 @@ def _place_input(request: Request, steps: list[Wire], out: Wire, d: Interactions
 
 
 def _place_parts(count: int, at: str, d: InteractionsDump) -> None:
-    """Note that the content of the one step stands in its place."""
+    """Note that the content of the only step is written in the step's place."""
     message = d.places.pop("/input/0")
     for i in range(count):
         before = f"/input/0/content/{i}"
@@ -287,7 +287,7 @@ def _place_parts(count: int, at: str, d: InteractionsDump) -> None:
 
 
 def _lead(messages: Sequence[Any], out: Wire, d: InteractionsDump) -> int:
-    """Write the leading system messages, which are one text."""
+    """Write the leading system messages as one text."""
     count = 0
     while count < len(messages) and messages[count].role in ("system", "developer") and not (count and d.same_format):
         count += 1
@@ -316,7 +316,7 @@ _SYSTEM = "/system_instruction"
 
 
 def _texts_of(message: Any, path: str, d: InteractionsDump) -> list[str]:
-    """What a system message says; reports what a text cannot carry."""
+    """The text of a system message; what a text cannot carry is reported."""
     texts: list[str] = []
     content = message.content
     if isinstance(content, str):

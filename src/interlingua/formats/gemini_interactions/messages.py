@@ -1,4 +1,4 @@
-"""Writing messages as steps; `steps.py` has the way back."""
+"""Dump messages as steps; `steps.py` loads them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: Interactio
 
 
 def _joins_turn(messages: Sequence[Any], step: Wire, number: int, base: InteractionsDump) -> bool:
-    """Whether the steps of a message are read as one message with the step of this number, which stands before them."""
+    """Whether a message's steps would be loaded as one message with the step of this number, which is before them."""
     if not is_model_step(step):
         return False
     path = base.places.get(f"/input/{number}") or base.places.get(f"/input/{number}/content/0")
@@ -68,7 +68,7 @@ def _append_own(owner: Any, what: str, path: str, out: list[Wire], d: Interactio
 
 
 def _write_given(message: Any, path: str, out: list[Wire], d: InteractionsDump) -> None:
-    """A message of the user or the application; each tool result in it is a step."""
+    """Dump a message of the user or the application; each tool result in it is a step."""
     role: str = message.role
     if role != "user":
         what = "completion-style text" if role == "text" else f"a {role} message in this place"
@@ -102,7 +102,7 @@ def _write_given(message: Any, path: str, out: list[Wire], d: InteractionsDump) 
 
 
 def dump_parts(pieces: Iterable[Pointed], at: str, d: InteractionsDump, role: str, step: Wire | None = None) -> list[Wire]:
-    """The content that these become, without what has no place."""
+    """Dump these as content, without what has no place."""
     written: list[Wire] = []
     for where, part in pieces:
         if (made := dump_part(part, where, f"{at}/{len(written)}", d, role, step)) is not None:
@@ -111,20 +111,20 @@ def dump_parts(pieces: Iterable[Pointed], at: str, d: InteractionsDump, role: st
 
 
 def _append_framed(message: Any, step: Wire, path: str, out: list[Wire], d: InteractionsDump) -> None:
-    """Add the step of a message, with what the message has besides its content."""
+    """Append the step of a message, with the message's other fields."""
     d.drop_named(message, path, "name", "cache_control")
     d.lay_provider_data(message, step, path)
     _append(step, path, out, d)
 
 
 def drop_frame(message: Any, path: str, d: InteractionsDump) -> None:
-    """Report what a message has besides its content, where no step takes it up."""
+    """Report the fields of a message besides its content, if no step has a place for them."""
     d.drop_named(message, path, "name", "cache_control")
     d.drop_fields(message, path)
 
 
 def _dump_result(owner: Any, path: str, at: str, d: InteractionsDump) -> Wire:
-    """A tool's result, of a message or of a part."""
+    """Dump a tool result from a tool message or from a part."""
     id, _ = d.result_id(owner, path, at)
     step: Wire = {"type": "function_result"}
     if id is not None:
@@ -146,7 +146,7 @@ def _dump_result(owner: Any, path: str, at: str, d: InteractionsDump) -> Wire:
 
 
 def _dump_content(pieces: Iterable[Pointed], at: str, d: InteractionsDump) -> Any:
-    """What a result says: content, or an object where that is all of it."""
+    """Dump the content of a result: content, or an object if that is all of it."""
     written: list[Wire] = []
     last: Any = None
     for where, part in pieces:
@@ -172,7 +172,7 @@ def write_assistant(message: Any, path: str, out: list[Wire], d: InteractionsDum
 
 
 def write_step(run: Sequence[Pointed], out: list[Wire], d: InteractionsDump) -> None:
-    """Append the step of these parts; none, and reported, where they have no place."""
+    """Append the step of these parts; if they have no place, that is reported."""
     where, first = run[0]
     at = d.place(out)
     kind = first.__dict__.get("type", "tool_use")  # a flat call has no type
@@ -194,7 +194,7 @@ def write_step(run: Sequence[Pointed], out: list[Wire], d: InteractionsDump) -> 
 
 
 def _placed(pieces: Iterable[Pointed], d: InteractionsDump) -> Iterator[Pointed]:
-    """The pieces, where the text of another provider's step stands for it."""
+    """The pieces, with the text of another provider's step in place of the step."""
     for where, piece in pieces:
         if piece.__dict__.get("type") == "opaque" and (text := send_as_text(piece, where, None, d)) is not None:
             yield where, TextPart(text=text)
@@ -203,7 +203,7 @@ def _placed(pieces: Iterable[Pointed], d: InteractionsDump) -> Iterator[Pointed]
 
 
 def _steps_of(pieces: Iterable[Pointed], d: InteractionsDump) -> Iterator[list[Pointed]]:
-    """The pieces of a message, those that one step has together."""
+    """Group the pieces of a message by step."""
     run: list[Pointed] = []
     for pointed in pieces:
         if run and begins_step(run[-1][1], pointed[1], d):
@@ -215,9 +215,9 @@ def _steps_of(pieces: Iterable[Pointed], d: InteractionsDump) -> Iterator[list[P
 
 
 def begins_step(before: Any, piece: Any, d: InteractionsDump) -> bool:
-    """Whether a part is not in the step of the part before it.
+    """Whether a part begins a new step, and does not join the step of the part before it.
 
-    A text behind a text is not, unless it was: in streams only the step tells them apart.
+    A text after a text begins a new step, unless one step had both: in streams only the step tells two texts apart.
     """
     if _rank_of(before) < 0 or _rank_of(piece) < 0 or spelling(piece, "item") == "new":
         return True
@@ -252,7 +252,7 @@ def _write_turn(message: Any, path: str, out: list[Wire], d: InteractionsDump) -
 
 
 def dump_flat(part: Any, path: str, at: str, d: InteractionsDump) -> Wire | None:
-    """Something in the list of a turn, or of a response without steps."""
+    """Dump an item in the list of a turn, or of a response without steps."""
     if part.type == "tool_use":
         return dump_call(part, path, at, d)
     if part.type == "thinking":

@@ -14,15 +14,15 @@ from .steps import is_model_step
 from .wire import CONTENT_TYPES, STEP_TYPES, is_turn
 
 _SINGLE = frozenset({"thinking", "tool_use"})
-"""The types of parts that are steps of the model."""
+"""The types of parts that are each a step of the model."""
 
 
 def is_native(message: Any) -> bool | None:
-    """Whether a message could have been loaded from this format; None where only a round trip shows it."""
+    """Whether a message could have been loaded from this format; None if only a round trip can show that."""
     role: str = message.role
     if role == "opaque":
         wire: Wire = message.value
-        given = ("user_input", "function_result", *CONTENT_TYPES)  # content alone would be the user's
+        given = ("user_input", "function_result", *CONTENT_TYPES)  # without a step around it, content would be the user's
         known = wire.get("type") in given or is_turn(wire) or is_model_step(wire)
         return message.format == FAMILY and not known
     content: Content = message.content
@@ -46,7 +46,7 @@ _TYPES_OF_USERS = "tool_result"
 
 
 def _is_own_list(message: Any, word: str) -> bool | None:
-    """Whether a message is a turn of the API's first version, or the outputs of a response of it."""
+    """Whether a message is a turn of the API's first version, or the outputs of a response of that version."""
     if message.role not in ("user", "assistant") or not isinstance(message.content, tuple):
         return False
     if word == "outputs" and not (message.role == "assistant" and message.wire.response):
@@ -59,7 +59,7 @@ def _types(content: tuple[Any, ...]) -> set[str]:
 
 
 def _is_result(content: tuple[Any, ...]) -> bool:
-    """Whether the content of a result is an object alone, or content without any."""
+    """Whether the content of a result is only an object, or has no object."""
     values = [part for part in content if part.type == "json"]
     return not values or (len(content) == 1 and type(values[0].value) is dict and values[0].provider_data is None)
 
@@ -78,7 +78,7 @@ def _has_own_source(part: Any) -> bool | None:
 
 
 def _is_unknown(part: Any) -> bool | None:
-    """Whether this format would keep the part whole, too: as content, or as a step of the model."""
+    """Whether this format would keep the part whole too: as content, or as a step of the model."""
     kind: Json = part.value.get("type")
     if part.format != FAMILY:
         return False

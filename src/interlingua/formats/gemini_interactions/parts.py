@@ -1,8 +1,8 @@
-"""The maps of content: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump content: each `dump_x` undoes its `load_x`.
 
 User inputs, model outputs and results of functions have text, images, audio, videos and documents (google-genai 3.6.1,
-`_gaos/types/interactions/content.py`). The functions that write a part return what it becomes, or report why it has no place
-and return None.
+`_gaos/types/interactions/content.py`). A function that dumps a part returns its form; if the part has no place, it reports
+that and returns None.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from .base import FAMILY, InteractionsDump, keep_whole
 PART_FIELDS = frozenset(
     {"annotations", "channels", "data", "mime_type", "name", "processing", "resolution", "sample_rate", "uri"}
 )
-"""Fields that content is known to have; other fields of provider data are the step's, unless they are spelled as a part's."""
+"""Known fields of content; any other field in provider data is the step's, unless it is recorded as the part's."""
 
 # Parts
 
 
 def load_part(wire: Wire, role: str) -> dict[str, Any]:
-    """Content as a part; content without canonical meaning is kept whole."""
+    """Load content as a part; content without a canonical form is kept whole."""
     kind: str = wire["type"]
     if kind == "text" and len(wire) == 2:
-        return {"type": "text", "text": wire["text"]}  # most parts
+        return {"type": "text", "text": wire["text"]}  # true of most parts
     loader = PART_LOADERS.get(kind)
     reader = FieldReader(wire, "type")
     out = None if loader is None else loader(reader)
@@ -45,17 +45,17 @@ def load_part(wire: Wire, role: str) -> dict[str, Any]:
 
 
 def _of_part(key: str) -> str:
-    """The key of the record that a field is a part's; no other record of parts has such a key."""
+    """The key in a part's record for a field that is the part's; no other record of a part has such a key."""
     return "part/" + key
 
 
 def is_of_step(part: Any, key: str) -> bool:
-    """Whether a field of a part's provider data belongs to the step that begins with the part."""
+    """Whether a field in a part's provider data belongs to the step that begins with the part."""
     return key not in PART_FIELDS and spelling(part, _of_part(key)) is None
 
 
 def dump_part(part: Any, path: str, at: str, d: InteractionsDump, role: str, step: Wire | None = None) -> Wire | None:
-    """Content of a step; None, and reported, if it has no place there. What provider data says of the step goes into `step`."""
+    """Dump content of a step; None, with a report, if it has no place. The step's fields in provider data go into `step`."""
     kind = part.type
     writer = _WRITERS.get(kind)
     if writer is None:
@@ -73,7 +73,7 @@ def dump_part(part: Any, path: str, at: str, d: InteractionsDump, role: str, ste
 
 
 def _lay_fields(part: Any, out: Wire, step: Wire | None, path: str, d: InteractionsDump) -> None:
-    """Lay a part's provider data over what was written for it, and the fields of a step among them over the step."""
+    """Add a part's provider data to what was written for it, and the step's fields in that data to the step."""
     written = set(out)
     d.lay_provider_data(part, out, path)
     for key in [key for key in out if key not in written]:
@@ -98,14 +98,14 @@ def is_annotations(value: Json) -> bool:
 
 
 def load_citations(wires: list[Wire], text: str) -> list[dict[str, Any]]:
-    """What a text refers to, whose places are counted in bytes of the text."""
+    """Load the citations of a text, whose positions are counted in bytes of the text."""
     starts: Sequence[int] = range(len(text) + 1) if text.isascii() else _starts_of(text)
     characters: Mapping[int, int] = {start: number for number, start in enumerate(starts)} if wires else {}
     return [_load_citation(wire, characters) for wire in wires]
 
 
 def _starts_of(text: str) -> list[int]:
-    """The byte that each character of a text begins at, and the end of the text."""
+    """The number of the byte at which each character of a text begins, and at which the text ends."""
     return [0, *accumulate(len(character.encode()) for character in text)]
 
 
@@ -113,7 +113,7 @@ _PLACES = ("start_index", "end_index")
 
 
 def _load_citation(wire: Wire, characters: Mapping[int, int]) -> dict[str, Any]:
-    """A citation; `characters` has the number of the character that begins at a byte. Places between them stay unread."""
+    """Load a citation; `characters` maps a byte to the character that begins there. Other positions are not read."""
     if wire.get("type") != "url_citation":
         return keep_whole(wire)
     reader = FieldReader(wire, "type")
@@ -138,7 +138,7 @@ def _dump_text(part: Any, path: str, at: str, d: InteractionsDump, role: str) ->
 
 
 def dump_citations(citations: Any, text: str, path: str, d: InteractionsDump) -> list[Wire]:
-    """The annotations of a text, without those that have no place."""
+    """Dump the annotations of a text, without those that have no place."""
     starts: Sequence[int] = range(len(text) + 1) if text.isascii() else _starts_of(text)
     written: list[Wire] = []
     for i, citation in enumerate(citations):
@@ -183,11 +183,11 @@ def _dump_opaque(part: Any, path: str, at: str, d: InteractionsDump, role: str) 
 _KINDS = {"image": "image", "audio": "audio", "video": "video", "document": "file"}
 _TYPES = {kind: word for word, kind in _KINDS.items()} | {"image_url": "image", "input_audio": "audio"}
 _DETAILS = ("low", "high")
-"""The resolutions that are details of images in canonical form, too."""
+"""The resolutions that are also details of images in canonical form."""
 
 
 def _load_media(reader: FieldReader) -> dict[str, Any] | None:
-    """Media in base64 or at an address."""
+    """Load media in base64 or at a URI."""
     kind = _KINDS[reader.wire["type"]]
     data: str | None = reader.take("data", str)
     uri: str | None = None if data is not None else reader.take("uri", str)
@@ -205,7 +205,7 @@ def _load_media(reader: FieldReader) -> dict[str, Any] | None:
 
 
 def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
-    """Media; None, and reported, for what Google cannot reach."""
+    """Dump media; None, with a report, if Google cannot reach them."""
     source = source_of(part)
     kind = _TYPES[part.type]
     filename: str | None = getattr(part, "filename", None)
@@ -243,7 +243,7 @@ def _detail_of(part: Any) -> str | None:
 
 
 def _refusal(source: Any, uri: str, d: InteractionsDump) -> str | None:
-    """Why media at an address are refused."""
+    """Why media at a URI are refused."""
     if source.type == "file_id":
         issuer = excerpt(source.issuer) if d.is_foreign(source.issuer) else None
         return None if issuer is None else f"only {issuer} knows the file id: send the data or a URL"
@@ -253,7 +253,7 @@ def _refusal(source: Any, uri: str, d: InteractionsDump) -> str | None:
 
 
 def _add_type(out: Wire, kind: str, path: str, at: str, d: InteractionsDump) -> None:
-    """The media type that the suffix of an address names; else none, for the type of the content says what it is."""
+    """Write the media type that the suffix of a URI names; without one, only a document gets its usual media type."""
     guessed = BY_SUFFIX.get(out["uri"].partition("?")[0].rpartition(".")[2].lower())
     if kind_of(guessed) == kind and guessed is not None:
         out["mime_type"] = guessed
@@ -263,7 +263,7 @@ def _add_type(out: Wire, kind: str, path: str, at: str, d: InteractionsDump) -> 
 
 
 def _report_type(part: Any, source: Any, out: Wire, path: str, at: str, d: InteractionsDump) -> None:
-    """Report a media type that is sent under its usual name; that of a data URI is reported with the URI."""
+    """Report a media type that is sent under its usual name; for a data URI, that is reported with the URI."""
     sent = out.get("mime_type")
     if source.media_type not in (None, sent) and part.type != "image_url" and sent is not None:
         where = "/input_audio/format" if part.type == "input_audio" else "/source/media_type"
@@ -276,7 +276,7 @@ PART_LOADERS: Mapping[str, Callable[[FieldReader], dict[str, Any] | None]] = {
     "text": _load_text,
     **dict.fromkeys(_KINDS, _load_media),
 }
-"""The function that reads content, for each type with canonical meaning."""
+"""The loader of each type of content that has a canonical form."""
 _WRITERS: Mapping[str, Callable[[Any, str, str, InteractionsDump, str], Wire | None]] = {
     "text": _dump_text,
     "json": _dump_as_text,

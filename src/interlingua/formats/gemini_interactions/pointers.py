@@ -1,4 +1,4 @@
-"""What the fields of a canonical request are called in the Interactions API, and which steps its messages stand in."""
+"""Where an Interactions request has what the fields of a canonical request have, and which steps each message is in."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _WALK = Walk(_KINDS, str)
 
 
 def locating(wire: Wire) -> Locate:
-    """Where the wire has what pointers point at; its steps are grouped once, when the first pointer asks for it."""
+    """Translate canonical pointers into pointers to the request; its steps are grouped only when a pointer first needs it."""
     turns: list[tuple[int, list[Wire]]] = []
     parts: dict[int, Sequence[str]] = {}
     locate = _locating(wire)
@@ -82,20 +82,20 @@ def locating(wire: Wire) -> Locate:
 
 
 def _in_input(given: Json, tokens: Sequence[str]) -> str:
-    """A pointer into the one message of an input that is a text or content."""
+    """A pointer into the only message of an input that is a text or content."""
     if type(given) is not dict or len(tokens) < 3 or tokens[0] != "content":
         return "/input"
     return _WALK.follow("part", given, tokens[2:], "/input", {})
 
 
 def shape(wire: Wire) -> Wire:
-    """A copy of what messages are made of; tools stand where they stand in canonical form."""
+    """A copy of what messages are made from; tools are in the same place in canonical form."""
     kept = ("input", "system_instruction", _CONFIG, "response_format", "labels")
     return {key: copy_wire(wire[key]) for key in kept if key in wire}
 
 
 def beside(wire: Wire, locate: Locate) -> Locate:
-    """The fields of a model output, which belong to the first of the parts in it."""
+    """The fields of a model output, which belong to the first part in it."""
     given: Json = wire.get("input")
 
     def fields(pointer: str) -> Sequence[str]:
@@ -117,7 +117,7 @@ _OUTPUT = frozenset({"type", "content"})
 
 
 def _in_turn(start: int, parts: Sequence[str], items: list[Any], tokens: list[str]) -> Sequence[str]:
-    """A pointer into the message that begins at a step and has these parts, if it is one of several steps."""
+    """A pointer into the message that begins at a step and has these parts, if it has several steps."""
     if not parts:
         return (_WALK.follow("message", items[start], tokens, f"/input/{start}", {}),)
     if tokens[:1] != ["content"] or len(tokens) == 1:

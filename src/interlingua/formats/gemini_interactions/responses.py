@@ -1,7 +1,7 @@
-"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
+"""Load and dump whole responses: each `dump_x` undoes its `load_x`.
 
-A response is one message, whose parts are the contents of its steps, in an envelope: who answered, how that ended, and what it
-used. The API's first version has `outputs` in place of steps.
+A response is one message, whose parts are the contents of its steps, in an envelope of other fields: who answered, how that
+ended, and the usage. The API's first version has `outputs` in place of steps.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ METADATA = frozenset(
     " response_format response_mime_type response_modalities role safety_settings service_tier store system_instruction tools"
     " updated webhook_config".split()
 )
-"""What a response says of how it was made, most of which repeats the request (google-genai 3.6.1, `interaction.py`)."""
+"""Fields that describe how a response was made, most of which repeat the request (google-genai 3.6.1, `interaction.py`)."""
 TIER = Tier(("service_tier",), TIERS)
 
 # Usage, and how it ended
@@ -72,18 +72,18 @@ STOPS = StopTable(
 )
 """The words are statuses."""
 _RUNNING = frozenset({"in_progress", "queued", "idle"})
-"""The statuses that do not say that the answer has ended."""
+"""The statuses of an answer that has not ended."""
 REQUIRED = RequiredFields(
     {"id": ("id", "0"), "model": ("model", None), "created": ("created", None), "usage": ("usage", None)},
     body=((("status",), _COMPLETED),),
     chunks=((("interaction", "id"), "0"), (("interaction", "status"), "in_progress")),
     frame="/interaction",
 )
-"""Of google-genai 3.6.1, `interaction.py` and `interactionsseeventinteraction.py`."""
+"""Required fields by google-genai 3.6.1, `interaction.py` and `interactionsseeventinteraction.py`."""
 
 
 def load_stop(fields: FieldReader, *, calls: bool) -> dict[str, Any]:
-    """How an answer ended; one that is completed and has calls waits for their results, like any other with calls."""
+    """Load how an answer ended; if it is completed and has calls, it waits for their results, like any answer with calls."""
     word = fields.wire.get("status")
     if word is None or word in _RUNNING:
         return {}
@@ -103,7 +103,7 @@ _TIME = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def load_time(text: str) -> int | None:
-    """A time in whole seconds since 1970; None for one that is written in any other way."""
+    """A time in whole seconds since 1970; None if the text has any other form."""
     try:
         time = datetime.strptime(text, _TIME).replace(tzinfo=UTC)
     except ValueError:
@@ -125,11 +125,11 @@ def _dump_time(time: float, d: InteractionsDump) -> str | None:
 # Steps
 
 MESSAGE = "/choices/0/message"
-"""The pointer of the message that is written."""
+"""The pointer to the message that is written."""
 
 
 def load_steps(steps: Sequence[Wire]) -> list[dict[str, Any]]:
-    """The parts of a response; a step that no model makes is kept whole."""
+    """Load the parts of a response; a step that no model makes is kept whole."""
     parts: list[dict[str, Any]] = []
     for step in steps:
         before = parts[-1] if parts else None
@@ -155,7 +155,7 @@ OBJECT = "interaction"
 
 
 def load_envelope(fields: FieldReader) -> dict[str, Any]:
-    """The fields besides the steps and the status."""
+    """Load the fields besides the steps and the status."""
     out: dict[str, Any] = {}
     fields.move(out, "id", "model")
     if (usage := fields.take("usage")) is not None:
@@ -171,7 +171,7 @@ def load_envelope(fields: FieldReader) -> dict[str, Any]:
 
 
 def load_response(wire: Wire) -> dict[str, Any]:
-    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
     fields = FieldReader(adapter("Response").validator.validate_python(wire))
     message = _load_message(fields)
     out = load_envelope(fields)
@@ -181,7 +181,7 @@ def load_response(wire: Wire) -> dict[str, Any]:
 
 
 def dump_envelope(response: Response, d: InteractionsDump) -> Wire:
-    """The fields besides the steps."""
+    """Dump the fields besides the steps."""
     choice = response.choices[0] if response.choices else Choice(message=response.message)
     out: Wire = {}
     for key, value in (("id", response.id), ("model", response.model)):
@@ -204,7 +204,7 @@ def dump_envelope(response: Response, d: InteractionsDump) -> Wire:
 
 
 def dump_response(response: Response, envelope: InteractionsDump) -> Wire:
-    """A response body; it has one answer, the first."""
+    """Dump a response body; it has one answer, the first."""
     message = response.message
     d = envelope.response_rules(message)
     d.is_response = True
@@ -247,12 +247,12 @@ documented, and googleapis/js-genai#1973 has `prohibited_content`; the others ar
 
 
 def dump_error(error: ProviderError) -> Wire:
-    """An error body."""
+    """Dump an error body."""
     return {"error": stream_error(error)}
 
 
 def stream_error(error: ProviderError) -> Wire:
-    """The object of an error; its code follows from the HTTP status where the error has none."""
+    """The object of an error; an error without a code gets the code of its HTTP status."""
     code = error.type or error.code
     if not isinstance(code, str):
         status = status_of(error)

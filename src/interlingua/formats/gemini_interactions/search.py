@@ -1,6 +1,6 @@
-"""Google Search as a tool of the Interactions API (google-genai 3.6.1, `googlesearch.py`), and searches in its answers.
+"""Google Search as a tool of the Interactions API (google-genai 3.6.1, `googlesearch.py`), and the searches in its answers.
 
-An answer has each search as two steps, one with the queries and one with what was found, which comes as HTML alone.
+An answer has each search as two steps: one with the queries, and one with the results, which are only HTML.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _RESULT = "google_search_result"
 
 
 def read_search(step: Wire) -> Searched | None:
-    """What a step says of a search of the web; None for any other step."""
+    """Read the web search in a step; None for any other step."""
     kind: Json = step.get("type")
     id: Json = step.get("id" if kind == _CALL else "call_id")
     if kind not in (_CALL, _RESULT) or type(id) is not str or step.get("search_type", _WEB) != _WEB:
@@ -52,6 +52,6 @@ def read_search(step: Wire) -> Searched | None:
 
 
 def _unknown(value: Json, pointer: str, known: Collection[str]) -> list[str]:
-    """Pointers to what an object says besides what is known."""
+    """Pointers to the data of an object besides the known fields."""
     fields = value.items() if type(value) is dict else ()
     return [f"{pointer}/{escape(key)}" for key, item in fields if key not in known and not is_empty(item)]

@@ -1,9 +1,9 @@
-"""The maps of steps: a run of steps of the model is one message, every other step is one message each.
+"""Load steps: a run of the model's steps is one message, and every other step is one message.
 
-In the model's message, a model output becomes a part for each of its contents, and every other step is one part. Two model
-outputs follow each other where the first part of the second is recorded as the beginning of a `new` step. A step without
-canonical meaning, such as a search that Google runs, is kept whole as a part. The API's first version has turns in place of
-steps, with content, thoughts, calls and results in one list: such a message is recorded as a `turn`.
+In the model's message, each content of a model output becomes a part, and every other step is one part. If two model outputs
+follow one another, the first part of the second is recorded as the beginning of a `new` step. A step without a canonical
+form, such as a search that Google runs, is kept whole as a part. The API's first version has turns in place of steps, with
+content, thoughts, calls and results in one list: such a message is recorded as a `turn`.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from .parts import PART_FIELDS, load_part
 from .wire import CONTENT_TYPES, is_turn
 
 Pointers: TypeAlias = list[tuple[str, dict[str, Any]]]
-"""The parts that a step becomes, each with its pointer in the step."""
+"""The parts that a step becomes, each with its pointer inside the step."""
 
 # From steps to messages
 
 
 def load_messages(items: Sequence[Wire]) -> list[dict[str, Any]]:
-    """The messages of validated steps, of content of the user among them, and of turns."""
+    """Load the messages of validated steps, of user content among the steps, and of turns."""
     return [load_run(run, start)[0] if run else _load_given(items[start]) for start, run in grouped(items)]
 
 
 def grouped(items: Iterable[Wire]) -> list[tuple[int, list[Wire]]]:
-    """The index of the first step of each message, and the run of the model's steps there, empty for any other step."""
+    """For each message, the index of its first step, and the run of the model's steps there; empty for any other step."""
     found: list[tuple[int, list[Wire]]] = []
     run: list[Wire] = []
     for at, item in enumerate(items):
@@ -47,13 +47,13 @@ def grouped(items: Iterable[Wire]) -> list[tuple[int, list[Wire]]]:
 
 
 def is_model_step(item: Wire) -> bool:
-    """Whether a step belongs to the model's turn, with those of tools that Google runs."""
+    """Whether a step belongs to the model's turn, as steps of tools that Google runs do too."""
     kind: Json = item.get("type")
     return type(kind) is str and kind not in ("user_input", "function_result", *CONTENT_TYPES)
 
 
 def load_run(run: Sequence[Wire], start: int) -> tuple[dict[str, Any], list[str]]:
-    """The message of steps of the model, the first at `start`, and the pointers of its parts."""
+    """Load the model's steps from `start` as a message; also return the pointers of its parts."""
     parts: list[dict[str, Any]] = []
     pointers: list[str] = []
     for at, item in enumerate(run, start):
@@ -64,7 +64,7 @@ def load_run(run: Sequence[Wire], start: int) -> tuple[dict[str, Any], list[str]
 
 
 def _load_given(item: Wire) -> dict[str, Any]:
-    """The message of what the model is given, or of a turn."""
+    """Load a message of the user or the application, or a turn."""
     kind = item.get("type")
     if kind == "function_result":
         return _load_result(item, {"role": "tool"}, "tool_call_id")
@@ -82,12 +82,12 @@ def _load_user(item: Wire) -> dict[str, Any]:
 
 
 def load_content(content: Iterable[Wire], role: str) -> list[dict[str, Any]]:
-    """The parts of content."""
+    """Load content as parts."""
     return [load_part(part, role) for part in content]
 
 
 def _load_result(item: Wire, out: dict[str, Any], id: str) -> dict[str, Any]:
-    """What a function gave back, as a message or a part, whose field `id` has the id of the call."""
+    """Load a function's result as a message or a part, in which the field `id` has the id of the call."""
     reader = FieldReader(item, "type", "result")
     result: Json = item["result"]
     if type(result) is list:
@@ -102,7 +102,7 @@ def _load_result(item: Wire, out: dict[str, Any], id: str) -> dict[str, Any]:
 
 
 def load_step(item: Wire, before: dict[str, Any] | None) -> Pointers:
-    """The parts of a step of the model, each with its pointer in the step; `before` is the part before them."""
+    """Load a step of the model as parts, each with its pointer inside the step; `before` is the part before them."""
     if item["type"] != "model_output":
         return [("", load_single(item))]
     content: list[Wire] = item.get("content") or []
@@ -125,7 +125,7 @@ def load_step(item: Wire, before: dict[str, Any] | None) -> Pointers:
 
 
 def load_single(item: Wire) -> dict[str, Any]:
-    """A step of the model that is one part."""
+    """Load a step of the model that is a single part."""
     kind = item["type"]
     if kind == "thought":
         return _load_thought(item)
@@ -137,7 +137,7 @@ def _rank(part: dict[str, Any]) -> int:
 
 
 def rank_of(kind: str, place: str | None) -> int:
-    """0 for a part of a model output, -1 for what is a step itself; `place` says of an opaque part which of them it is."""
+    """0 for a part of a model output, -1 for a part that is a step itself; `place` tells which of these an opaque part is."""
     return -1 if kind in ("thinking", "redacted_thinking", "tool_use") or (kind == "opaque" and place is None) else 0
 
 
@@ -146,7 +146,7 @@ def _spell(part: dict[str, Any], key: str, word: str) -> None:
 
 
 def _load_thought(item: Wire) -> dict[str, Any]:
-    """A thought; its summary is one text as a rule, and the lengths of the texts are recorded where it is not."""
+    """Load a thought; its summary is usually one text, and otherwise the lengths of its texts are recorded."""
     reader = FieldReader(item, "type")
     summary: list[Wire] | None = item.get("summary")
     out: dict[str, Any] = {"type": "thinking", "thinking": ""}
@@ -164,12 +164,12 @@ def _load_thought(item: Wire) -> dict[str, Any]:
 
 
 def is_bare_text(part: Wire) -> bool:
-    """Whether a part of a summary is a text, and nothing else."""
+    """Whether a part of a summary is nothing but text."""
     return part.keys() == {"type", "text"} and part["type"] == "text" and type(part["text"]) is str
 
 
 def dump_thought(part: Any, path: str, at: str, d: InteractionsDump) -> Wire | None:
-    """A thought; None, and reported, for reasoning that says nothing to the model."""
+    """Dump a thought; None, with a report, for reasoning that tells the model nothing."""
     signature: str | None = part.signature
     if signature is not None and not part.thinking and d.is_foreign(part.issuer):
         return d.refuse(path, unreadable(part))
@@ -193,7 +193,7 @@ def dump_thought(part: Any, path: str, at: str, d: InteractionsDump) -> Wire | N
 
 
 def _texts_of(text: str, lengths: str | None) -> list[str]:
-    """The texts of a summary, cut as they were; one text where it has changed since."""
+    """Cut a summary into its texts by the recorded lengths; if it has changed, it is one text."""
     if lengths is None or (lengths == "none" and text):
         return [text]
     texts: list[str] = []
@@ -219,14 +219,14 @@ def _load_call(item: Wire) -> dict[str, Any]:
 
 
 def dump_call(call: Any, path: str, at: str, d: InteractionsDump) -> Wire:
-    """A call of a function, of either spelling."""
+    """Dump a call of a function, of either spelling."""
     out: Wire = {"type": "function_call"}
     if (id := d.call_id(call, path, at)) is not None:
         out["id"] = id
     given: Any = call.input if "input" in vars(call) else call.arguments
     if d.exact:
         out["name"] = call.name
-        word = spelling(call, "arguments") if given in ({}, "{}") else None  # the text is that of a stream
+        word = spelling(call, "arguments") if given in ({}, "{}") else None  # the argument text comes from a stream
         if word != "absent":
             out["arguments"] = None if word == "null" else copy_wire(given)
     else:
@@ -243,7 +243,7 @@ def dump_call(call: Any, path: str, at: str, d: InteractionsDump) -> Wire:
 
 
 def load_flat(wire: Wire, role: str) -> dict[str, Any]:
-    """Something in the list of a turn, or of a response without steps."""
+    """Load an item in the list of a turn, or of a response without steps."""
     kind = wire["type"]
     if kind == "function_result":
         return keep_whole(wire) if role == "assistant" else _load_result(wire, {"type": "tool_result"}, "tool_use_id")

@@ -1,8 +1,8 @@
-"""Reading streams of the Interactions API: what their events mean.
+"""Read streams of the Interactions API: turn the wire's events into canonical events.
 
-A stream is `interaction.created`, steps (`step.start`, `step.delta`, `step.stop`), and `interaction.completed`, which has the
-envelope again and no steps (google-genai 3.6.1, `interactionsseevent.py`, and recorded streams). The start of a step has what
-is known of it; deltas add text, arguments, media, annotations, or the fields of a tool that Google runs.
+A stream is `interaction.created`, steps (`step.start`, `step.delta`, `step.stop`), and `interaction.completed`, which repeats
+the fields of the response without its steps (google-genai 3.6.1, `interactionsseevent.py`, and recorded streams). The start of
+a step has what is known of it; deltas add text, arguments, media, annotations, or the fields of a tool that Google runs.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _TEXT: Wire = {"type": "text", "text": ""}
 
 
 class _Step:
-    """A step under way."""
+    """A step that is still arriving."""
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
         self.kind: Json = wire.get("type")
         self.parts: list[StreamedPart] = []
         self.annotations: list[Wire] = []
-        """The annotations of the last text, whose places are known when it is complete."""
+        """The annotations of the last text; their positions are known only when it is complete."""
         self.done = False
 
 
@@ -47,12 +47,12 @@ class InteractionsReading:
         self._parts = PartEvents()
         self._steps: dict[int, _Step] = {}
         self._last: dict[str, Any] | None = None
-        """The last part, as far as it decides how the next one is read."""
+        """The last part, as far as it affects how the next part is read."""
         self._calls = False
         self._started = self._ended = False
 
     def grow(self, chunk: Wire) -> list[ev.Event] | None:
-        """The delta of an event that only adds text to an open part."""
+        """Return the delta of an event that only adds text to an open part."""
         try:
             delta = chunk["delta"]
             if chunk["event_type"] != "step.delta" or len(delta) != 2 or not _FRAMING.issuperset(chunk):
@@ -68,11 +68,11 @@ class InteractionsReading:
             if type(text) is str and text and part.open and not step.done and type(chunk["index"]) is int:
                 return [part.more(text)]
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
-            pass  # some other event, or no event at all
+            pass  # any other event, or not an event
         return None
 
     def read(self, chunk: Wire) -> list[ev.Event]:
-        """The events of a chunk."""
+        """Return the events of a chunk."""
         kind = field_of(chunk, "event_type", str)
         if kind == "error" or (kind is None and is_error(chunk)):
             error: Json = chunk.get("error")
@@ -90,7 +90,7 @@ class InteractionsReading:
         return events
 
     def end(self) -> list[ev.Event]:
-        """The events that are due if no chunk follows."""
+        """The last events, if no chunk follows."""
         events: list[ev.Event] = []
         self._close_all(events)
         return [*events, ev.Stop()] if self._started and not self._ended else events
@@ -136,7 +136,7 @@ class InteractionsReading:
             events.append(ev.Update(of="response", data=data, overwrite=True))
 
     def _status(self, _chunk: Wire, events: list[ev.Event]) -> None:
-        """What the status is by now, which the end says."""
+        """Note the current status, which the end reports."""
         self._start({}, events)
 
     # Steps
@@ -159,7 +159,7 @@ class InteractionsReading:
         if kind == "model_output" and not checked.get("content"):
             return
         if kind == "thought" and not all(is_bare_text(part) for part in checked.get("summary") or ()):
-            step.kind = "x"  # which is kept whole
+            step.kind = "x"  # the step is kept whole
         loaded = load_step(checked, self._last) if is_model_step(checked) else [("", _whole(checked))]
         for _, data in loaded:
             self._begin(step, data, events)
@@ -198,7 +198,7 @@ class InteractionsReading:
             events.append(ev.OpaqueEvent(format=FAMILY, value=chunk))
 
     def _of_output(self, step: _Step, kind: str | None, delta: Wire, events: list[ev.Event]) -> None:
-        """More of a model output: of its last text, or a further content."""
+        """Add to a model output: to its last text, or as further content."""
         last = step.parts[-1] if step.parts else None
         is_text = last is not None and last.kind == "text" and last.open
         if kind == "text" and delta.keys() <= {"type", "text"}:
@@ -226,7 +226,7 @@ class InteractionsReading:
         return self._begin(step, data, events)
 
     def _of_thought(self, step: _Step, kind: str | None, delta: Wire, events: list[ev.Event]) -> None:
-        """More of a thought: of its summary, or its signature."""
+        """Add to a thought: to its summary, or to its signature."""
         part = step.parts[0]
         if kind == "thought_signature":
             signature: str | None = field_of(delta, "signature", str, "/delta")
@@ -248,7 +248,7 @@ class InteractionsReading:
             self._close(step, events)
 
     def _end_part(self, step: _Step, events: list[ev.Event]) -> None:
-        """The last part of a step is complete."""
+        """End the last part of a step."""
         part = step.parts[-1]
         if not part.open:
             return
@@ -287,7 +287,7 @@ _STEPS: dict[str, str] = {
     "thought_signature": "thought",
     "arguments_delta": "function_call",
 }
-"""The type of the step that a delta belongs to, where that is not the type of the delta."""
+"""The type of the step that a delta belongs to, if that is not the type of the delta."""
 
 
 def _index_of(chunk: Wire) -> int:
@@ -304,7 +304,7 @@ def _whole(wire: Wire) -> dict[str, Any]:
 
 
 def _merge(value: Wire, delta: Wire) -> None:
-    """Add the fields of a delta to a step that is kept whole: lists go on, all else is replaced."""
+    """Add the fields of a delta to a step that is kept whole: lists grow, all other values are replaced."""
     for key, item in delta.items():
         before: Json = value.get(key)
         if key == "type":

@@ -1,7 +1,7 @@
-"""Writing streams of the Interactions API: the events that a message becomes, step by step.
+"""Write streams of the Interactions API: turn a message into events, step by step.
 
-A block is a part. A call, a thought, and a step that is kept whole are a step each. The contents of a model output follow one
-another in one step, which ends when a part of another one begins, or the message ends.
+A block is a part. A call, a thought, and a step that is kept whole are one step each. The contents of a model output follow
+one another in one step, which ends when a part of another step begins, or when the message ends.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .parts import dump_citations
 from .responses import dump_envelope
 
 _OWN = ("interaction.", "step.")
-"""How the types of the events begin that a stream is made of; opaque events of these types are not passed on."""
+"""The prefixes of the types of a stream's own events; opaque events of these types are not passed on."""
 
 
 class InteractionsShape(BlockShape):
@@ -32,20 +32,20 @@ class InteractionsShape(BlockShape):
         self._steps = 0
         """How many steps were begun."""
         self._contents: int | None = None
-        """How many contents the open model output has; None where no model output is open."""
+        """How many contents the open model output has; None if no model output is open."""
         self._last: Any = None
         """The last part that was written."""
         self._texts: dict[int, list[str]] = {}
         """The pieces of each text, by the number of its block."""
         self._cited: dict[int, list[Any]] = {}
-        """Its citations, which follow it."""
+        """The citations of each text, which follow it."""
         self._sent: Wire = {}
 
     def ready(self, block: Block, d: InteractionsDump) -> bool:
         if block.kind == "opaque":
             return block.fold.is_of(FAMILY)
         if block.kind == "tool_use":
-            return block.has_content or not d.exact  # what else an own call has comes before its arguments
+            return block.has_content or not d.exact  # the other fields of a call of this format come before its arguments
         if block.kind == "thinking":
             return block.has_content or block.signed
         return block.kind in ("text", "refusal") and block.has_content
@@ -67,7 +67,7 @@ class InteractionsShape(BlockShape):
 
     def message_stop(self, response: Response, d: InteractionsDump) -> list[Wire]:
         drop_frame(response.message, MESSAGE, d)
-        return self._close_output()  # what was used may become known later
+        return self._close_output()  # the usage may become known later
 
     def end(self, response: Response, d: InteractionsDump) -> list[Wire]:
         envelope = dump_envelope(response, d)
@@ -109,7 +109,7 @@ class InteractionsShape(BlockShape):
         return chunks
 
     def _begin_step(self, step: Wire, block: Block, chunks: list[Wire], *, is_whole: bool) -> None:
-        """The start of a step, without what its deltas bring; of one that is kept whole, all of it."""
+        """The start of a step, without what its deltas bring; a step that is kept whole is all in its start."""
         kind = "" if is_whole else step["type"]
         start: Wire = {**step}
         block.at = f"/steps/{self._steps}"
@@ -125,7 +125,7 @@ class InteractionsShape(BlockShape):
         self._steps += 1
 
     def _first_deltas(self, step: Wire, block: Block, part: Any) -> list[Wire]:
-        """What is known of a part when its step begins."""
+        """The deltas of what is known of a part when its step begins."""
         kind = step["type"]
         if kind == "thought":
             chunks = [self._summary(text["text"]) for text in step.get("summary", ()) if text["text"] or block.stopped]
@@ -181,7 +181,7 @@ class InteractionsShape(BlockShape):
         return chunks
 
     def _close_output(self) -> list[Wire]:
-        """The end of the open model output."""
+        """End the open model output."""
         if self._contents is None:
             return []
         self._contents = None

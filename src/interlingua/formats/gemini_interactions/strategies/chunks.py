@@ -11,11 +11,11 @@ from ....codec.strategies.cutting import Chunk, habit, is_list, often, pieces
 
 _BARE_TEXT = {"type", "text"}
 _ANSWER = {"type": "model_output", "content": [{"type": "text", "text": "Hi."}]}
-"""What an answer of the API's first version says in its stream, for its streams were others."""
+"""The answer of the API's first version in a stream of today, as streams of that version were different."""
 
 
 def streamable(body: dict[str, Any]) -> dict[str, Any] | None:
-    """The part of a response that its stream carries: no two texts are side by side in a step, and no summary has two."""
+    """The part of a response that its stream has: no step has two texts side by side, and no summary has two texts."""
     body = {key: copy.deepcopy(value) for key, value in body.items() if key != "outputs"}
     steps: Any = body.get("steps")
     body["steps"] = [step for step in map(_step, steps) if step is not None] if is_list(steps) else [copy.deepcopy(_ANSWER)]
@@ -32,7 +32,7 @@ def _step(step: dict[str, Any]) -> dict[str, Any] | None:
     content: list[Any] = []
     for part in step.get("content") or ():
         if not (content and part["type"] == content[-1]["type"] == "text"):
-            is_odd = "x_unknown" in step  # a step and a part with fields of one name are kept whole
+            is_odd = "x_unknown" in step  # if a step and a part have a field of the same name, they are kept whole
             content.append({k: v for k, v in part.items() if (k != "annotations" or v) and not (is_odd and k == "x_unknown")})
     return step | {"content": content} if content else None
 

@@ -1,4 +1,4 @@
-"""Requests of the Interactions API: what their wire types do not say."""
+"""Requests of the Interactions API, with the constraints that the wire types do not express."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIGNATURES = p.BASE64
 
 
 def of(kind: str, fields: dict[str, Any], more: dict[str, Any] | None = None) -> Wires:
-    """Objects of a type with these fields, and now and then with more."""
+    """Objects of a type with these fields, and sometimes with further fields."""
     return p.fields({"type": st.just(kind), **fields}, more or {})
 
 
@@ -35,7 +35,7 @@ def text(odd: bool) -> Wires:
 
 @cache
 def shown(odd: bool) -> Wires:
-    """What the user or a function shows: text and media."""
+    """Content from the user or a function: text and media."""
     more = p.unknown_fields(odd)
     detail = {"resolution": st.sampled_from(["low", "medium", "high"])}
     uploaded = st.integers(0, 9).map("https://generativelanguage.googleapis.com/v1beta/files/{}".format)
@@ -61,7 +61,7 @@ def shown(odd: bool) -> Wires:
 
 @cache
 def answered(odd: bool) -> Wires:
-    """Text of the model, now and then with annotations."""
+    """Text of the model, sometimes with annotations."""
     cited = [
         of("url_citation", {"url": p.URLS, "title": p.NAMES, "start_index": st.just(0), "end_index": st.just(1)}),
         of("file_citation", {"file_name": p.NAMES}, {"page_number": p.COUNTS}),
@@ -78,7 +78,7 @@ def answered(odd: bool) -> Wires:
 
 @cache
 def thought(odd: bool) -> Wires:
-    """A thought, with a summary or without."""
+    """A thought, with or without a summary."""
     bare = st.fixed_dictionaries({"type": st.just("text"), "text": _TEXT})
     usual = of("thought", {"signature": SIGNATURES}, {"summary": st.lists(bare, min_size=1, max_size=1)})
     if not odd:
@@ -89,7 +89,7 @@ def thought(odd: bool) -> Wires:
 
 @cache
 def output(odd: bool) -> Wires:
-    """What the model says."""
+    """A model output."""
     image = of("image", {"data": p.BASE64, "mime_type": st.just("image/png")})
     one = st.lists(answered(odd), min_size=1, max_size=1) | st.tuples(answered(odd), image).map(list)
     if not odd:
@@ -100,7 +100,7 @@ def output(odd: bool) -> Wires:
 
 @cache
 def call(odd: bool) -> Wires:
-    """A call that is yet to be given its id."""
+    """A call; its id is added later."""
     usual = of("function_call", {"id": st.none(), "name": p.NAMES, "arguments": p.json_objects()}, p.unknown_fields(odd))
     return usual | of("function_call", {"id": st.none(), "name": p.NAMES}, {"arguments": st.none()}) if odd else usual
 
@@ -123,7 +123,7 @@ def _user(odd: bool) -> Wires:
 
 @cache
 def _result(odd: bool) -> Wires:
-    """A result that is yet to be given the id of its call."""
+    """A result; the id of its call is added later."""
     given = p.text(blank=odd) | p.json_objects() | st.lists(shown(odd), min_size=0 if odd else 1, max_size=2)
     more = {"name": p.NAMES, "is_error": st.booleans(), **p.unknown_fields(odd)}
     return of("function_result", {"call_id": st.none(), "result": given}, more)
@@ -139,7 +139,7 @@ _ODD: list[dict[str, Any]] = [
 
 @st.composite
 def model_steps(draw: st.DrawFn, odd: bool, ids: list[str]) -> list[dict[str, Any]]:
-    """What the model thinks, says and calls."""
+    """The model's thoughts, outputs and calls."""
     steps: list[dict[str, Any]] = draw(st.lists(thought(odd), max_size=1))
     built_in = st.sampled_from(BUILT_IN).map(copy.deepcopy)
     steps += draw(st.lists(output(odd) | output(odd) | built_in, min_size=0 if ids else 1, max_size=2))

@@ -1,4 +1,4 @@
-"""Responses of the Interactions API: what their wire types do not say."""
+"""Responses of the Interactions API, with the constraints that the wire types do not express."""
 
 from __future__ import annotations
 
