@@ -56,7 +56,7 @@ def adapter() -> TypeAdapter[Any]:
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
-    """A row as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load a row as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter().validator.validate_python(wire))
     messages = load_system(reader)
     pairs: list[list[str]] = reader.wire.get("history") or []
@@ -76,7 +76,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
 
 
 def _load_question(instruction: str, reader: FieldReader) -> dict[str, Any]:
-    """The instruction, and the input on the next line; the length of the input is recorded."""
+    """Join the instruction and, on the next line, the input, whose length is recorded."""
     more = reader.take("input", str)
     if more is None:
         return {"role": "user", "content": instruction}
@@ -85,7 +85,7 @@ def _load_question(instruction: str, reader: FieldReader) -> dict[str, Any]:
 
 
 class _TextMessage(NamedTuple):
-    """A message that has text, with its role, its pointer, and the dump with the rules for it."""
+    """A message with text, its role and its pointer, and the dump with the rules for it."""
 
     role: str
     message: Any
@@ -94,7 +94,7 @@ class _TextMessage(NamedTuple):
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
-    """A row."""
+    """Dump a row."""
     out = dump_empty_system(request, d)
     texts = list(_with_text(messages, d))
     if texts and texts[0].role == "system":
@@ -105,7 +105,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
 
 
 def _with_text(messages: Sequence[Any], base: Dump) -> Iterator[_TextMessage]:
-    """The messages that have text, with the roles that they are written with; the others are reported."""
+    """The messages with text, and the roles to write them with; all others are reported."""
     first = True
     for i, message in enumerate(messages):
         path = f"/messages/{i}"
@@ -129,7 +129,7 @@ def _with_text(messages: Sequence[Any], base: Dump) -> Iterator[_TextMessage]:
 
 
 def _dump_turns(request: Request, texts: list[_TextMessage], out: Wire, d: Dump) -> None:
-    """Write the turns: the pairs of the history, then the last ones."""
+    """Write the turns: pairs into the history, then the last ones."""
     recorded = _recorded_pairs(request, texts) if d.same_format else None
     if recorded is None:
         sides = _alternating(texts)
@@ -151,7 +151,7 @@ def _dump_turns(request: Request, texts: list[_TextMessage], out: Wire, d: Dump)
 
 
 def _alternating(texts: list[_TextMessage]) -> list[list[_TextMessage]]:
-    """The messages of each turn: the user's comes first, and consecutive messages of one side are one turn."""
+    """Group the messages into turns: the user's come first, and consecutive messages of one side are one turn."""
     sides: list[list[_TextMessage]] = []
     for one in texts:
         if sides and sides[-1] and sides[-1][0].role == one.role:
@@ -164,7 +164,7 @@ def _alternating(texts: list[_TextMessage]) -> list[list[_TextMessage]]:
 
 
 def _recorded_pairs(request: Request, texts: list[_TextMessage]) -> int | None:
-    """The number of pairs in the history of a row without an instruction, if the messages still are such a row."""
+    """The number of pairs in the history of a row without an instruction, if the messages still fit such a row."""
     recorded = spelling(request, "history")
     if recorded is None:
         return None
@@ -191,14 +191,14 @@ _JOINED = "turns must alternate: messages of one side that follow each other bec
 
 
 def _other_role(one: _TextMessage) -> str | None:
-    """What is reported of a message whose role changes."""
+    """The report for a message whose role changes."""
     if one.message.role == one.role:
         return None
     return f"Alpaca's rows do not take a {one.message.role} message in that place: it becomes a {one.role} message"
 
 
 def _dump_question(side: Sequence[_TextMessage], out: Wire) -> None:
-    """The instruction and the input, if the text still ends with an input of the recorded length."""
+    """Write the instruction and the input, if the text still ends with an input of the recorded length."""
     text = _dump_text(side, "/instruction")
     is_exact = bool(side) and side[0].d.exact
     recorded = spelling(side[0].message, "input") if is_exact and len(side) == 1 else None
@@ -239,7 +239,7 @@ NATIVE = NativeTable(
 
 
 def _messages(wire: Wire) -> Items:
-    """What stands for a message, in their order."""
+    """The fields of a row that become messages, in order."""
     items = [*system_in(wire)]
     history: list[list[str]] = wire.get("history") or []
     for i, pair in enumerate(history):

@@ -1,4 +1,4 @@
-"""The marks by which payloads of rows of Alpaca are known."""
+"""The marks by which Alpaca's rows are recognised."""
 
 from __future__ import annotations
 

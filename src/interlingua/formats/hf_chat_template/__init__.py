@@ -1,11 +1,11 @@
-"""What chat templates take: the arguments of `apply_chat_template` of Hugging Face's tokenizers and processors, and TRL's rows.
+"""What chat templates accept: the arguments of `apply_chat_template` of Hugging Face's tokenizers and processors; TRL's rows.
 
 Wire reference: `PreTrainedTokenizerBase.apply_chat_template` and `ProcessorMixin.apply_chat_template` of transformers 5.24, and
 `data_utils.py` of TRL 1.16. A request is an object of `messages`, `tools`, `documents`, `add_generation_prompt`,
 `continue_final_message` and the variables of a template, such as `enable_thinking`, some in `chat_template_kwargs`, as in TRL's
 rows. The messages are a dialect of Chat Completions: arguments of calls are objects, a call needs no id, a result has the name
-of its tool, content is text unless there are media, and media stand in parts of their type.
-
+rows. The messages are a dialect of Chat Completions: arguments of calls are objects, a call needs no id, a result has the name
+of its tool, content is text unless there are media, and media are in parts of their own type.
 Cannot carry: settings of the answer but the effort of reasoning, the choice among tools, signatures and encrypted reasoning,
 several blocks of reasoning, the developer role, refusals as such, custom tools, cache marks, citations, files, error flags.
 """
@@ -33,7 +33,7 @@ __all__ = ["FORMAT", "ChatTemplateProfile", "format_for"]
 
 @dataclass(frozen=True)
 class ChatTemplateProfile(ChatProfile):
-    """What a chat template takes; the defaults are what most templates take, and transformers adapts to the others."""
+    """What a chat template accepts; the defaults fit most templates, and transformers adapts messages for the others."""
 
     reasoning: (
         Literal["reasoning_content", "reasoning", "thinking", "reasoning_details", "thinking_blocks", "content"] | None

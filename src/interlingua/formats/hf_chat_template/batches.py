@@ -1,4 +1,4 @@
-"""Rows of TRL's datasets that have no layout among those of Chat, whose rows of TRL may have arguments as text.
+"""Rows of TRL's datasets in layouts that Chat's rows do not have; in Chat's rows of TRL, arguments may be text.
 
 Source: TRL's `dataset_formats` (huggingface.co), and its `data_utils.py`, version 1.16.
 """

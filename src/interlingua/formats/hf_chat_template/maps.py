@@ -1,4 +1,4 @@
-"""The maps between the arguments of a chat template and canonical requests."""
+"""Load the arguments of a chat template as a canonical request, and dump them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..openai_chat.profiles import ChatProfile
 _VARIABLES = frozenset(
     {"documents", "add_generation_prompt", "continue_final_message", "chat_template_kwargs", "enable_thinking"}
 )
-"""What servers of Chat Completions take for their templates (vLLM, SGLang), which is sent to templates from there."""
+"""Fields in which Chat servers (vLLM, SGLang) accept variables for their templates; from there, they go to templates too."""
 
 
 @cache
@@ -32,14 +32,14 @@ def adapter(name: Literal["Frame", "Request"]) -> TypeAdapter[Any]:
 
 
 class TemplateDump(ChatDump):
-    """A dump to a chat template, which needs no ids of calls and takes any name of a tool."""
+    """A dump to a chat template, which needs no ids of calls and accepts any name of a tool."""
 
     def call_id(self, call: Any, path: str, at: str) -> str | None:
-        """The id to write for a call, if it has one."""
+        """The id to write for a call; None if the call has none."""
         return None if call.id is None else super().call_id(call, path, at)
 
     def result_id(self, result: Any, path: str, at: str) -> tuple[str | None, bool]:
-        """The id to write for the call that a result answers, if it has one; the name of the tool is written beside it."""
+        """The id of the call that a result answers; None if it has none. The name of the tool is written too."""
         raw: str | None = result.tool_call_id if "role" in vars(result) else result.tool_use_id
         return (None, False) if raw is None else super().result_id(result, path, at)
 
@@ -49,7 +49,7 @@ class TemplateDump(ChatDump):
 
 
 def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
-    """The arguments as the data of a canonical request; raises pydantic's `ValidationError`, at the first bad message."""
+    """Load the arguments as the data of a canonical request; raises pydantic's `ValidationError` at the first bad message."""
     fields = FieldReader(adapter("Frame").validator.validate_python(wire))
     out: dict[str, Any] = {"messages": load_messages(fields.take("messages"), profile)}
     tools: list[Wire] | None = fields.take("tools")
@@ -60,7 +60,7 @@ def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 
 def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> Wire:
-    """The arguments."""
+    """Dump the arguments."""
     d.reserve(messages, request.tools or ())
     out: Wire = {"messages": d.progress.messages}
     dump_messages(messages, 0, d)

@@ -1,4 +1,4 @@
-"""The marks by which what chat templates take is known among requests of Chat Completions, which say a model or settings."""
+"""The marks by which arguments of chat templates are recognised among requests of Chat, which have a model or settings."""
 
 from __future__ import annotations
 

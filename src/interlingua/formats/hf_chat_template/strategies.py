@@ -1,4 +1,4 @@
-"""Strategies for what chat templates take: what differs from Chat Completions."""
+"""Strategies for what chat templates accept, as far as it differs from Chat Completions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _user_parts(odd: bool) -> _Wires:
 
 @cache
 def _call(odd: bool) -> _Wires:
-    """A call that is yet to be given its id."""
+    """A call; its id is added later."""
     arguments = p.json_objects()
     function = st.fixed_dictionaries({"name": p.NAMES, "arguments": arguments | p.arguments(broken=True) if odd else arguments})
     nested = p.fields({"type": st.just("function"), "function": function}, p.unknown_fields(odd))
@@ -62,7 +62,7 @@ def _answer(odd: bool) -> _Wires:
 
 @st.composite
 def _turn(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
-    """A user's words and, often, calls with their results, and an answer."""
+    """A user message and, often, calls with their results, and an answer."""
     content = p.text(blank=odd) | st.lists(_user_parts(odd), min_size=1, max_size=3)
     turn = [draw(p.fields({"role": st.just("user"), "content": content}, p.unknown_fields(odd)))]
     ids = draw(st.lists(p.IDS, max_size=3, unique=True))
@@ -87,7 +87,7 @@ def _requests(odd: bool) -> _Wires:
     opening = st.lists(st.fixed_dictionaries({"role": st.just("system"), "content": _WORDS}), max_size=1)
     turns = st.lists(_turn(odd), min_size=1, max_size=2).map(lambda drawn: [message for turn in drawn for message in turn])
     messages = st.tuples(opening, turns).map(lambda drawn: [message for some in drawn for message in some])
-    prompt = {"add_generation_prompt": st.booleans()}  # which tells such a request from one of Chat
+    prompt = {"add_generation_prompt": st.booleans()}  # the field tells such a request from one of Chat
     settings: dict[str, st.SearchStrategy[Any]] = {
         "tools": st.lists(tool, min_size=1, max_size=2),
         "documents": st.lists(st.fixed_dictionaries({"title": p.text(), "text": _WORDS}), min_size=1, max_size=2),

@@ -1,7 +1,7 @@
 """OpenAI's legacy Completions: a prompt of plain text, which is a `TextMessage` in canonical form.
 
 Wire reference: `POST /v1/completions`, openai 3.52.0 (`types/completion_create_params.py`). A prompt that is a string is one
-text message, and a list of strings is one message each. Prompts of token numbers have no canonical form and are kept as they
+text message; in a list of strings, each is one message. Prompts of token numbers have no canonical form and are kept as they
 are.
 
 Cannot carry: roles, parts other than text, tools; a conversation becomes one text.
@@ -87,11 +87,11 @@ _SHARED: Shared = same("seed") | {
     "n": Setting(("n",), least=1, most=128),
     "presence_penalty": Setting(("presence_penalty",), least=-2, most=2),
 }
-"""The settings without a canonical field that other formats have, too; the `logprobs` of a prompt are a number."""
+"""Settings without a canonical field that other formats have too; the `logprobs` of a prompt are a number."""
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
-    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load a request body as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter().validator.validate_python(wire))
     out: dict[str, Any] = {"messages": []}
     prompt = reader.wire.get("prompt")
@@ -109,7 +109,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
 
 
 def dump_request(request: Request, messages: Sequence[Message], d: Dump) -> Wire:
-    """A request body; a conversation becomes one text, which is reported."""
+    """Dump a request body; a conversation becomes one text, which is reported."""
     out: Wire = {}
     if messages:
         out["prompt"] = _dump_prompt(request, messages, d)
@@ -142,7 +142,7 @@ def _dump_frame(message: Any, path: str, d: Dump) -> None:
 
 
 def _dump_stop(request: Request, stop: Sequence[str], d: Dump) -> str | list[str]:
-    """Stop sequences: at most four (openai 3.52.0, `types/completion_create_params.py`)."""
+    """Write stop sequences, at most four (openai 3.52.0, `types/completion_create_params.py`)."""
     if d.same_format:
         return stop[0] if len(stop) == 1 and spelling(request, "stop") == "text" else list(stop)
     for i in reversed(range(4, len(stop))):
@@ -154,7 +154,7 @@ def _dump_stop(request: Request, stop: Sequence[str], d: Dump) -> str | list[str
 
 
 def _prompts(wire: Wire) -> list[tuple[str, Json]]:
-    """The messages of a request: its prompt, or each of several."""
+    """The messages of a request: its prompt, or each prompt in a list."""
     prompt: str | list[Any] | None = wire.get("prompt")
     if isinstance(prompt, str):
         return [("prompt", prompt)]

@@ -1,4 +1,4 @@
-"""ShareGPT: a row of a dataset for training, whose turns have `from` and `value`, each of them a text.
+"""ShareGPT: a row of a dataset for training, whose turns each have a `from` and a `value`, both text.
 
 Wire reference: `data/README.md`, `src/llamafactory/data/converter.py` and `formatter.py` of LLaMA-Factory (commit 02e2fb34).
 Turns are from `human`, `gpt`, `system`, `function_call` and `observation`; other datasets' words for the same are read, too.
@@ -145,7 +145,7 @@ def _dump_call(call: Any, path: str, at: str, d: Dump) -> Wire:
 
 
 def _load_tools(value: Json) -> list[dict[str, Any]] | None:
-    """The functions of `tools`, which is JSON text; tools of any other kind are kept as they are."""
+    """Load the functions in `tools`, which is JSON text; tools of any other kind are kept as they are."""
     declared = objects_in(value) if type(value) is str else None
     return None if declared is None else [_load_tool(tool) for tool in declared]
 
@@ -167,7 +167,7 @@ _TYPES = {"name": str, "description": str, "parameters": dict}
 
 
 def _tool_wire(tool: Any) -> dict[str, Any]:
-    """A tool as it is written if no spelling was recorded."""
+    """The wire form of a tool without a recorded spelling."""
     if tool["type"] == "opaque":
         return dict(tool["value"])
     return {key: tool[key] for key in _TYPES if tool.get(key) is not None}
@@ -196,7 +196,7 @@ def _dump_tools(request: Request, d: Dump) -> str | None:
 
 
 def load_turn(wire: Wire) -> dict[str, Any]:
-    """A turn as a message. A turn of an unknown kind, and one whose value should be calls and is not, is kept whole."""
+    """Load a turn as a message. If its kind is unknown, or its value should be calls and is not, it is kept whole."""
     role = ROLES.get(wire["from"])
     calls = _load_calls(wire["value"]) if role == "call" else None
     if role is None or (role == "call" and calls is None):
@@ -215,14 +215,14 @@ def load_turn(wire: Wire) -> dict[str, Any]:
 
 
 class _Turns:
-    """The turns being written."""
+    """The turns that are being written."""
 
     def __init__(self) -> None:
         self.turns: list[Wire] = []
         self.called: dict[str, int] = {}
-        """The numbers of the latest calls, by their ids."""
+        """The numbers of the latest calls, by id."""
         self.named: dict[str, deque[int]] = {}
-        """The numbers of calls without an id that have no result yet, by their names."""
+        """The numbers of calls that have neither an id nor a result yet, by name."""
 
     @property
     def at(self) -> str:
@@ -244,13 +244,13 @@ class _Turns:
     def add_text(
         self, message: Any, role: str, pieces: Sequence[tuple[str, Any]], path: str, d: Dump, changed: str | None = None
     ) -> Wire | None:
-        """Add a turn with the text of the pieces, if they have any; `changed` is what is reported of a message that changes."""
+        """Add a turn with the text of the pieces, if they have any; `changed` is reported if the turn changes the message."""
         if not has_text(pieces, d):
             return d.refuse(path, NOTHING_LEFT)
         return self.add(message, role, plain_text(pieces, path, f"{self.at}/value", d, changed), path, d)
 
     def write(self, message: Any, path: str, d: Dump) -> None:
-        """Write a message that is not a result."""
+        """Write a message other than a result."""
         if message.role == "opaque":
             kept = d.own_value(message, path, "message")
             if kept is not None:
@@ -331,7 +331,7 @@ class _Turns:
                 d.lay_provider_data(result, Wire() if turn is None else turn, path, lambda _key: False)
 
     def _answered(self, result: Any) -> int:
-        """The number of the latest call that a result answers; a large number if it answers none of them."""
+        """The number of the latest call that a result answers; a large number if it answers no call."""
         id: str | None = result.tool_call_id if "role" in vars(result) else result.tool_use_id
         if id is not None:
             return self.called.get(id, sys.maxsize)
@@ -354,7 +354,7 @@ def _is_result(piece: Any) -> bool:
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
-    """A row as the data of a canonical request; raises pydantic's `ValidationError`."""
+    """Load a row as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter().validator.validate_python(wire), "conversations")
     out: dict[str, Any] = {"messages": [*load_system(reader), *map(load_turn, wire["conversations"])]}
     tools = _load_tools(reader.wire.get("tools"))
@@ -367,7 +367,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
-    """A row."""
+    """Dump a row."""
     d.find_tools(messages, request.tools or ())
     made = _Turns()
     start = 0
@@ -390,14 +390,14 @@ def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
 
 
 def _is_field(message: Any, d: Dump) -> bool:
-    """Whether a first message is the field `system`."""
+    """Whether a first message goes into the field `system`."""
     if not d.exact or message.role != "system":
         return False
     return spelling(message, "system") is None and bool(message.content)
 
 
 def _runs(messages: Sequence[Any], start: int) -> Iterator[list[int]]:
-    """The indices of the messages from `start`: each alone, consecutive tool messages together."""
+    """The indices of the messages from `start`, in groups: consecutive tool messages together, any other message alone."""
     run: list[int] = []
     for i in range(start, len(messages)):
         if run and (messages[run[-1]].role != "tool" or messages[i].role != "tool"):
@@ -412,7 +412,7 @@ def _runs(messages: Sequence[Any], start: int) -> Iterator[list[int]]:
 
 
 def _is_native(message: Any) -> bool | None:
-    """Whether a message could have been loaded from a row; None for calls, which are compared as they are written."""
+    """Whether a message could have been loaded from a row; None for calls, which are compared after they are written."""
     if message.role == "opaque":
         return None if message.format == FAMILY else False
     if message.role == "assistant" and type(message.content) is tuple:

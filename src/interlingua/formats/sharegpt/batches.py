@@ -1,4 +1,4 @@
-"""Rows of datasets with turns of ShareGPT.
+"""Rows of datasets with ShareGPT's turns.
 
 Source: LLaMA-Factory's `data/README.md`.
 """

@@ -1,7 +1,7 @@
 """JSON inside the texts of a row: calls and tools, which are one object or a list of objects.
 
-Such a text is read only where writing it again gives the same meaning. Its spelling is recorded, and written again as long as
-the objects have not changed.
+Such a text is loaded only if writing it again gives the same meaning. Its spelling is recorded, and is written again if the
+objects have not changed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...model.base import Json, copy_json, exact_number
 
 
 def _read_json(text: str) -> Any:
-    """The data of a JSON text that says nothing twice and has no number that a double cannot hold; None for any other."""
+    """The data of a JSON text without repeated keys, and without numbers that a double cannot hold; None for any other text."""
     try:
         return copy_json(json.loads(text, parse_float=exact_number, parse_constant=_refuse, object_pairs_hook=_once))
     except (ValueError, RecursionError):
@@ -33,7 +33,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def objects_in(text: str) -> list[dict[str, Any]] | None:
-    """The objects in a JSON text of one or of a list; None where it is neither."""
+    """The objects in a JSON text of one object or a list; None if it is neither."""
     value: Json = _read_json(text)
     objects: list[Any] = value if type(value) is list else [value]
     are_objects = objects and all(type(item) is dict for item in objects)
@@ -41,7 +41,7 @@ def objects_in(text: str) -> list[dict[str, Any]] | None:
 
 
 def as_recorded(owner: Any, key: str, now: list[dict[str, Any]], text: str) -> str:
-    """The text that was recorded for these objects, if it still means the same; else the new one."""
+    """The recorded text of these objects, if it still has the same meaning; otherwise the new text."""
     recorded = spelling(owner, key)
     if recorded is None or recorded == text:
         return text

@@ -1,4 +1,4 @@
-"""The marks by which payloads of rows of ShareGPT are known."""
+"""The marks by which ShareGPT's rows are recognised."""
 
 from __future__ import annotations
 
