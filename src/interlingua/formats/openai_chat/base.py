@@ -107,7 +107,7 @@ class ChatDump(Dump):
         self.takes_custom = self.profile.custom_tools
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
-        """An independent copy, where `copied` takes the place of the messages written so far."""
+        """An independent copy, in which `copied` replaces the messages written so far."""
         made = super().fork(written, copied)
         made.progress = replace(self.progress, messages=copied, strays=self.progress.strays.copy())
         return made

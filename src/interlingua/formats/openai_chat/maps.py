@@ -364,7 +364,7 @@ def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 
 def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> Wire:
-    """A request body."""
+    """Dump a request body."""
     d.reserve(messages, request.tools or ())
     out: Wire = {"messages": d.progress.messages}
     dump_messages(messages, 0, d)

@@ -250,7 +250,7 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 
 def dump_response(response: Response, d: ChatDump) -> Wire:
-    """A response body."""
+    """Dump a response body."""
     if not d.same_format:
         d.content = "string"
     d.is_response = True

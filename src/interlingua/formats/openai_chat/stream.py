@@ -86,7 +86,7 @@ class Reading:
                     return [grown]
                 self._matched = choice, chunk
         except (AttributeError, KeyError, TypeError, ValueError):
-            pass  # some other chunk, or no chunk at all
+            pass  # any other chunk, or not a chunk
         return None
 
     def read(self, chunk: Wire) -> list[e.Event]:

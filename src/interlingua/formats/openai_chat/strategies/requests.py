@@ -1,4 +1,4 @@
-"""Chat Completions requests, as OpenAI and other hosts accept them, beyond what the wire types alone require."""
+"""Chat Completions requests, as OpenAI and other hosts accept them, with the constraints that the wire types do not express."""
 
 from __future__ import annotations
 

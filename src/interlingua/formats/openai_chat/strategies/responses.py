@@ -1,4 +1,4 @@
-"""Chat Completions responses, as OpenAI and other hosts send them, beyond what the wire types alone require."""
+"""Chat Completions responses, as OpenAI and other hosts send them, with the constraints that the wire types do not express."""
 
 from __future__ import annotations
 
