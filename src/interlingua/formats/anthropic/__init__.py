@@ -4,7 +4,7 @@ Wire reference: `POST /v1/messages`, anthropic 2.11.0 (`types/message_create_par
 `types/raw_message_stream_event.py`, `lib/streaming/_messages.py`). An `AnthropicProfile` describes the differences between
 hosts and models. On Bedrock (`InvokeModel`) and Vertex AI (`rawPredict`), the model is in the URL and the version in the body;
 on Bedrock, the URL also says whether to stream, and the body has the betas (`lib/bedrock/_client.py`, `lib/vertex/_client.py`).
-Their SDK clients have the same arguments as that of Anthropic.
+The arguments of their SDK clients are the same as of Anthropic's client.
 
 Cannot carry: the developer role, participants' names, empty text, image detail, audio, video, refusals as such, custom
 tools' free text, argument text that is not a JSON object, other providers' signatures and file ids, sampling settings.

@@ -61,7 +61,7 @@ RESULT_TYPES = ("text", "image", "document")
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:
-    """A block or tool that has no canonical form."""
+    """Keep a block or tool without a canonical form as it is."""
     return {"type": "opaque", "format": FAMILY, "value": wire}
 
 

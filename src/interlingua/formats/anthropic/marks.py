@@ -1,4 +1,4 @@
-"""The marks by which payloads of Anthropic Messages, and of hosts with its shape, are known."""
+"""The marks by which payloads of Anthropic Messages, and of hosts with its shape, are recognised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types of what a dump to Anthropic Messages returns."""
+"""The return types of dumps to Anthropic Messages."""
 
 from typing import Any, Required
 

@@ -36,7 +36,7 @@ _GROWTH = {
 
 
 class MessagesShape(BlockShape):
-    """The events of one stream."""
+    """Writes the events of one stream."""
 
     def __init__(self, *, framed: bool = False) -> None:
         self._framed = framed
@@ -53,7 +53,7 @@ class MessagesShape(BlockShape):
         if block.kind == "opaque":
             return block.fold.is_of(FAMILY)  # another format's id becomes known only at its end
         if block.kind == "tool_use":
-            return block.has_content and (d.exact or d.reads_input)  # input that is text is not sent in deltas
+            return block.has_content and (d.exact or d.reads_input)  # input that is JSON text is not sent in deltas
         if block.kind == "thinking":
             return block.has_content or block.signed or d.exact
         return block.has_content

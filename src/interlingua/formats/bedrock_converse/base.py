@@ -104,5 +104,5 @@ def one_field(value: Json) -> tuple[str, Json]:
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:
-    """A block or tool that has no canonical form."""
+    """Keep a block or tool without a canonical form as it is."""
     return {"type": "opaque", "format": FAMILY, "value": wire}

@@ -1,4 +1,4 @@
-"""The marks by which payloads of Converse are known."""
+"""The marks by which payloads of Converse are recognised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types of what a dump to Converse, and to boto3 returns."""
+"""The return types of dumps to Converse and to boto3."""
 
 from typing import Any, Required
 

@@ -29,7 +29,7 @@ _GROWTH: dict[str, Callable[[str], Wire]] = {
 
 
 class ConverseShape(BlockShape):
-    """The events of one stream."""
+    """Writes the events of one stream."""
 
     def __init__(self, profile: ConverseProfile) -> None:
         self._profile = profile

@@ -40,7 +40,7 @@ def own_data(owner: Any) -> Wire:
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:
-    """A part or tool that has no canonical form."""
+    """Keep a part or tool without a canonical form as it is."""
     return {"type": "opaque", "format": FAMILY, "value": wire}
 
 

@@ -127,7 +127,7 @@ SHARED: Shared = same("logprobs") | {
     "presence_penalty": Setting(("presence_penalty",), least=0, most=1),
     "seed": Setting(("seed",), least=0),
 }
-"""The settings without a canonical field that other formats have, too."""
+"""The settings without a canonical field that other formats have too."""
 _WRITTEN = (
     "model max_tokens temperature stream top_p top_k stop tools tool_choice reasoning_budget reasoning_effort response_format"
 ).split()

@@ -1,4 +1,4 @@
-"""The types of what a dump to Cohere's Chat returns."""
+"""The return types of dumps to Cohere's Chat."""
 
 from typing import Any, Required
 

@@ -29,7 +29,7 @@ _GROWING = {"text": "text", "refusal": "text", "thinking": "thinking"}
 
 
 class CohereShape(BlockShape):
-    """The events of one stream."""
+    """Writes the events of one stream."""
 
     amends = True
     signed = ()

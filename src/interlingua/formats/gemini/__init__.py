@@ -1,8 +1,8 @@
-"""Gemini's generateContent, as AI Studio and Vertex AI take it, and the calls of the SDK google-genai.
+"""Gemini's generateContent, as AI Studio and Vertex AI accept it, and the calls of the SDK google-genai.
 
 Wire reference: `POST /v1beta/models/{model}:generateContent`, google-genai 3.4.0 (`types.py`), and the discovery document of
 `generativelanguage` v1beta. Field names are in lower camel case or in the snake case of the protocol buffers; requests keep
-their spelling, and Google's tools get that of the target. A `GeminiProfile` describes the differences between hosts.
+their spelling, and Google's tools get the target's spelling. A `GeminiProfile` describes the differences between hosts.
 
 Cannot carry: the developer role, participants' names, refusals as such, custom tools' free text, argument text
 that is not a JSON object, other providers' signatures and file ids, encrypted reasoning, cache marks, strict schemas, the stop

@@ -1,6 +1,6 @@
 """What the functions of Gemini share: the provider's limits, the profile of a host, the two spellings, and the state of a dump.
 
-The limits are those of the API (google-genai 3.4.0, `types.FunctionDeclaration`).
+The limits are the API's (google-genai 3.4.0, `types.FunctionDeclaration`).
 """
 
 import re
@@ -234,5 +234,5 @@ class GeminiDump(BlockDump):
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:
-    """A part or tool that has no canonical form."""
+    """Keep a part or tool without a canonical form as it is."""
     return {"type": "opaque", "format": FAMILY, "value": wire}

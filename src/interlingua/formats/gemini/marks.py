@@ -1,4 +1,4 @@
-"""The marks by which payloads of Gemini are known."""
+"""The marks by which payloads of Gemini are recognised."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ...model.base import Json
 from .base import GeminiDump, WireReader, Words, object_in
 
 _TYPES = Words(("", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"))
-"""The types of Google's dialect of OpenAPI's schemas."""
+"""The types in Google's subset of OpenAPI."""
 _LIST = "list"
 """The recorded spelling of a type that is a list with null, which Google's schemas write as `nullable`."""
 

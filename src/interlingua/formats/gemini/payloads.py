@@ -1,4 +1,4 @@
-"""The types of what a dump to Gemini, and to its client returns."""
+"""The return types of dumps to Gemini and to its client google-genai."""
 
 from typing import Any, Required
 

@@ -1,9 +1,9 @@
 """What Gemini accepts as schemas: JSON Schema in `parametersJsonSchema` and `responseJsonSchema`, or a subset of OpenAPI.
 
 Evidence: the server's text "If a schema node has $ref set, then only description and default can be set alongside it"
-(anomalyco/opencode#12295); whole JSON Schemas of MCP servers are taken otherwise (NousResearch/hermes-agent#98928).
+(anomalyco/opencode#12295); whole JSON Schemas of MCP servers are accepted otherwise (NousResearch/hermes-agent#98928).
 The subset, in `parameters` and `responseSchema`, is `Schema` of the discovery document; the rules that refuse the rest have the
-evidence (`rules/schemas.py`). Of formats, the server takes only some: "only 'enum' and 'date-time' are supported for STRING
+evidence (`rules/schemas.py`). Of formats, the server accepts only some: "only 'enum' and 'date-time' are supported for STRING
 type" (google-gemini/gemini-cli#3178).
 """
 

@@ -299,7 +299,7 @@ def _cite(answer: Answer, events: list[Event]) -> None:
         events.append(Update(of="part", **answer.where, index=index, data={"citations": citations}, overwrite=True))
 
 
-# Calls whose arguments come in pieces: values at JSON Paths, texts that go on
+# Calls whose arguments arrive in pieces: values at JSON Paths, and texts that grow
 
 _TOKEN = r"""\.([^.\[\]]+)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]"""
 _PATH = re.compile(rf"\$(?:{_TOKEN})+")
@@ -360,7 +360,7 @@ def _child(holder: Json, key: str | int, new: Json, path: str) -> Any:
 
 
 def _tokens(path: str) -> list[str | int]:
-    """The keys and indices of a JSON Path."""
+    """Split a JSON Path into its keys and indices."""
     found: list[tuple[str, ...]] = re.findall(_TOKEN, path) if _PATH.fullmatch(path) else []
     tokens = [int(index) if index else name or single or double for name, index, single, double in found]
     if not 0 < len(tokens) <= _DEEPEST or type(tokens[0]) is int:

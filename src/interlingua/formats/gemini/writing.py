@@ -54,7 +54,7 @@ class GeminiWriting:
 
 
 class GeminiShape(BlockShape):
-    """The chunks of one candidate."""
+    """Writes the chunks of one candidate."""
 
     whole_calls = True
     signed = ("text", "thinking", "tool_use", "image", "audio", "video", "file")

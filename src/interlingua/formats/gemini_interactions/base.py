@@ -60,5 +60,5 @@ class InteractionsDump(Dump):
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:
-    """A part, a step or a tool that has no canonical form."""
+    """Keep a part, a step or a tool without a canonical form as it is."""
     return {"type": "opaque", "format": FAMILY, "value": wire}

@@ -1,4 +1,4 @@
-"""The marks by which payloads of the Interactions API are known."""
+"""The marks by which payloads of the Interactions API are recognised."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _append_own(owner: Any, what: str, path: str, out: list[Wire], d: Interactio
         _append(step, path, out, d)
 
 
-# What the model is given
+# Messages to the model
 
 
 def _write_given(message: Any, path: str, out: list[Wire], d: InteractionsDump) -> None:
@@ -160,7 +160,7 @@ def _dump_content(pieces: Iterable[Pointed], at: str, d: InteractionsDump) -> An
     return written if written or d.exact else ""
 
 
-# What the model says
+# Messages of the model
 
 
 def write_assistant(message: Any, path: str, out: list[Wire], d: InteractionsDump) -> None:

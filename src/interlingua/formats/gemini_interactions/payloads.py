@@ -1,4 +1,4 @@
-"""The types of what a dump to the Interactions API returns."""
+"""The return types of dumps to the Interactions API."""
 
 from typing import Any, Required
 

@@ -242,7 +242,7 @@ ERROR_WORDS = ErrorWords(
 """The codes of the API's errors.
 
 `invalid_request` is recorded, `too_many_requests` is in google-genai's tests, `not_found` and `failed_precondition` are
-documented, and googleapis/js-genai#1973 has `prohibited_content`; the others are those of `google.rpc.Code` in small letters.
+documented, and googleapis/js-genai#1973 has `prohibited_content`; the others come from `google.rpc.Code`, in small letters.
 """
 
 

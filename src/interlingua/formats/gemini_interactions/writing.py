@@ -25,7 +25,7 @@ _OWN = ("interaction.", "step.")
 
 
 class InteractionsShape(BlockShape):
-    """The events of one stream."""
+    """Writes the events of one stream."""
 
     def __init__(self) -> None:
         self._id: str | None = None

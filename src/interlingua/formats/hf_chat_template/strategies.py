@@ -1,4 +1,4 @@
-"""Strategies for what chat templates accept, as far as it differs from Chat Completions."""
+"""Hypothesis strategies for what chat templates accept, as far as it differs from Chat Completions."""
 
 from __future__ import annotations
 

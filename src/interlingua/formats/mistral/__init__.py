@@ -1,7 +1,7 @@
 """Mistral's chat, a dialect of OpenAI's Chat Completions.
 
 Wire reference: `POST /v1/chat/completions`, mistralai 3.7.0 (`mistralai.client.models`), and Mistral's OpenAPI document. The
-maps are those of Chat Completions; a profile describes the differences. Reasoning is in the content, a part has its document or
+maps are Chat Completions'; a profile describes the differences. Reasoning is in the content, a part has its document or
 audio directly in its field, ids of calls have nine letters and digits, and undocumented fields are refused.
 
 Cannot carry: participants' names, the developer role, refusals as such, custom tools, cache marks, citations, a user, the

@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in Mistral's chat, as far as it differs from Chat Completions."""
+"""Hypothesis strategies for payloads of Mistral's chat, as far as they differ from Chat Completions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types of what a dump to Ollama's chat returns."""
+"""The return types of dumps to Ollama's chat."""
 
 from typing import Any, Required
 

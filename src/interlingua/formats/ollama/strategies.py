@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in Ollama's chat, for the lines of its streams, and for prompts of its generate."""
+"""Hypothesis strategies for payloads of Ollama's chat, for the lines of its streams, and for prompts of its generate."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ class OllamaReading:
         events.append(Update(of="response", data={"provider_data": {FAMILY: news}}))
 
     def _read_message(self, answer: Wire, events: list[Event]) -> None:
-        """More of the message."""
+        """Read more of the message."""
         self._add("thinking", answer.get("thinking"), events)
         for image in answer.get("images") or ():
             self._whole(load_image(image), events)

@@ -20,7 +20,7 @@ _GROWING = {"text": "content", "refusal": "content", "thinking": "thinking"}
 
 
 class OllamaShape(BlockShape):
-    """The chunks of one stream."""
+    """Writes the chunks of one stream."""
 
     amends = True
     whole_calls = True

@@ -60,7 +60,7 @@ def load_simple_answer(wire: Wire) -> dict[str, Any] | None:
 
 
 def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
-    """A tool call, nested or flat, of a function or a custom tool."""
+    """Load a tool call, nested or flat, of a function or a custom tool."""
     fields = FieldReader(wire)
     out: dict[str, Any] = {}
     fields.move(out, "id")
@@ -103,7 +103,7 @@ def _load_arguments(function: Wire, fields: FieldReader, usual: str = "text") ->
 
 
 def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
-    """A tool call as the host spells it."""
+    """Dump a tool call in the host's form."""
     d.places[at] = path
     out: Wire = {}
     _dump_call_id(call, out, path, at, d)

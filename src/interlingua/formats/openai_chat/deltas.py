@@ -236,7 +236,7 @@ def _growing_text(choice: OpenChoice) -> Part:
 
 
 def _content_part(choice: OpenChoice, raw: Json, events: list[e.Event]) -> None:
-    """The events of a fragment of list content, which adds to the part before or after it of the same kind."""
+    """The events of a fragment of list content, which continues an adjacent part of its kind."""
     if type(raw) is not dict or type(raw.get("type")) is not str:
         raise StreamError("a part of the `content` of a delta must be an object with a `type`")
     choice.has_content = True
@@ -299,7 +299,7 @@ def _thinking_part(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None
 
 
 def read_role(choice: OpenChoice, value: Any, events: list[e.Event]) -> None:
-    """The role of the message."""
+    """Read the role of the message."""
     if choice.role == value:
         return
     if value == "assistant":

@@ -1,4 +1,4 @@
-"""What OpenAI calls errors in its three APIs."""
+"""OpenAI's names of errors in its three APIs."""
 
 from ...codec.error_words import ErrorWords
 

@@ -283,7 +283,7 @@ def _is_taken(key: str, d: ChatDump) -> bool:
 
 
 _EFFORTS = frozenset({"none", *BUDGETS})
-"""The efforts that OpenAI knows; its models differ in which they take."""
+"""The efforts that OpenAI knows; its models differ in which they accept."""
 
 
 def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:

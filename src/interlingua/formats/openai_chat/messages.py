@@ -215,7 +215,7 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
 
 
 def _answers_function_call(result: Any, function: FunctionCall, d: ChatDump) -> bool:
-    """Whether a result goes into a message of role `function`: it answers `function_call`, and was not loaded as `tool`."""
+    """Whether a result must become a message of role `function`, as it answers a `function_call`; not if it was loaded so."""
     if d.exact and spelling(result, "role") is not None:
         return False
     id = result.tool_call_id if "role" in vars(result) else result.tool_use_id

@@ -50,7 +50,7 @@ def _is_unknown_message(message: Any, profile: ChatProfile) -> bool:
 
 
 def _is_unknown_part(part: Any) -> bool | None:
-    """Whether the part was kept verbatim because its type is unknown, or because its body could not be read."""
+    """Whether a part is kept verbatim as its type is unknown; None for a known type, whose body may be unreadable."""
     wire: Wire = part.value
     kind: Json = wire.get("type")
     if part.format != FAMILY or type(kind) is not str:

@@ -483,7 +483,7 @@ class OpenChoice:
         return [event for _, part in sorted(parts.items()) for event in part.complete()]
 
     def update(self, data: Wire, *, join: bool = False) -> e.Update:
-        """Canonical fields of the message."""
+        """An event that sets canonical fields of the message."""
         joined: dict[str, Any] = {"join": True} if join else {}
         return e.Update(of="message", **self.where, data=data, **joined)
 

@@ -233,7 +233,7 @@ def _dump_audio(part: Any, d: ChatDump) -> Wire | str:
 
 
 def _load_flat_audio(fields: FieldReader, _: ChatProfile) -> dict[str, Any] | None:
-    """Audio as a URL, as a data URI or as base64."""
+    """Load audio that is a URL, a data URI or base64."""
     text = fields.take("input_audio", str)
     return None if text is None else {"type": "audio", "source": _file_source(text)}
 
@@ -362,7 +362,7 @@ def _load_redacted(fields: FieldReader) -> dict[str, Any] | None:
 
 
 def load_block(block: Json) -> dict[str, Any] | None:
-    """A thinking block of a message's `thinking_blocks`; None for any other value."""
+    """Load a thinking block of a message's `thinking_blocks`; None for any other value."""
     if type(block) is not dict or block.get("type") not in ("thinking", "redacted_thinking"):
         return None
     fields = FieldReader(block)

@@ -1,4 +1,4 @@
-"""The types of what a dump to Chat Completions returns."""
+"""The return types of dumps to Chat Completions."""
 
 from typing import Any, Required
 

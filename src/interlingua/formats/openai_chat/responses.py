@@ -83,7 +83,7 @@ REQUIRED = RequiredFields(
     ),
     chunks=((("object",), CHUNK_OBJECT), *_COUNTED),
 )
-"""Of openai 3.54.0, `types/chat/chat_completion.py`, `chat_completion_chunk.py` and `types/completion_usage.py`."""
+"""Required fields: openai 3.54.0, `types/chat/chat_completion.py`, `chat_completion_chunk.py`, `types/completion_usage.py`."""
 _AS_IN_CANONICAL_FORM = ("stop", "length", "tool_calls", "content_filter")
 _CUT_SHORT = ("context_window", "pause", "compaction", "cancelled")
 _STOPS = StopTable(

@@ -32,7 +32,7 @@ _FRAMING = frozenset({"choices", "usage", "object", "obfuscation"})
 _IDENTITY: dict[str, tuple[type, ...]] = {"id": (str, NoneType), "model": (str, NoneType), "created": (int, float, NoneType)}
 """The types of the fields that identify the response."""
 _HANDLED: dict[str, tuple[type, ...]] = _IDENTITY | {"p": (str,), "error": (str, dict, list, int, float, bool)}
-"""The types of the values that are not among the other fields of the response."""
+"""The types of the values that are read separately from the other fields of the response."""
 _CHOICE_FRAMING = frozenset({"index", "delta", "message", "finish_reason", *_PADDING})
 _GROWING = {("content", str), ("reasoning_content", str), ("reasoning", str), ("tool_calls", list)}
 """The fields of a delta that grow, and the type of what adds to them."""
@@ -176,7 +176,7 @@ class Reading:
     def _read_choice(self, choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
         _read_choice(choice, wire, events)
         if self._ended:
-            read_beside(choice, events)  # which else would wait for an end that has been
+            read_beside(choice, events)  # otherwise these would wait for an end that is already past
 
     # What describes the response as a whole
 

@@ -122,7 +122,7 @@ def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
     overlay = choice.overlay
     choice.overlay = {}
     if overlay.keys() >= {"reasoning_details", "thinking_blocks"}:
-        # The first signature is read as reasoning; in any other, it is not read.
+        # Of these two fields, the first is read as reasoning, and signatures are read only from it.
         s.send(choice, {"reasoning_details": overlay.pop("reasoning_details")})
     if overlay or not choice.begun or choice.role_due:
         s.send(choice, overlay)

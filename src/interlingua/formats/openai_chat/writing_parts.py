@@ -290,7 +290,7 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
 
 def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
     """Write a block of reasoning that only its issuer can read."""
-    # Between two pieces of text, nothing is joined.
+    # Where reasoning is one text, this block is not joined with it.
     part = s.part(event) or s.new_part(event, "redacted" if s.reasoning in _READABLE_ONLY else "thinking", "thinking_blocks")
     part.kind = "redacted"
     if s.reasoning in _READABLE_ONLY:

@@ -174,7 +174,7 @@ class WrittenStream:
         return choice.parts.get(event.index or 0)
 
     def grown(self, event: Any, kind: str, field: str = "content") -> WrittenPart:
-        """The part that an event adds to, which may be new, if all of the event is written at once."""
+        """The part that an event adds to, which may be new; the caller must write all of the event at once."""
         try:
             return self.choices[event.choice].parts[event.index]
         except KeyError:

@@ -1,4 +1,4 @@
-"""The marks by which payloads of OpenAI's text completions are known."""
+"""The marks by which payloads of OpenAI's text completions are recognised."""
 
 from __future__ import annotations
 

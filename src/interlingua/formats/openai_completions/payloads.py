@@ -1,4 +1,4 @@
-"""The types of what a dump to OpenAI's text completions returns."""
+"""The return types of dumps to OpenAI's text completions."""
 
 from typing import Any
 

@@ -312,7 +312,7 @@ def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDum
     _append(item, path, out, d)
 
 
-# What the assistant is given
+# Messages to the assistant
 
 
 def _write_given(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
@@ -389,7 +389,7 @@ def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     _append(item, path, out, d)
 
 
-# What the assistant says
+# Messages of the assistant
 
 
 def _as_part(piece: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The marks by which payloads of OpenAI Responses are known."""
+"""The marks by which payloads of OpenAI Responses are recognised."""
 
 from __future__ import annotations
 

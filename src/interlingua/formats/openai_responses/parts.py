@@ -72,7 +72,7 @@ def lay_fields(part: Any, out: Wire, item: Wire | None, path: str, d: ItemsDump)
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:
-    """A part, an item or a tool that has no canonical form."""
+    """Keep a part, an item or a tool without a canonical form as it is."""
     return {"type": "opaque", "format": FAMILY, "value": wire}
 
 

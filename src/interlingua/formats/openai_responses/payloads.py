@@ -1,4 +1,4 @@
-"""The types of what a dump to OpenAI Responses returns."""
+"""The return types of dumps to OpenAI Responses."""
 
 from typing import Any, Required
 

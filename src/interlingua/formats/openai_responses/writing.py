@@ -74,7 +74,7 @@ class _Item:
 
 
 class ItemsShape(BlockShape):
-    """The events of one stream."""
+    """Writes the events of one stream."""
 
     amends = True
 
@@ -108,7 +108,7 @@ class ItemsShape(BlockShape):
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
         if isinstance(event, ev.ErrorEvent):
             if self._failed:
-                return []  # the last event says so
+                return []  # the last event has the error
             fields: Wire = {"message": "", "param": None, "code": None} | copy_wire(event.error)
             if fields["code"] is None:
                 fields["code"] = event.error.get("type")

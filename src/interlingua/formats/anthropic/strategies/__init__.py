@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in Anthropic Messages."""
+"""Hypothesis strategies for payloads of Anthropic Messages."""
 
 from ....codec.strategies.spoiling import spoil_messages
 from ....codec.strategies.wire import Known, ResponseStrategies, Strategies

@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in Converse."""
+"""Hypothesis strategies for payloads of Converse."""
 
 from ....codec.strategies.wire import ResponseStrategies, Strategies
 from . import requests, responses

@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in Cohere's Chat."""
+"""Hypothesis strategies for payloads of Cohere's Chat."""
 
 from ....codec.strategies.spoiling import spoil_messages
 from ....codec.strategies.wire import Known, ResponseStrategies, Strategies

@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in Gemini."""
+"""Hypothesis strategies for payloads of Gemini."""
 
 from ....codec.strategies.wire import Known, ResponseStrategies, Strategies
 from . import chunks, requests, responses

@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in the Interactions API."""
+"""Hypothesis strategies for payloads of the Interactions API."""
 
 from ....codec.strategies.wire import Known, ResponseStrategies, Strategies
 from . import chunks, requests, responses

@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in Chat Completions."""
+"""Hypothesis strategies for payloads of Chat Completions."""
 
 from ....codec.strategies.spoiling import spoil_messages
 from ....codec.strategies.wire import Known, ResponseStrategies, Strategies

@@ -1,4 +1,4 @@
-"""Strategies for what goes over the wire in OpenAI Responses."""
+"""Hypothesis strategies for payloads of OpenAI Responses."""
 
 from ....codec.strategies.spoiling import spoil_items
 from ....codec.strategies.wire import Known, ResponseStrategies, Strategies

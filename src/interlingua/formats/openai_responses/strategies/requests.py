@@ -1,4 +1,4 @@
-"""OpenAI Responses requests, as OpenAI takes them, and as its clients and hosts spell them."""
+"""OpenAI Responses requests, as OpenAI accepts them, and as its clients and hosts spell them."""
 
 from __future__ import annotations
 
