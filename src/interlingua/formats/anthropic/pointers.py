@@ -1,4 +1,4 @@
-"""Where a Messages request has what the fields of a canonical request have."""
+"""Where the fields of a canonical request are in a Messages request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a Converse request, with its cache points, has what the fields of a canonical request have."""
+"""Where the fields of a canonical request are in a Converse request, with its cache points."""
 
 from __future__ import annotations
 

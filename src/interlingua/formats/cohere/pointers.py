@@ -1,4 +1,4 @@
-"""Where a request of Cohere's Chat has what the fields of a canonical request have."""
+"""Where the fields of a canonical request are in a request of Cohere's Chat."""
 
 from __future__ import annotations
 

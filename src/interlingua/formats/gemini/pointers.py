@@ -1,4 +1,4 @@
-"""Where a request of Gemini, in the usual spelling, has what the fields of a canonical request have."""
+"""Where the fields of a canonical request are in a request of Gemini, in the usual spelling."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Where an Interactions request has what the fields of a canonical request have, and which steps each message is in."""
+"""Where the fields of a canonical request are in an Interactions request, and which steps each message is in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a request of Ollama's chat has what the fields of a canonical request have."""
+"""Where the fields of a canonical request are in a request of Ollama's chat."""
 
 from __future__ import annotations
 

@@ -427,7 +427,7 @@ _EMPTY = {"null": None, "empty": ""}
 
 
 def _dump_no_content(message: Any, out: Wire, says_more: bool, path: str, at: str, d: ChatDump) -> bool:
-    """Write the content of a message without content; return False if nothing of the message is left."""
+    """Write the content of a message that has none; return False if that leaves nothing of the message."""
     if d.exact or d.is_response:
         if not d.exact or "content" in message:
             out["content"] = None

@@ -34,7 +34,7 @@ TEXT_PLACES = {
     "extra_content": CALL_PLACES["extra_content"],
     "provider_specific_fields": ("provider_specific_fields", "thought_signatures"),
 }
-"""The path of a text's signature inside the message; at the second, a list has it together with the signatures of calls."""
+"""The path of a text's signature inside the message; `provider_specific_fields` lists it among the calls' signatures."""
 _PLACES = {*CALL_PLACES, "reasoning_details", "id"}
 IN_ID = "__thought__"
 """The separator that LiteLLM (1.110.2) puts between a call's id and Gemini's signature, if no field has the signature."""

@@ -26,7 +26,7 @@ HOSTS = (
 )
 """Marks of other formats that Chat Completions requests may have too, at some hosts."""
 SERVED = " min_p repetition_penalty chat_template_kwargs stop_token_ids ignore_eos min_tokens continue_final_message"
-"""Marks of requests to servers that people run themselves."""
+"""Marks of requests to self-hosted servers."""
 ANSWERS = (
     "object=chat.completion choices[].message choices[].finish_reason choices[].message.content created usage.prompt_tokens"
 )

@@ -16,7 +16,7 @@ from .reasoning import block_field
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 _CALL_FIELDS = settable("id name arguments custom signature issuer")
 _BESIDE = frozenset({"signature", "issuer", "citations"})
-"""Fields of a text or a call that the message has in fields of its own; only a round trip shows whether it can."""
+"""Fields of a text or a call that the wire has in fields of the message; only a round trip shows whether it can."""
 _MEDIA_FIELDS = settable("url detail data format")
 
 

@@ -85,7 +85,7 @@ class Block(Part):
         label = raw.get("format")
         handled = {"type", self.field}
         if type(label) is str and self.kind in DETAIL_FIELDS:
-            # The issuer decides how the format is kept, and only a later fragment may name the issuer.
+            # The format names the issuer, who decides how it is kept, and may come only in a later fragment.
             self.wire["format"] = label
             handled.add("format")
         is_signed = type(signature) is str and self.kind != "reasoning.summary"
@@ -258,7 +258,7 @@ class Call(Part):
             if type(self.arguments) is not str:
                 self.arguments = {}
             self.empty_object |= not (arguments or self.pieces)
-            # An event gets a validated copy of free JSON, as programs may edit it.
+            # The event's copy of free JSON is validated, so it can be written as text.
             text = to_json(e.Update(of="part", data=arguments).data) if arguments else ""
         elif type(arguments) is str:
             self.arguments = "" if type(self.arguments) is not dict or text else self.arguments

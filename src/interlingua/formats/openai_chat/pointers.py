@@ -1,4 +1,4 @@
-"""Where a Chat Completions request has what the fields of a canonical request have."""
+"""Where the fields of a canonical request are in a Chat Completions request."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class ChatProfile:
     schema_required: bool = False
     """Whether a function must have `parameters`."""
     functions: bool = True
-    """Whether an answer with a `function_call` is sent so, and its result with role `function`; if not, as `tool_calls`."""
+    """Whether an answer's `function_call` is sent as such, with a result of role `function`; if not, as `tool_calls`."""
     content: Literal["keep", "string", "list"] = "keep"
     """How content is written: as it was loaded, as one string if it is text alone, or always as a list."""
     empty_content: Literal["absent", "null", "empty"] = "null"
@@ -154,17 +154,17 @@ _GATEWAY = replace(_FOLLOWER, functions=True, cache="cache_control", developer=T
 
 IMAGES = frozenset({"image"})
 _SERVED_MEDIA = frozenset({"image", "audio"})
-"""The media that servers which people run themselves accept."""
+"""The media that self-hosted servers accept."""
 _SERVED_EFFORTS = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
-"""The efforts that such servers accept; which ones a model has depends on its chat template."""
+"""The efforts that self-hosted servers accept; which ones a model has depends on its chat template."""
 USUAL_EFFORTS = frozenset({"low", "medium", "high"})
 """The efforts of most models that reason; few accept `none` too."""
 _GROQ_FIELDS = frozenset(
     "citation_options compound_custom disable_tool_validation documents exclude_domains include_domains include_reasoning n "
     "reasoning_format response_format search_settings seed service_tier stop stream_options tool_choice".split()
 )
-"""groq 1.7.0 (`completion_create_params.py`), without the fields that no model accepts by its comments, and `stream_options`,
-as recorded."""
+"""groq 1.7.0 (`completion_create_params.py`): the fields except those that it documents as accepted by no model, and
+`stream_options`, which was recorded."""
 _XAI_FIELDS = frozenset(
     "deferred frequency_penalty logprobs n presence_penalty response_format search_parameters seed stop stream_options "
     "tool_choice top_logprobs web_search_options".split()

@@ -1,4 +1,4 @@
-"""Where a Responses request has what the fields of a canonical request have, and which items each message is in."""
+"""Where the fields of a canonical request are in a Responses request, and which items each message is in."""
 
 from __future__ import annotations
 
