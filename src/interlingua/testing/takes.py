@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from hypothesis import strategies as st
 
@@ -37,7 +37,8 @@ _OTHERS = tuple(issuer for issuer in ISSUERS if issuer not in THINKERS)
 
 # Media, as both families spell them
 
-_DETAIL = {"detail": st.sampled_from(["low", "high", "auto"])}
+_DETAILS: tuple[Literal["low", "high", "auto"], ...] = ("low", "high", "auto")
+_DETAIL = {"detail": st.sampled_from(_DETAILS)}
 _NAMED: dict[str, Any] = {"filename": NAMES}
 _URL = given(p.UrlSource, {"url": URLS}, {})
 _IMAGE = _URL | given(p.Base64Source, {"data": BASE64, "media_type": MEDIA_TYPES}, {})
@@ -341,7 +342,8 @@ def _media(carries: Callable[..., bool]) -> list[st.SearchStrategy[Any]]:
     uploads = {issuer: p.FileIdSource(file_id="a", issuer=issuer) for issuer in THINKERS}
     kinds: list[st.SearchStrategy[Any]] = []
     if carries(p.ImageUrlPart(image_url=p.ImageUrl(url="https://a"))):
-        kinds.append(_images(_DETAIL if carries(p.ImagePart(source=url, detail="low")) else {}))
+        details = [detail for detail in _DETAILS if carries(p.ImagePart(source=url, detail=detail))]
+        kinds.append(_images({"detail": st.sampled_from(details)} if details else {}))
     if carries(p.InputAudioPart(input_audio=p.InputAudio(data="YQ==", format="wav"))):
         kinds.append(_SOUNDS)
     if carries(p.ImagePart(source=p.UrlSource(url="https://a", media_type="image/png"))):
