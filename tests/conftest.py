@@ -137,7 +137,7 @@ QUICK = settings(
     phases=[Phase.explicit, Phase.generate],
 )
 settings.register_profile("quick", QUICK)
-settings.register_profile("deep", QUICK, max_examples=100, phases=[Phase.explicit, Phase.generate, Phase.shrink])
+settings.register_profile("deep", QUICK, max_examples=80, phases=[Phase.explicit, Phase.generate, Phase.shrink])
 settings.register_profile("random", settings.get_profile("deep"), derandomize=False)
 settings.load_profile("quick")
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from ...codec.block_stream import MESSAGE, Block, BlockShape, added_text, late_citations
 from ...codec.exceptions import written_exception
-from ...codec.fields import Wire, copy_wire
+from ...codec.fields import Wire, copy_wire, join
 from ...codec.open_arguments import OpenArguments, without_arguments
+from ...errors import escape
 from ...model import events
 from ...model.base import Json
 from ...model.exchange import Response
@@ -33,6 +34,17 @@ _GROWTH = {
     "arguments": ("input_json_delta", "partial_json"),
 }
 """For each canonical event that adds to a block: the type of the delta, and its field."""
+
+
+def _report_late_tier(d: MessagesDump) -> None:
+    """Report a service tier that the source sends at the end; clients read it in `message_start`."""
+    tier = None if d.source is None else d.source.tier
+    if d.source is None or tier is None:
+        return
+    at = "/usage/native" if tier.in_usage else "/provider_data"
+    key = tier.path[-1]
+    why = "the first event, in which clients read `service_tier`, was sent before it was known"
+    d.report("response_only", at + join((escape(d.source.family), key)), None, why)
 
 
 class MessagesShape(BlockShape):
@@ -82,6 +94,9 @@ class MessagesShape(BlockShape):
         counts: Wire = sent["usage"]
         usage = {key: value for key, value in counts.items() if key in _CUMULATIVE or key not in before or before[key] != value}
         sent["usage"] = before | counts
+        if "service_tier" in usage and not d.same_family:
+            del usage["service_tier"]
+            _report_late_tier(d)
         delta = {"stop_reason": sent.get("stop_reason")}
         delta |= {key: sent[key] for key in ("stop_sequence", "stop_details") if key in sent}
         if "container" in news:
