@@ -49,7 +49,7 @@ def read(chunks: Iterable[Any], format: il.FormatName) -> tuple[il.Reader, list[
     return reader, events
 
 
-_FLAT_ORDER = {"thinking": 0, "text": 1, "refusal": 2, "arguments": 3}
+_FLAT_ORDER = {"thinking": 0, "text": 1, "refusal": 2, "tool_use_start": 3, "arguments": 3}
 
 
 def goes_back(events: Iterable[il.Event]) -> bool:
