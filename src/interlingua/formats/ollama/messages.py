@@ -220,7 +220,9 @@ class Content:
         if made is None:
             return
         self._reported.update([loss.path for loss in d.losses[count:]])
-        if not d.same_family and any(self.fields[later] for later in range(kind + 1, 4)):
+        # In a stream of Ollama's shape, reasoning may come after text; the whole response has no order.
+        is_own_answer = d.same_format and d.is_response
+        if not (d.same_family or is_own_answer) and any(self.fields[later] for later in range(kind + 1, 4)):
             self._report("moved", where, None, MOVED)
         self.fields[kind].append((where, made))
 

@@ -32,6 +32,8 @@ class OllamaShape(BlockShape):
         self._calls = 0
         self._images = 0
         self._furthest = THINKING
+        self._moved: set[str] = set()
+        """The pointers of the parts that are reported as moved."""
         self._begun: dict[str, list[Block]] = {"content": [], "thinking": []}
         """The blocks that were sent in each field."""
         self._tokens: list[Wire] = []
@@ -98,7 +100,8 @@ class OllamaShape(BlockShape):
         goes_on = block.path in [each.path for each in before]  # together with a part that another one interrupted
         if before and not d.exact and not goes_on:
             for each in (before[0], block) if len(before) == 1 else (block,):
-                d.report("changed", each.path, block.at, JOINED)
+                if each.path not in self._moved:
+                    d.report("changed", each.path, block.at, JOINED)
             made = JOIN + made
         else:
             d.places[block.at] = block.path
@@ -108,6 +111,7 @@ class OllamaShape(BlockShape):
     def _note_order(self, kind: int, block: Block, d: OllamaDump) -> None:
         if kind < self._furthest and not d.same_family:
             d.report("moved", block.path, None, MOVED)
+            self._moved.add(block.path)
         self._furthest = max(self._furthest, kind)
 
     def _call(self, block: Block, part: Any, d: OllamaDump) -> list[Wire]:
