@@ -90,7 +90,9 @@ class PartEvents:
             return part
         del data["type"]
         signature = data.pop("signature", None) if kind != "opaque" else None
-        issuer = data.pop("issuer", None) if signature is not None and kind != "redacted_thinking" else None
+        issuer = None
+        if signature is not None:  # redacted thinking has its issuer in its own event, too
+            issuer = data.get("issuer") if kind == "redacted_thinking" else data.pop("issuer", None)
         if kind == "opaque":
             part.format = data.pop("format")
             part.value = data.pop("value")
