@@ -167,7 +167,12 @@ def without_stand_in(out: dict[str, Any], profile: ChatProfile) -> dict[str, Any
 
 def add_stand_in(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
     """Add the reasoning that the host requires beside tool calls, if another provider's model gave none."""
-    if "reasoning_content" in out or d.is_response:
+    if d.is_response:
+        return
+    if "reasoning_content" in out:
+        if not d.exact and out["reasoning_content"] == d.profile.reasoning_stand_in:
+            here = at + "/reasoning_content"
+            d.drop(d.places.get(here, path + "/reasoning_content"), _BLANK)
         return
     if d.exact:
         if spelling(message, "reasoning") == "stand_in":
@@ -177,6 +182,7 @@ def add_stand_in(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> No
         d.report("added", path, at + "/reasoning_content", _STAND_IN_ADDED)
 
 
+_BLANK = "blank reasoning beside tool calls stands for reasoning that is missing"
 _STAND_IN_ADDED = (
     "a message with tool calls must have `reasoning_content`: a stand-in is sent; "
     "to send none, use a profile with `reasoning_stand_in=None`"
