@@ -80,12 +80,13 @@ def _call(call: Any) -> bool | None:
     return None if in_doubt and verdict else verdict
 
 
-def _has_own_arguments(call: Any, profile: ChatProfile) -> bool:
-    """Whether a call's arguments would be loaded again as they are, after they are written as an object."""
+def _has_own_arguments(call: Any, profile: ChatProfile) -> bool | None:
+    """Whether arguments that are written as an object are loaded again as they are; None if only a round trip shows it."""
     if profile.arguments == "text" or call.custom or spelling(call, "arguments") == "text":
         return True
     value = exact_object(call.arguments)
-    return value is None or to_json(value) == call.arguments
+    # A legacy `function_call` keeps them as text: only a round trip shows it.
+    return True if value is None or to_json(value) == call.arguments else None
 
 
 def _blocks(message: Any, profile: ChatProfile) -> bool | None:
