@@ -168,6 +168,8 @@ class BlockWriting:
         self.losses: list[Loss] = []
         self._reported: set[Loss] = set()
         """The losses that were reported; they are not reported again."""
+        self._latest: Block | None = None
+        """The part whose block was sent last."""
         self._events = self._looked_at = 0
         self._fold = Fold()
         """Folds the response without its parts."""
@@ -526,6 +528,8 @@ class BlockWriting:
         """The start of a part's block, with the known data; empty, with a report, if the format cannot have the part."""
         whole = made_of(part.fold.part)
         written = flat_call(whole) if self._flat and isinstance(whole, ToolUsePart) else whole
+        if self._latest is not None and self._latest.written is not None:  # which may have got another block since
+            self._blocks = max(self._blocks, self._latest.written + 1)
         part.written = self._blocks
         part.cited = len(getattr(written, "citations", None) or ())
         if self._may_repeat(part) and self._repeats(part):
@@ -555,6 +559,7 @@ class BlockWriting:
             )
         self._furthest = max(self._furthest, part.order)
         self._blocks = part.written + 1  # a part may have several blocks
+        self._latest = part
         self._open = part
         return started + chunks
 

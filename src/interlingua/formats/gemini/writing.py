@@ -180,6 +180,7 @@ class GeminiShape(BlockShape):
             d.drop(block.path + "/signature", "the signature came when its part had been sent")
             return []
         d.report("changed", block.path, None, "the signature came when the text had been sent, and is sent after it")
+        block.written = 1 + (block.written or 0)
         thought: Wire = {"thought": True} if block.kind == "thinking" else {}
         return self._chunk({"text": "", **thought, d.key(None, "thoughtSignature"): signature})
 
