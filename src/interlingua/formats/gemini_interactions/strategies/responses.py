@@ -57,7 +57,7 @@ def _bodies(odd: bool) -> Wires:
     }
     more = {"service_tier": st.just("standard"), **p.unknown_fields(odd, role=st.just("model"))}
     bodies = p.fields(usual, more)
-    words = ["completed", "completed", "incomplete", "failed", *(["x_unknown", "in_progress", "cancelled"] if odd else [])]
+    words = ["completed", "completed", "incomplete", "failed", *(["x_unknown", "cancelled"] if odd else [])]
     made = st.builds(ended, p.but_for_one(bodies, [*usual]) if odd else bodies, st.sampled_from(words))
     return (
         made | st.builds(_first_version, made, st.lists(thought(True) | answered(True) | call(True), max_size=3))
