@@ -320,8 +320,10 @@ def test_an_sdks_objects_are_converted_as_their_dicts(format: il.FormatName, dat
     made = il.restream(objects, source=format, target=target, usage=True)
     again, _ = read(list(made), target)
     expected, _ = read(list(il.restream(chunks, source=format, target=target, usage=True)), target)
-    folded = [il.dump_response(reader.response, target) for reader in (again, expected)]
-    assert answers.answer(folded[0], target) == answers.answer(folded[1], target)
+    told = [answers.answer(il.dump_response(reader.response, target), target) for reader in (again, expected)]
+    for answer in told:  # an object has the index of a call that its dict leaves out: then a text may be cut elsewhere
+        answer.text = ["".join(answer.text)]
+    assert told[0] == told[1]
 
 
 @over.formats(STREAMING)
