@@ -152,7 +152,7 @@ def accepts(schema: Any, document: Any) -> bool | None:
     try:
         validator: Any = Draft202012Validator(schema)
         return bool(validator.is_valid(document))
-    except Unresolvable:
+    except (Unresolvable, RecursionError):  # a reference to itself among alternatives
         return None
 
 
