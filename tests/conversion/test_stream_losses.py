@@ -75,6 +75,7 @@ def test_a_stream_loses_what_the_whole_response_loses(
     if source in (*GEMINI, *CHAT) and target in (*CONVERSE, *ANTHROPIC):
         response = without_late_citations(response, found)
     whole = il.dump_response(response, target, on_loss=expected.append)
+    signed_later = any(loss.detail == SIGNED_LATER for loss in found)
     found = [loss for loss in found if not loss.detail.endswith((EARLY, SIGNED_LATER))]
     back = goes_back(read(chunks, source)[1])
     if back:  # what goes back is sent as it comes, so it loses its place
@@ -87,7 +88,7 @@ def test_a_stream_loses_what_the_whole_response_loses(
     # Where reasoning is one text, a stream does not know of a block that others follow: it reports what it drops of each.
     assert unrelated(streamed_losses, losses) == unrelated(losses, streamed_losses) == set()
     assert len(found) == len(set(found))
-    if not share.judged(not back, least=0.85):
+    if not share.judged(not back and not signed_later, least=0.8):  # where the parts are those of the whole answer
         return
     folded = il.dump_response(read(out.chunks, target)[0].response, target, on_loss="raise")
     assert spoke_responses.unreported(il.load_response(whole, target), il.load_response(folded, target), []) == []
