@@ -33,7 +33,8 @@ def read(page: str, wheel: Path, folder: Path) -> None:
     env = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
     print(f"{page}: an empty environment in {time.monotonic() - start:.1f} s", flush=True)
     python = environment / ("Scripts" if os.name == "nt" else "bin") / "python"
-    finds = {"PIP_FIND_LINKS": str(wheel.parent), "PIP_CONSTRAINT": str(constraint)}
+    # With `CI`, Hypothesis draws the same examples in every run.
+    finds = {"PIP_FIND_LINKS": str(wheel.parent), "PIP_CONSTRAINT": str(constraint), "CI": "true"}
     command = [str(python), str(ROOT / "tools" / "blocks.py"), page]
     subprocess.run(command, cwd=folder, env=env | finds, check=True)
 
