@@ -172,7 +172,7 @@ def add_stand_in(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> No
     if "reasoning_content" in out:
         if not d.exact and out["reasoning_content"] == d.profile.reasoning_stand_in:
             here = at + "/reasoning_content"
-            d.drop(d.places.get(here, path + "/reasoning_content"), _BLANK)
+            d.report("changed", d.places.get(here, path + "/reasoning_content"), here, _BLANK)
         return
     if d.exact:
         if spelling(message, "reasoning") == "stand_in":
