@@ -13,6 +13,7 @@ from typing import Any
 
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.one_by_one import Writers, dump_each
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart, to_json
 from .base import FAMILY, LONGEST_NAME, PLAN, CohereDump, is_plan, own_data
@@ -38,29 +39,7 @@ def load_message(wire: Wire) -> dict[str, Any]:
 
 def dump_messages(messages: Sequence[Any], start: int, out: list[Wire], base: CohereDump) -> None:
     """Append the wire forms of the messages from `start`."""
-    for i in range(start, len(messages)):
-        message = messages[i]
-        path = f"/messages/{i}"
-        at = f"/messages/{len(out)}"
-        d = base.rules_for(message) if base.same_format or message.wire is not None else base
-        if message.role == "assistant":
-            made = dump_assistant(message, path, at, d)
-        elif message.role == "tool":
-            made = _dump_result(message, path, at, d)
-        elif message.role == "opaque":
-            made = d.own_value(message, path, "message")
-        elif message.role == "user" and type(message.content) is tuple and _has_results(message):
-            _dump_results(message, path, out, d)
-            continue
-        else:
-            made = _dump_given(message, path, at, d)
-        if made is not None:
-            d.places[at] = path
-            out.append(made)
-
-
-def _has_results(message: Any) -> bool:
-    return "tool_result" in [part.type for part in message.content]
+    dump_each(messages, start, out, base, _WRITERS)
 
 
 _ROLES = {
@@ -108,29 +87,16 @@ def _dump_parts(pieces: Pointed, at: str, d: CohereDump, role: str) -> list[Wire
 # Results
 
 
-def _dump_results(message: Any, path: str, out: list[Wire], d: CohereDump) -> None:
-    """Append a user message with results: each result as a message, then the rest."""
-    rest: Pointed = []
-    last = max([i for i, part in enumerate(message.content) if part.type == "tool_result"])
-    for i, (where, part) in enumerate(pieces_of(message.content, path)):
-        if part.type == "tool_result":
-            at = f"/messages/{len(out)}"
-            d.places[at] = where
-            out.append(_dump_result(part, where, at, d))
-            continue
-        rest.append((where, part))
-        if i < last:
-            d.report("moved", where, None, "tool results must be messages of their own, directly after their calls")
-    at = f"/messages/{len(out)}"
+def _dump_rest(message: Any, rest: Pointed, path: str, at: str, d: CohereDump) -> Wire | None:
+    """Dump a user message without its tool results."""
     content = _dump_parts(rest, at, d, "user")
-    if content:
-        made: Wire = {"role": "user", "content": content}
-        d.places[at] = path
-        out.append(made)
-        _dump_frame(message, made, path, d)
-    else:
+    if not content:
         d.drop_named(message, path, "name", "cache_control")
         d.drop_fields(message, path)
+        return None
+    made: Wire = {"role": "user", "content": content}
+    _dump_frame(message, made, path, d)
+    return made
 
 
 def _dump_result(owner: Any, path: str, at: str, d: CohereDump) -> Wire:
@@ -338,3 +304,6 @@ def dump_call(call: Any, path: str, at: str, d: CohereDump) -> Wire:
     d.drop_unplaced(call, path)
     d.lay_provider_data(call, out, path)
     return out
+
+
+_WRITERS = Writers(assistant=dump_assistant, result=_dump_result, given=_dump_given, rest=_dump_rest)

@@ -14,6 +14,7 @@ from ...codec.arguments import fit_arguments
 from ...codec.carrying import unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.one_by_one import Writers, dump_each
 from ...codec.readable import send_as_text
 from ...errors import LossKind
 from ...model.messages import content_of, pieces_of
@@ -309,25 +310,7 @@ def finish_part(part: Any, path: str, d: OllamaDump) -> None:
 
 def dump_messages(messages: Sequence[Any], start: int, out: list[Wire], base: OllamaDump) -> None:
     """Append the wire forms of the messages from `start`."""
-    for i in range(start, len(messages)):
-        message = messages[i]
-        path = f"/messages/{i}"
-        at = f"/messages/{len(out)}"
-        d = base.rules_for(message) if base.same_format or message.wire is not None else base
-        if message.role == "assistant":
-            made = dump_assistant(message, path, at, d)
-        elif message.role == "tool":
-            made = _dump_result(message, path, at, d)
-        elif message.role == "opaque":
-            made = d.own_value(message, path, "message")
-        elif message.role == "user" and type(message.content) is tuple and _has_results(message):
-            _dump_results(message, path, out, d)
-            continue
-        else:
-            made = _dump_given(message, path, at, d)
-        if made is not None:
-            d.places[at] = path
-            out.append(made)
+    dump_each(messages, start, out, base, _WRITERS)
 
 
 _OTHERS = {
@@ -392,34 +375,17 @@ def _dump_frame(message: Any, out: Wire, path: str, d: OllamaDump) -> None:
 # Results
 
 
-def _has_results(message: Any) -> bool:
-    return "tool_result" in [part.type for part in message.content]
-
-
-def _dump_results(message: Any, path: str, out: list[Wire], d: OllamaDump) -> None:
-    """Append a user message with results: each result as a message, then the rest."""
-    rest: Pointed = []
-    last = max([i for i, part in enumerate(message.content) if part.type == "tool_result"])
-    for i, (where, part) in enumerate(pieces_of(message.content, path)):
-        if part.type == "tool_result":
-            at = f"/messages/{len(out)}"
-            d.places[at] = where
-            out.append(_dump_result(part, where, at, d))
-            continue
-        rest.append((where, part))
-        if i < last:
-            d.report("moved", where, None, "tool results must be messages of their own, directly after their calls")
-    at = f"/messages/{len(out)}"
+def _dump_rest(message: Any, rest: Pointed, path: str, at: str, d: OllamaDump) -> Wire | None:
+    """Dump a user message without its tool results."""
     made: Wire = {"role": "user"}
     lay_content(message, rest, made, at, d, "user")
-    if len(made) > 1:
-        made.setdefault("content", "")
-        d.places[at] = path
-        out.append(made)
-        _dump_frame(message, made, path, d)
-    else:
+    if len(made) == 1:
         d.drop_named(message, path, "name", "cache_control")
         d.drop_fields(message, path)
+        return None
+    made.setdefault("content", "")
+    _dump_frame(message, made, path, d)
+    return made
 
 
 def _dump_result(owner: Any, path: str, at: str, d: OllamaDump) -> Wire:
@@ -478,3 +444,6 @@ def dump_assistant(message: Any, path: str, at: str, d: OllamaDump) -> Wire | No
         _spell_content(message, out, d)
     _dump_frame(message, out, path, d)
     return out
+
+
+_WRITERS = Writers(assistant=dump_assistant, result=_dump_result, given=_dump_given, rest=_dump_rest)
