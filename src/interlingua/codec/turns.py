@@ -307,7 +307,7 @@ def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
 
 
 def is_silent(message: Any) -> bool:
-    """Whether a message has neither content nor other fields of its own."""
+    """Whether a message has no content and no other fields."""
     if message.content is not None or message.reasoning_content is not None or message.refusal is not None:
         return False
     return not (message.thinking_blocks or message.tool_calls)

@@ -120,11 +120,11 @@ def response_body(format: Format) -> type[Body]:
 
 if TYPE_CHECKING:
     Checked: TypeAlias = Annotated[RequestT, "checked"]
-    """A body that is also refused if `check` finds an error in it: `Checked[AnthropicBody]`, with any type of requests."""
+    """A body that is also refused if `check` finds an error in it: `Checked[Body]`, for any type of requests `Body`."""
 else:
 
     class Checked:
-        """A body that is also refused if `check` finds an error in it: `Checked[AnthropicBody]`, with any type of requests."""
+        """A body that is also refused if `check` finds an error in it: `Checked[Body]`, for any type of requests `Body`."""
 
         def __class_getitem__(cls, body: Any) -> type[Body]:
             if not (isinstance(body, type) and issubclass(body, RequestBody)):

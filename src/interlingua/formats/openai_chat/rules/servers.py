@@ -13,7 +13,7 @@ from ....model.base import Json
 
 
 def system_not_first(view: View) -> Found:
-    """A system message is the first message, and there is no other.
+    """A system message must be the first message, and the only one.
 
     Evidence: the text of chat templates "System message must be at the beginning" (vllm-project/vllm#41114,
     can1357/oh-my-pi#958, nashsu/llm_wiki#45); which template a model has is not known from the request.
@@ -146,7 +146,7 @@ def server_setting_alone(view: View) -> Found:
 
 
 def tool_demanded_alone(view: View) -> Found:
-    """A tool is not demanded where there are no tools.
+    """A request without tools must not demand a tool.
 
     Evidence: sglang 0.5.23 (`_validate_request`, "Tools cannot be empty if tool choice is set to required.").
     """
