@@ -29,7 +29,7 @@ help:
 	@echo "make test       the tests; ARGS='-k name' goes to pytest"
 	@echo "make lowest     the tests, with the lowest versions of everything that pyproject.toml declares"
 	@echo "make laws       the laws under the deep profile of Hypothesis"
-	@echo "make scale      the large proofs in full, of which make test runs a twentieth"
+	@echo "make scale      the large proofs in full, of which make test and make laws run a twentieth"
 	@echo "make attack     300,000 attacks on every public door"
 	@echo "make mutants    plant faults in a copy of the package, and report which the tests find"
 	@echo "make lint       ruff: check the code and its formatting"
@@ -70,7 +70,7 @@ lowest: $(LOWEST)/.lowest $(INTEROP)
 	$(LOWEST)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not deep and not pythons" \
 		--ignore=tests/house/test_typing.py $(ARGS)
 
-laws: $(VENV)/.dev
+laws: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m "(hypothesis or deep) and $(HERE)" --hypothesis-profile=deep $(ARGS)
 
 scale: $(VENV)/.dev $(INTEROP)

@@ -130,7 +130,7 @@ pytest.MonkeyPatch().setattr(providers, "_get_local_constants", Constants)
 # The same examples in every run. The quick profile, which is the default, shows a failure as it found it; the deep one also
 # looks for the smallest one; the random one is as deep, with other examples in every run.
 QUICK = settings(
-    max_examples=30,
+    max_examples=28,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

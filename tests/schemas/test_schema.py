@@ -87,6 +87,7 @@ def holds_whole_float(document: Any) -> bool:
 
 @needs_node
 @pytest.mark.scale
+@pytest.mark.deep
 @kinds
 def test_a_document_is_accepted_by_the_schema_exactly_when_it_is_accepted_here(
     kind: str, scale: int, record_property: Callable[[str, object], None]
@@ -100,6 +101,7 @@ def test_a_document_is_accepted_by_the_schema_exactly_when_it_is_accepted_here(
 
 
 @needs_node
+@pytest.mark.deep
 @pytest.mark.parametrize(("kind", "name", "field"), [("part", "TextPart", "text"), ("anthropic", "TextBlock", "text")])
 def test_a_field_that_is_optional_on_one_side_is_found(kind: str, name: str, field: str) -> None:
     planted = il.json_schema(kind)
