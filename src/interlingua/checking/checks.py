@@ -8,13 +8,12 @@ from ..codec import problems as checking
 from ..codec.format import Format
 from ..codec.ordering import dump_request
 from ..conversion.json_text import parse
-from ..conversion.requests import JSON_TEXT, exactly, request_of
+from ..conversion.requests import JSON_TEXT, exactly, is_canonical, request_of
 from ..conversion.sdk_objects import unwrap
 from ..errors import Problem
 from ..formats import TEMPLATED, FormatName, format_of, new_dump
-from ..model.base import Json, Model
+from ..model.base import Json
 from ..model.exchange import Conversation, Request
-from ..model.messages import MessageBase
 
 
 def check(value: Any, format: FormatName | Format, *, template: str | None = None) -> list[Problem]:
@@ -67,13 +66,6 @@ def _of_template(body: Any, template: str) -> list[Problem]:
     from .templates.found import template_problems  # noqa: PLC0415 -- likewise
 
     return template_problems(json_body(body), template)
-
-
-def is_canonical(value: Json) -> bool:
-    """Whether a caller passed models, and not a body."""
-    if isinstance(value, Model):
-        return True
-    return isinstance(value, list | tuple) and any(isinstance(each, MessageBase) for each in value)
 
 
 def _check_canonical(value: Any, format: Format, template: str | None) -> list[Problem]:

@@ -344,6 +344,13 @@ def _load_light(
         return None
 
 
+def is_canonical(value: Json) -> bool:
+    """Whether a caller passed models, and not a body."""
+    if isinstance(value, Model):
+        return True
+    return isinstance(value, list | tuple) and any(isinstance(each, MessageBase) for each in value)
+
+
 def request_of(messages: Any) -> Request:
     """A request with these messages; a conversation's also has its tools. Raises `InvalidPayload`."""
     if isinstance(messages, Conversation):

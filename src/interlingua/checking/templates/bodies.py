@@ -12,13 +12,12 @@ from ...codec.format import Format
 from ...codec.ordering import dump_request
 from ...codec.problems import placing
 from ...conversion.json_text import parse
-from ...conversion.requests import JSON_TEXT, exactly, request_of
+from ...conversion.requests import JSON_TEXT, exactly, is_canonical, request_of
 from ...conversion.sdk_objects import unwrap
 from ...errors import Fault, InvalidPayload, faults_of
 from ...formats import new_dump
 from ...model.base import Json, copy_json
 from ...model.exchange import Conversation, Request
-from ..checks import is_canonical
 from .rendering import Body
 
 Place: TypeAlias = Callable[[str], str]
