@@ -38,16 +38,7 @@ def fingerprint(messages: Request | Conversation | Iterable[MessageBase | dict[s
     It leaves out ids, `wire`, `extra`, cache marks, signatures, encrypted reasoning, citations and `provider_data`, and
     everything in a request or conversation but its messages. docs/fingerprint.md has the algorithm. Raises `InvalidPayload`.
     """
-    return PREFIX + hashlib.sha256(to_json(_sorted(reduced(messages)))).hexdigest()
-
-
-def _sorted(items: list[Item]) -> list[Item]:
-    """The items with their keys in order; a result has items, too."""
-    found = [{key: item[key] for key in sorted(item)} for item in items]
-    for item in found:
-        if type(item.get("content")) is list:
-            item["content"] = _sorted(item["content"])
-    return found
+    return PREFIX + hashlib.sha256(to_json(reduced(messages))).hexdigest()
 
 
 def reduced(messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]]) -> list[Item]:
@@ -101,17 +92,19 @@ class _Calls:
         return None
 
 
-# Items
+# Items. Their keys are written in alphabetical order, in which they are hashed.
 
 
 def _items(message: Any, at: str, calls: _Calls) -> Iterator[tuple[str, Item]]:
+    speaker: Item = {"role": message.role}
     if message.role == "opaque":
-        yield at, {"role": "opaque", **_opaque(message)}
+        yield at, _opaque(message, speaker)
         return
     if message.role == "tool":
         yield at, _result(message, message.tool_call_id, calls)
         return
-    speaker: Item = {"role": message.role} if message.name is None else {"role": message.role, "name": message.name}
+    if message.name is not None:
+        speaker = {"name": message.name, **speaker}
     for place, piece in content_of(message, at):
         kind = _kind(piece)
         if kind == "tool_result":
@@ -119,20 +112,19 @@ def _items(message: Any, at: str, calls: _Calls) -> Iterator[tuple[str, Item]]:
             continue
         if kind == "tool_use":
             calls.add(piece)
-        item = _item(piece)
+        item = _item(piece, speaker)
         if item is not None:
-            yield place, speaker | item
+            yield place, item
 
 
 def _result(result: Any, id: str | None, calls: _Calls) -> Item:
-    items = [_item(piece, in_result=True) for _, piece in pieces_of(result.content, "")]
-    out: Item = {"role": "tool", "type": "tool_result", "content": [item for item in items if item is not None]}
+    items = [_item(piece, {}, in_result=True) for _, piece in pieces_of(result.content, "")]
     call = calls.answered_by(id, result.name)
-    if call is not None:
-        out["call"] = str(call)
+    out: Item = {} if call is None else {"call": str(call)}
+    out["content"] = [item for item in items if item is not None]
     if result.is_error:
         out["is_error"] = True
-    return out
+    return {**out, "role": "tool", "type": "tool_result"}
 
 
 def _kind(piece: Any) -> str:
@@ -142,92 +134,93 @@ def _kind(piece: Any) -> str:
     return "tool_use" if "arguments" in vars(piece) else str(piece.type)
 
 
-def _item(piece: Any, *, in_result: bool = False) -> Item | None:
-    """The item of a text, a part or a flat call, without its speaker; None where it has no meaning."""
+def _item(piece: Any, who: Item, *, in_result: bool = False) -> Item | None:
+    """The item of a text, a part or a flat call, with its speaker; None where it has no meaning."""
     match _kind(piece):
         case "content":
-            return _text(piece, in_result=in_result)
+            return _text(piece, who, in_result=in_result)
         case "text":
-            return _text(piece.text, in_result=in_result)
+            return _text(piece.text, who, in_result=in_result)
         case "thinking":
-            return {"type": "thinking", "text": piece.thinking} if piece.thinking else None
+            return {**who, "text": piece.thinking, "type": "thinking"} if piece.thinking else None
         case "redacted_thinking":
             return None
         case "refusal":
-            return {"type": "refusal", "text": piece.refusal} if piece.refusal else None
+            return {**who, "text": piece.refusal, "type": "refusal"} if piece.refusal else None
         case "tool_use":
-            return _call(piece)
+            return _call(piece, who)
         case "json":
-            return {"type": "json", "json": canonical_json(piece.value)}
+            return {"json": canonical_json(piece.value), **who, "type": "json"}
         case "opaque":
-            return _opaque(piece)
+            return _opaque(piece, who)
         case _:
-            return _media(piece)
+            return _media(piece, who)
 
 
-def _text(text: str, *, in_result: bool) -> Item | None:
+def _text(text: str, who: Item, *, in_result: bool) -> Item | None:
     """Text. That of a result is JSON where it can be read as such: providers take one or the other."""
     value = canonical_text(text) if in_result else None
     if value is not None:
-        return {"type": "json", "json": value}
-    return {"type": "text", "text": text} if text else None
+        return {"json": value, **who, "type": "json"}
+    return {**who, "text": text, "type": "text"} if text else None
 
 
-def _call(call: Any) -> Item:
-    item: Item = {"type": "tool_use", "tool": call.name}
+def _call(call: Any, who: Item) -> Item:
     arguments = call.input if "input" in vars(call) else call.arguments
+    tool: Item = {"tool": call.name, "type": "tool_use"}
     if call.custom:
-        return item | {"custom": True, "text": arguments if type(arguments) is str else canonical_json(arguments)}
+        text = arguments if type(arguments) is str else canonical_json(arguments)
+        return {"custom": True, **who, "text": text, **tool}
     value = canonical_text(arguments) if type(arguments) is str else canonical_json(arguments)
     if value is None:
-        return item | {"text": arguments}
-    return item | {"json": value}
+        return {**who, "text": arguments, **tool}
+    return {"json": value, **who, **tool}
 
 
-def _opaque(owner: Any) -> Item:
+def _opaque(owner: Any, who: Item) -> Item:
     """What a format alone knows, without the cache mark that may stand in it."""
     value = {key: item for key, item in owner.value.items() if key != "cache_control"}
-    return {"type": "opaque", "format": owner.format, "json": canonical_json(value)}
+    return {"format": owner.format, "json": canonical_json(value), **who, "type": "opaque"}
 
 
-def _media(part: Any) -> Item:
+def _media(part: Any, who: Item) -> Item:
     if part.type == "image_url":
-        return {"type": "image", **_at(part.image_url.url)}
+        return _at(part.image_url.url, "image", who)
     if part.type == "input_audio":
-        return {"type": "audio", **_data(part.input_audio.data, f"audio/{part.input_audio.format}")}
+        return _data(part.input_audio.data, f"audio/{part.input_audio.format}", "audio", who)
     source = part.source
     match source.type:
         case "url":
-            return {"type": part.type, **_at(source.url)}
+            return _at(source.url, part.type, who)
         case "base64":
-            return {"type": part.type, **_data(source.data, source.media_type or "")}
+            return _data(source.data, source.media_type or "", part.type, who)
         case "file_id":
-            return {"type": part.type, "file_id": source.file_id}
+            return {"file_id": source.file_id, **who, "type": part.type}
         case _:
-            return {"type": part.type, **_bytes(source.text.encode(), source.media_type or "text/plain")}
+            return _bytes(source.text.encode(), source.media_type or "text/plain", part.type, who)
 
 
-def _at(url: str) -> Item:
+def _at(url: str, kind: str, who: Item) -> Item:
     """Media at a URL, or in it."""
     if url[:5].translate(_LOWER) == "data:":
         head, comma, data = url[5:].partition(",")
         media_type, _, parameters = head.partition(";")
         if comma and parameters.translate(_LOWER).rpartition(";")[2] == "base64":
-            return _data(data, media_type)
-    return {"url": url}
+            return _data(data, media_type, kind, who)
+    return {**who, "type": kind, "url": url}
 
 
-def _data(data: str, media_type: str) -> Item:
+def _data(data: str, media_type: str, kind: str, who: Item) -> Item:
     """Media as base64, in any alphabet, with padding and line breaks or without; as its text where it is not base64."""
     digits = data.translate(_BASE64).rstrip("=")
     if _IS_BASE64(digits) is None or len(digits) % 4 == 1:
-        return {"base64": data} | _typed(media_type)
+        return {"base64": data, **_typed(media_type), **who, "type": kind}
     padding = "=" * (-len(digits) % 4)
-    return _bytes(base64.b64decode(digits + padding), media_type)
+    return _bytes(base64.b64decode(digits + padding), media_type, kind, who)
 
 
-def _bytes(data: bytes, media_type: str) -> Item:
-    return {"sha256": hashlib.sha256(data).hexdigest()} | _typed(media_type)
+def _bytes(data: bytes, media_type: str, kind: str, who: Item) -> Item:
+    return {**_typed(media_type), **who, "sha256": hashlib.sha256(data).hexdigest(), "type": kind}
 
 
 def _typed(media_type: str) -> Item:
