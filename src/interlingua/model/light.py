@@ -3,6 +3,8 @@
 `convert` does not return its canonical request, so it builds no models. The wire types have checked the shape of what a format
 loads; what they do not check (that text is valid, and free JSON is JSON) is checked here. For each model there is a class with
 the same fields, defaults and properties, whose instances keep the data as a dict. Functions that dump accept both.
+
+With models, a conversion of plain text would cost 49 % more, and one of content in lists 35 % (instructions, compiled).
 """
 
 from __future__ import annotations

