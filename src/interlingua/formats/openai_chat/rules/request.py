@@ -546,9 +546,26 @@ _GROQ = (
 _XAI = (*_COMPATIBLE, *errors(chat_hosts.message_without_content), *warnings(chat_hosts.penalty_or_stop_refused))
 
 _SERVED = (
-    *_COMPATIBLE,
-    *warnings(servers.system_not_first, servers.roles_must_alternate, servers.arguments_not_object),
+    *errors(
+        packed_value,
+        no_messages,
+        lone_surrogate,
+        chat_media.part_type_missing,
+        chat_media.image_data_invalid,
+        servers.number_out_of_range,
+    ),
+    *warnings(
+        result_duplicate,
+        tool_call_id_missing,
+        chat_hosts.call_without_result,
+        chat_hosts.result_without_call,
+        chat_hosts.result_far_from_call,
+        servers.system_not_first,
+        servers.roles_must_alternate,
+        servers.arguments_not_object,
+    ),
 )
+"""The rules of servers that leave it to the model's chat template which results answer which calls."""
 
 _VLLM = (
     *_SERVED,
@@ -580,8 +597,8 @@ RULES = {
     "groq": rule_set((*_GROQ, *chat_tools.RULES)),
     "xai": rule_set((*_XAI, *chat_tools.XAI_RULES)),
     "huggingface": rule_set((*_COMPATIBLE, *chat_tools.RULES)),
-    "vllm": rule_set((*_VLLM, *chat_tools.RULES)),
-    "sglang": rule_set((*_SGLANG, *chat_tools.RULES)),
+    "vllm": rule_set((*_VLLM, *chat_tools.VLLM_RULES)),
+    "sglang": rule_set((*_SGLANG, *chat_tools.SGLANG_RULES)),
     **{name: rule_set((*_COMPATIBLE, *chat_tools.RULES)) for name in ("verifiers", "litellm", "openhands", "clacky")},
 }
 """The rules of each host's format, by its name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from ....codec.rules import settings
 from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, View, object_of
 from ....errors import word
@@ -54,6 +55,26 @@ def _is_object(text: str) -> bool:
         return isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
         return False
+
+
+# Settings
+
+_LIMITS: settings.Limits = {
+    "temperature": (0, None),
+    "top_p": (0, 1),
+    "frequency_penalty": (-2, 2),
+    "presence_penalty": (-2, 2),
+    "n": (1, None),
+}
+
+
+def number_out_of_range(view: View) -> Found:
+    """Numbers are in range: temperature from 0, top_p from 0 to 1, penalties from -2 to 2, n from 1.
+
+    Evidence: vllm 0.33.0 (`SamplingParams._verify_args`, which takes an n of 16384 unless the server is started with another
+    limit) and sglang 0.5.23 (`SamplingParams.verify`). How many top_logprobs there may be is a setting of the server.
+    """
+    return settings.out_of_range(view.body, _LIMITS)
 
 
 # vLLM

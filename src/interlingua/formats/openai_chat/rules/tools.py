@@ -241,6 +241,16 @@ OPENAI_RULES: tuple[Rule, ...] = (
 )
 """The rules of OpenAI, and of hosts that only their user knows."""
 
+VLLM_RULES: tuple[Rule, ...] = (
+    *errors(openai_tools.tool_choice_unknown, response_format_shape, tool_shape_wrong),
+    *warnings(openai_tools.schema_invalid, openai_tools.tool_name_pattern, *_WARNINGS, _ITEMS),
+)
+"""The rules of vLLM, which takes any name of a tool, and looks at a schema where a call is demanded."""
+
+SGLANG_RULES: tuple[Rule, ...] = (
+    *errors(*(each for each in _ERRORS if each is not openai_tools.tool_name_pattern)),
+    *warnings(openai_tools.tool_name_pattern, *_WARNINGS, _ITEMS),
+)
 DEEPSEEK_RULES: tuple[Rule, ...] = (
     *errors(*_ERRORS, empty_tools_array, json_schema_unavailable, tool_name_duplicate),
     *warnings(*_WARNINGS, _ITEMS),
