@@ -44,8 +44,9 @@ def answer(name: str, text: str) -> Chunks:
     ]
 
 
-def candidate(text: str, **more: Any) -> dict[str, Any]:
-    return {"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, **more}]}
+def candidate(text: str | None, **more: Any) -> dict[str, Any]:
+    part = {"executableCode": {"code": "1", "language": "PYTHON"}} if text is None else {"text": text}
+    return {"candidates": [{"content": {"role": "model", "parts": [part]}, **more}]}
 
 
 def converse(index: int, text: str) -> Chunks:
@@ -53,6 +54,8 @@ def converse(index: int, text: str) -> Chunks:
     return [delta, {"contentBlockStop": {"contentBlockIndex": index}}]
 
 
+STOP = {"finishReason": "STOP"}
+COUNTED = {"usageMetadata": {"promptTokenCount": 1}}
 BEGIN: Chunks = [{"type": "message_start", "message": {"id": "m", "role": "assistant", "model": "m", "content": []}}]
 END: Chunks = [{"type": "message_delta", "delta": {"stop_reason": "end_turn"}}, {"type": "message_stop"}]
 EMPTY: Chunks = [{"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}]
@@ -73,7 +76,11 @@ STREAMS: dict[str, tuple[il.FormatName, Chunks]] = {
         [*answer("r1", "one "), {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "late"}],
     ),
     "the end twice": ("openai_responses", [*answer("r1", "late"), *answer("r1", "late")[-1:]]),
-    "a candidate that goes on": ("gemini", [candidate("one ", finishReason="STOP"), candidate("late")]),
+    "a candidate that goes on": ("gemini", [candidate("one ", **STOP), candidate("late")]),
+    "a candidate that goes on with code and more text": (
+        "gemini",
+        [candidate("one "), candidate(None, **STOP), candidate("two ") | COUNTED, candidate("late", **STOP)],
+    ),
     "a block after the stop": ("bedrock_converse", [*CONVERSED, *STOPPED, *converse(1, "late")]),
     "a block that grows after the stop": ("bedrock_converse", [*CONVERSED, *STOPPED, converse(0, "late")[0]]),
     "a block that grows between the stop and the usage": (
@@ -142,7 +149,7 @@ def _texts(source: str, chunks: Chunks) -> str:
         elif source == "openai_responses":
             found.append(chunk.get("delta", ""))
         elif source == "gemini":
-            found.append(chunk["candidates"][0]["content"]["parts"][0]["text"])
+            found.append(chunk["candidates"][0]["content"]["parts"][0].get("text", ""))
         else:
             found.append(chunk.get("contentBlockDelta", {}).get("delta", {}).get("text", ""))
     return "".join(found).replace("late", " late ")

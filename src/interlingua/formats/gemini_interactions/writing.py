@@ -1,7 +1,7 @@
 """Write streams of the Interactions API: turn a message into events, step by step.
 
 A block is a part. A call, a thought, and a step that is kept whole are one step each. The contents of a model output follow
-one another in one step, which ends when a part of another step begins, or when the message ends.
+one another in one step, which ends when a part of another step begins, or when the stream ends.
 """
 
 from __future__ import annotations
@@ -67,14 +67,15 @@ class InteractionsShape(BlockShape):
 
     def message_stop(self, response: Response, d: InteractionsDump) -> list[Wire]:
         drop_frame(response.message, MESSAGE, d)
-        return self._close_output()  # the usage may become known later
+        return []  # the last output may go on, and the usage may become known later
 
     def end(self, response: Response, d: InteractionsDump) -> list[Wire]:
+        chunks = self._close_output()
         envelope = dump_envelope(response, d)
         if envelope == self._sent:
-            return []
+            return chunks
         self._sent = copy_wire(envelope)
-        return [{"event_type": "interaction.completed", "interaction": envelope}]
+        return [*chunks, {"event_type": "interaction.completed", "interaction": envelope}]
 
     # Steps
 
