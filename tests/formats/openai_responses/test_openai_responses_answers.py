@@ -247,6 +247,11 @@ def test_whatever_else_says_it_the_last_snapshot_counts(item: dict[str, Any], sa
         assert reader.response == load(item)
 
 
+def test_a_last_snapshot_without_the_items_that_came_means_what_the_whole_does() -> None:
+    reader, _ = read_stream(stream(added(CALL, status="in_progress"), done(CALL), end=body()), FORMAT)
+    assert reader.response == load(CALL)
+
+
 def test_an_unknown_field_beside_any_piece_of_text_is_passed_on() -> None:
     item = SAID | {"content": [TEXT | {"text": "Hi, you."}]}
     pieces = [delta("output_text", text, content_index=0, **more) for text, more in (("Hi", {}), (", you.", {"emphasis": 1}))]

@@ -6,7 +6,7 @@ settings of the request, which are repeated. Items in responses have ids and a s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...codec.answers import has_probabilities, probabilities_of
@@ -98,9 +98,9 @@ STOPS = StopTable(
 _CALLS = ("function_call", "custom_tool_call")
 
 
-def _meaning(word: str, output: Sequence[Wire]) -> str:
-    """The stop reason for a word after this output: a response that ends with calls is completed like any other."""
-    called = word == "completed" and any(item.get("type") in _CALLS for item in output)
+def meaning(word: str, kinds: Iterable[Json]) -> str:
+    """The stop reason for a word after items of these types: a response that ends with calls is completed like any other."""
+    called = word == "completed" and any(kind in _CALLS for kind in kinds)
     return "tool_calls" if called else STOPS.words.get(word, word)
 
 
@@ -117,21 +117,22 @@ def _load_stop(fields: FieldReader, output: Sequence[Wire]) -> dict[str, Any]:
         if type(reason) is str and reason not in _STATUSES:
             word = reason
             fields.left("incomplete_details", rest)
-    return {"stop_reason": _meaning(word, output), "native_stop_reason": word}
+    return {"stop_reason": meaning(word, (item.get("type") for item in output)), "native_stop_reason": word}
 
 
 def _dump_stop(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
     reason = choice.stop_reason
     word = choice.native_stop_reason
+    kinds = [item.get("type") for item in output]
     if choice.incomplete and not d.exact:
         d.drop("/choices/0/incomplete", "the Responses API has no field that says that an answer is incomplete")
     if choice.stop_sequence is not None:
         d.drop("/choices/0/stop_sequence", "the Responses API has no field for the stop sequence")
     if reason is None:
         return {}
-    if not (d.same_family and word is not None and _meaning(word, output) == reason):
+    if not (d.same_family and word is not None and meaning(word, kinds) == reason):
         word, _ = ("completed", True) if reason == "tool_calls" else STOPS.dump(reason, None, same_family=d.same_family)
-        if _meaning(word, output) != reason:
+        if meaning(word, kinds) != reason:
             d.report(
                 "changed",
                 "/choices/0/stop_reason",

@@ -18,7 +18,7 @@ from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json
 from .base import FAMILY, GROWTHS, adapter
-from .responses import load_item, load_response
+from .responses import load_item, load_response, meaning
 
 Events: TypeAlias = list[ev.Event]
 
@@ -166,6 +166,8 @@ class ResponsesReading:
             return events
         self._ended = True
         del choice["message"]
+        if "native_stop_reason" in choice:  # some hosts leave the items out of the last snapshot
+            choice["stop_reason"] = meaning(choice["native_stop_reason"], (item.type for item in self._items.values()))
         error: Json = response.get("error")
         return [*events, ev.Stop(**choice), *([ev.ErrorEvent(error=error)] if type(error) is dict else []), ev.StreamEnd()]
 
