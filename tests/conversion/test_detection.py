@@ -53,6 +53,15 @@ EXAMPLES: list[tuple[str, str, Any]] = [
     ("gemini", "error", {"error": {"code": 400, "message": "no", "status": "INVALID_ARGUMENT"}}),
     ("bedrock_converse", "request", {"messages": [{"role": "user", "content": [{"text": "Hi."}]}], "inferenceConfig": {}}),
     ("bedrock_converse", "response", {"output": {"message": {"role": "assistant", "content": []}}, "stopReason": "end_turn"}),
+    (
+        "bedrock_converse",
+        "response",
+        {
+            "output": {"message": {"role": "assistant", "content": []}},
+            "stopReason": "end_turn",
+            "usage": {"inputTokens": 1, "cacheReadInputTokenCount": 0, "cacheReadInputTokens": 0},
+        },
+    ),
     ("bedrock_converse", "error", {"throttlingException": {"message": "slow"}}),
     ("bedrock_converse", "error", {"Error": {"Code": "ThrottlingException", "Message": "slow"}}),
     ("bedrock_boto3", "request", {"modelId": "m", "messages": [{"role": "user", "content": [{"text": "Hi."}]}]}),

@@ -39,6 +39,7 @@ MARKS = Marks(
             "output",
             "usage.cacheReadInputTokenCount usage.cacheWriteInputTokenCount amazon-bedrock-guardrailAction",
             "output.message stopReason usage.inputTokens metrics output.message.content",
+            never="usage.cacheReadInputTokens usage.cacheWriteInputTokens usage.serverToolUsage",  # Converse has both spellings
         ),
         Shape("bedrock_titan", "request", "inputText", more="textGenerationConfig normalize dimensions"),
         Shape("bedrock_titan", "response", "inputTextTokenCount", "results[].outputText embedding"),
