@@ -152,7 +152,7 @@ BLOCKS: list[tuple[dict[str, Any], str]] = [
     ({"searchResult": {"source": "s", "title": "t", "content": []}}, "opaque"),
     ({"SDK_UNKNOWN_MEMBER": {"name": "novel"}}, "opaque"),
     ({"text": "a", "image": {}}, "opaque"),
-    ({"text": "a", "cachePoint": {"type": "default"}}, "opaque"),
+    ({"text": "a", "cachePoint": {"type": "default"}}, "text"),
     ({"text": "a", "type": "text"}, "text"),
     ({"toolResult": {"toolUseId": "t", "content": [{"text": "a", "type": "text"}]}}, "tool_result"),
 ]

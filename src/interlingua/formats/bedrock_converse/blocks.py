@@ -18,7 +18,7 @@ from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, RELATIVE, ConverseDump, keep_whole, one_field, own_data
 from .blobs import NOT_BASE64, is_base64
-from .caching import NOT_AFTER_REASONING, cache_point
+from .caching import NOT_AFTER_REASONING, cache_point, is_marked_text, load_marked_text
 from .citable import dump_citable
 from .citations import dump_cited, load_cited
 from .media import dump_media, load_media
@@ -32,6 +32,8 @@ def load_block(wire: Wire) -> dict[str, Any]:
     """Load a content block; one without a canonical form is kept whole."""
     if "text" in wire and (len(wire) == 1 or _is_text(wire)):
         return {"type": "text", "text": wire["text"]} if len(wire) == 1 else _load_text(wire)
+    if "text" in wire and is_marked_text(wire):
+        return load_marked_text(wire)
     key, content = one_field(wire)
     if key not in LOADERS or type(content) is not dict:
         return keep_whole(wire)
@@ -81,7 +83,8 @@ def _with_fields(owner: Any, out: Wire, path: str, at: str, d: ConverseDump) -> 
     if "reasoningContent" in out and not d.exact:
         d.drop(path + "/cache_control", NOT_AFTER_REASONING)
         return out
-    return [out, cache_point(owner, path, d)]
+    point = cache_point(owner, path, d)
+    return out | point if d.exact and spelling(owner, "cache_control") == "inside" and "text" in out else [out, point]
 
 
 # Text, and what is kept whole

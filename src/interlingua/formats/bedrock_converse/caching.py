@@ -1,7 +1,8 @@
 """Cache points: objects among blocks and tools that mark the end of a prefix, which the server caches.
 
 In canonical form, a cache point is the mark on the block or tool before it (botocore 1.44.5: `CachePointBlock`, of type
-`default`, with a time to live of `5m` or `1h`).
+`default`, with a time to live of `5m` or `1h`). Nova's bodies may also have it inside the block of a text (the guide "Prompt
+caching" of Bedrock, in its example of InvokeModel).
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...codec.fields import Wire
+from ...codec.fields import FieldReader, Wire
 from ...codec.settings import cache_time
 from ...model.base import Json
 from ...model.exchange import Caching
-from .base import ConverseDump, one_field
+from .base import FAMILY, ConverseDump, one_field
 
 _TIMES = ("5m", "1h")
 
@@ -23,6 +24,27 @@ def _is_point(wire: Json) -> bool:
     if key != "cachePoint" or type(point) is not dict or point.get("type") != "default":
         return False
     return len(point) == 1 or (len(point) == 2 and type(point.get("ttl")) is str)
+
+
+INSIDE = frozenset({"text", "cachePoint"})
+"""The keys of a text that has its cache point inside."""
+
+
+def is_marked_text(wire: Wire) -> bool:
+    """Whether a block is a text that has its cache point inside."""
+    return wire.keys() == INSIDE and type(wire["text"]) is str and _is_point({"cachePoint": wire["cachePoint"]})
+
+
+def _mark(point: Wire) -> Wire:
+    """The mark that a cache point is."""
+    return {"type": "ephemeral", **{key: value for key, value in point.items() if key == "ttl"}}
+
+
+def load_marked_text(wire: Wire) -> dict[str, Any]:
+    """Load a text that has its cache point inside."""
+    reader = FieldReader(wire, "text", "cachePoint")
+    reader.spelling["cache_control"] = "inside"
+    return reader.keep({"type": "text", "text": wire["text"], "cache_control": _mark(wire["cachePoint"])}, FAMILY)
 
 
 def owners_in(wires: Sequence[Json], *, tools: bool = False) -> list[int]:
@@ -42,8 +64,7 @@ def load_list(wires: Sequence[Wire], load: Callable[[Wire], dict[str, Any]], *, 
     out = [load(wires[i]) for i in owners]
     for place, i in enumerate(owners):
         if i + 1 < (owners[place + 1] if place + 1 < len(owners) else len(wires)):
-            ttl = {key: value for key, value in wires[i + 1]["cachePoint"].items() if key == "ttl"}
-            out[place] = {**out[place], "cache_control": {"type": "ephemeral", **ttl}}
+            out[place] = {**out[place], "cache_control": _mark(wires[i + 1]["cachePoint"])}
     return out
 
 

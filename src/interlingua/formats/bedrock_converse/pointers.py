@@ -9,7 +9,7 @@ from typing import Any
 from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.pointers import Items, Kind, Locate, locator
 from ...model.base import Json
-from .caching import owners_in
+from .caching import is_marked_text, owners_in
 from .maps import INFERENCE
 from .media import TYPES
 
@@ -95,10 +95,21 @@ def locating(wire: Wire, *, nova: bool = False) -> Locate:
     def located(pointer: str) -> Sequence[str]:
         if (match := _MARK(pointer)) is None:
             return locate(pointer)
-        holder, _, index = locate(match[1])[0].rpartition("/")
+        owner = locate(match[1])[0]
+        if is_marked_text(_at(owner, wire)):
+            return (f"{owner}/cachePoint{match[2]}",)
+        holder, _, index = owner.rpartition("/")
         return (f"{holder}/{int(index) + 1}/cachePoint{match[2]}",)
 
     return located
+
+
+def _at(pointer: str, wire: Wire) -> Wire:
+    """The block or tool to which a pointer points."""
+    found: Any = wire
+    for token in pointer.split("/")[1:]:
+        found = found[int(token) if type(found) is list else token]
+    return found if type(found) is dict else {}
 
 
 def shape(wire: Wire) -> Wire:

@@ -495,6 +495,8 @@ _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *bedrock_tools.RULES)
 RULES = {
     "bedrock_converse": RuleSet(view, _RULES, tools, outputs),
     "bedrock_boto3": RuleSet(partial(view, sdk=True), _RULES, tools, outputs),
-    "bedrock_nova": RuleSet(view, tuple(rule for rule in _RULES if rule.code != "field-misspelt"), tools, outputs),
+    "bedrock_nova": RuleSet(
+        partial(view, nova=True), tuple(rule for rule in _RULES if rule.code != "field-misspelt"), tools, outputs
+    ),
 }
 """The rules of each calling form's format, by its name."""

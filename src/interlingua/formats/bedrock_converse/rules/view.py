@@ -25,19 +25,20 @@ from ....codec.rules.view import (
     objects,
 )
 from ....model.base import Json
+from ..caching import INSIDE
 
 _USUAL_ROLES = ("user", "assistant")
 _MEDIA = ("image", "document", "video", "audio")
 
 
-def view(body: dict[str, Any], *, sdk: bool = False) -> View:
-    """The view of a request's body, or of the keywords of boto3's `converse`."""
+def view(body: dict[str, Any], *, sdk: bool = False, nova: bool = False) -> View:
+    """The view of a request's body, or of the keywords of boto3's `converse`; texts of Nova may have cache points."""
     seen = View(body, tools(body), outputs(body))
     for at, tool in _tools(body):
         if isinstance(tool.get("cachePoint"), dict):
             _see_mark(tool, at, seen)
     for at, block in objects(body.get("system"), "/system"):
-        _see_block(block, at, -1, seen, sdk=sdk)
+        _see_block(_see_mark_inside(block, at, seen) if nova else block, at, -1, seen, sdk=sdk)
     for at, message in objects(body.get("messages"), "/messages"):
         role = message.get("role")
         turn = Turn(at, role if isinstance(role, str) else None, message)
@@ -47,7 +48,8 @@ def view(body: dict[str, Any], *, sdk: bool = False) -> View:
             seen.special.append(turn)
         for at_block, block in objects(content, f"{at}/content"):
             if not _is_usual_text(block):
-                _see_block(block, at_block, len(seen.turns) - 1, seen, sdk=sdk)
+                seen_block = _see_mark_inside(block, at_block, seen) if nova else block
+                _see_block(seen_block, at_block, len(seen.turns) - 1, seen, sdk=sdk)
     return seen
 
 
@@ -113,6 +115,14 @@ def _see_block(block: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bo
         if kind == "cachePoint":
             _see_mark(block, at, seen)
         seen.others.append(Block(at, turn, kind, block))
+
+
+def _see_mark_inside(block: dict[str, Any], at: str, seen: View) -> dict[str, Any]:
+    """The block of a text without the cache point inside it."""
+    if block.keys() != INSIDE or not isinstance(block["cachePoint"], dict):
+        return block
+    _see_mark(block, at, seen)
+    return {"text": block["text"]}
 
 
 def kinds_of(turn: Turn) -> list[str]:
