@@ -52,6 +52,14 @@ EXAMPLES: list[tuple[str, str, Any]] = [
     ("gemini", "response", {"candidates": [{"content": {"parts": [{"text": "Hi."}]}}], "modelVersion": "m"}),
     ("gemini", "error", {"error": {"code": 400, "message": "no", "status": "INVALID_ARGUMENT"}}),
     ("bedrock_converse", "request", {"messages": [{"role": "user", "content": [{"text": "Hi."}]}], "inferenceConfig": {}}),
+    (
+        "bedrock_converse",
+        "request",
+        {
+            "schemaVersion": "bedrock-conversation-2024",
+            "messages": [{"role": "user", "content": [{"text": "Hi."}]}, {"role": "assistant", "content": [{"text": "Hi."}]}],
+        },
+    ),
     ("bedrock_converse", "response", {"output": {"message": {"role": "assistant", "content": []}}, "stopReason": "end_turn"}),
     (
         "bedrock_converse",

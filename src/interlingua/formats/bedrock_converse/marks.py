@@ -21,9 +21,16 @@ MARKS = Marks(
             "messages",
             _ANY_OF_CONVERSE,
             _MORE_OF_CONVERSE,
-            never="schemaVersion modelId",
+            never="schemaVersion=messages-v1 modelId",  # rows of tuning files have other versions
         ),
-        Shape("bedrock_boto3", "request", "messages modelId", _ANY_OF_CONVERSE, _MORE_OF_CONVERSE, never="schemaVersion"),
+        Shape(
+            "bedrock_boto3",
+            "request",
+            "messages modelId",
+            _ANY_OF_CONVERSE,
+            _MORE_OF_CONVERSE,
+            never="schemaVersion=messages-v1",
+        ),
         Shape("bedrock_nova", "request", "messages schemaVersion=messages-v1", "", _MORE_OF_CONVERSE + " " + _ANY_OF_CONVERSE),
         Shape(
             "bedrock_nova",
