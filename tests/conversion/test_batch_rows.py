@@ -38,6 +38,12 @@ def test_a_row_is_known_by_its_fields(name: str) -> None:
     assert [read.layout for read in il.load_batch([ROWS[name]])] == [name]
 
 
+def test_a_row_for_azure_has_a_url_without_a_version() -> None:
+    row = ROWS["openai_batch"]
+    [read], [usual] = il.load_batch([row | {"url": "/chat/completions"}]), il.load_batch([row])
+    assert read == usual
+
+
 FAILED: list[tuple[dict[str, Any], str, str | None, int | None]] = [
     ({"custom_id": "1", "result": {"type": "expired"}}, "", "expired", None),
     ({"custom_id": "1", "response": None, "error": {"code": "batch_cancelled", "message": "x"}}, "x", "canceled", None),

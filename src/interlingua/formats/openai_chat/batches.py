@@ -1,7 +1,8 @@
 """Rows of batch files, one shape for OpenAI's three APIs, and rows of datasets of Chat messages.
 
 Sources: OpenAI's guides to fine-tuning, direct preference optimization and reinforcement fine-tuning, and to the Batch API
-(developers.openai.com, `BatchRequestInput` and `BatchRequestOutput` in its OpenAPI document); TRL's `dataset_formats`
+(developers.openai.com, `BatchRequestInput` and `BatchRequestOutput` in its OpenAPI document); Azure's guide to batches
+(learn.microsoft.com), whose URL of Chat Completions has no version; TRL's `dataset_formats`
 (huggingface.co); Verifiers' `docs/source/api_reference.md`.
 """
 
@@ -18,6 +19,7 @@ from .profiles import ChatProfile
 
 _URLS = {
     "/v1/chat/completions": "openai_chat",
+    "/chat/completions": "openai_chat",
     "/v1/responses": "openai_responses",
     "/v1/completions": "openai_completions",
 }
