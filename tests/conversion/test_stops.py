@@ -6,6 +6,7 @@ import pytest
 
 import interlingua as il
 from interlingua.testing.lawbook.documents import is_array, is_object
+from laws.streaming import read
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 CALLS: dict[str, Any] = {"role": "assistant", "content": "a", "tool_calls": [CALL]}
@@ -88,3 +89,16 @@ def test_a_chat_client_is_told_of_calls_too() -> None:
         on_loss="ignore",
     )
     assert reasons(list(chunks)) == {"tool_calls"}
+
+
+@pytest.mark.parametrize(
+    ("target", "word", "reported"), [("bedrock_converse", {"end_turn"}, ["added"]), ("cohere", set[str](), [])]
+)
+def test_a_stream_that_does_not_say_why_it_ended_ends(target: il.FormatName, word: set[str], reported: list[str]) -> None:
+    message = {"role": "assistant", "content": "Hi."}
+    losses: list[il.Loss] = []
+    chunks = [{"model": "m", "message": message, "done": False}, {"model": "m", "message": message, "done": True}]
+    made = list(il.restream(chunks, source="ollama", target=target, on_loss=losses.append))
+    assert reasons(made) == word
+    assert [loss.kind for loss in losses if loss.path == "/choices/0/stop_reason"] == reported
+    assert read(made, target)[0].complete

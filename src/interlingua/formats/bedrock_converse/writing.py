@@ -17,7 +17,7 @@ from .blobs import NOT_BASE64, decoded
 from .citations import dump_citation
 from .messages import TURNS, dump_frame
 from .nova import BESIDE
-from .responses import MESSAGE, dump_envelope
+from .responses import MESSAGE, STOPS, dump_envelope
 
 _GROWTH: dict[str, Callable[[str], Wire]] = {
     "refusal": lambda text: {"text": text},
@@ -54,8 +54,11 @@ class ConverseShape(BlockShape):
             return []  # what arrived late is in the metadata
         self._stopped = True
         out = _envelope(response, d)
-        more = {key: out[key] for key in ("additionalModelResponseFields",) if key in out}
-        return [{"messageStop": {"stopReason": out.get("stopReason", "end_turn"), **more}}]
+        stop = {key: out[key] for key in ("stopReason", "additionalModelResponseFields") if key in out}
+        if "stopReason" not in stop:  # which the last event must have
+            d.report("added", "/choices/0/stop_reason", None, f"a stream must say why it ended: sent as {STOPS.default}")
+            stop = {"stopReason": STOPS.default, **stop}
+        return [{"messageStop": stop}]
 
     def end(self, response: Response, d: ConverseDump) -> list[Wire]:
         out = _envelope(response, d)

@@ -45,8 +45,8 @@ class CohereShape(BlockShape):
         """The index of each part of the content, or of each call, by the number of its block."""
         self._rest = 0
         """How many of the citations that stay with the message were sent."""
-        self._ended: Wire = {}
-        """The fields of the end event that was sent."""
+        self._ended: Wire | None = None
+        """The fields of the end event that was sent; None if none was."""
 
     def ready(self, block: Block, _d: CohereDump) -> bool:
         if block.kind == "tool_use":
