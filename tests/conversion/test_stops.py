@@ -91,14 +91,23 @@ def test_a_chat_client_is_told_of_calls_too() -> None:
     assert reasons(list(chunks)) == {"tool_calls"}
 
 
-@pytest.mark.parametrize(
-    ("target", "word", "reported"), [("bedrock_converse", {"end_turn"}, ["added"]), ("cohere", set[str](), [])]
-)
-def test_a_stream_that_does_not_say_why_it_ended_ends(target: il.FormatName, word: set[str], reported: list[str]) -> None:
-    message = {"role": "assistant", "content": "Hi."}
+UNSAID: list[tuple[il.FormatName, str | None]] = [
+    ("openai_chat", "stop"),
+    ("gemini", "STOP"),
+    ("bedrock_converse", "end_turn"),
+    ("cohere", None),
+]
+
+
+@pytest.mark.parametrize(("target", "word"), UNSAID)
+@pytest.mark.parametrize("calls", [0, 1])
+def test_a_stream_that_does_not_say_why_it_ended_ends(target: il.FormatName, word: str | None, calls: int) -> None:
+    message: dict[str, Any] = {"role": "assistant", "content": "Hi."}
+    called = message | {"tool_calls": [{"function": {"name": "f", "arguments": {}}}] * calls}
     losses: list[il.Loss] = []
-    chunks = [{"model": "m", "message": message, "done": False}, {"model": "m", "message": message, "done": True}]
+    chunks = [{"model": "m", "message": called, "done": False}, {"model": "m", "message": message, "done": True}]
     made = list(il.restream(chunks, source="ollama", target=target, on_loss=losses.append))
-    assert reasons(made) == word
-    assert [loss.kind for loss in losses if loss.path == "/choices/0/stop_reason"] == reported
+    meant = {"openai_chat": "tool_calls", "bedrock_converse": "tool_use"}.get(target, word) if calls else word
+    assert reasons(made) == {meant} - {None}
+    assert [loss.kind for loss in losses if loss.path == "/choices/0/stop_reason"] == ["added"] * (word is not None)
     assert read(made, target)[0].complete

@@ -56,8 +56,9 @@ class ConverseShape(BlockShape):
         out = _envelope(response, d)
         stop = {key: out[key] for key in ("stopReason", "additionalModelResponseFields") if key in out}
         if "stopReason" not in stop:  # which the last event must have
-            d.report("added", "/choices/0/stop_reason", None, f"a stream must say why it ended: sent as {STOPS.default}")
-            stop = {"stopReason": STOPS.default, **stop}
+            word, _ = STOPS.dump(STOPS.meaning("stop", d.kinds or ()), None, same_family=False)
+            d.report("added", "/choices/0/stop_reason", None, f"a stream must say why it ended: sent as {word}")
+            stop = {"stopReason": word, **stop}
         return [{"messageStop": stop}]
 
     def end(self, response: Response, d: ConverseDump) -> list[Wire]:

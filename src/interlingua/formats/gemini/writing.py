@@ -64,6 +64,8 @@ class GeminiShape(BlockShape):
         self._frame: Wire = {}
         """The fields of every chunk."""
         self._sent: tuple[Wire, Wire] = {}, {}
+        self._stopped = False
+        """Whether a reason for the end was added, which the source did not say."""
         """The fields of the response and of its candidate that have been sent."""
         self._last: Wire = {}
         """The last part that was sent."""
@@ -92,6 +94,11 @@ class GeminiShape(BlockShape):
         """A chunk with what is new about the response and its candidate, if anything is."""
         out = dump_envelope(response, d)
         choice = response.choices[0] if response.choices else Choice(message=response.message)
+        if choice.stop_reason is None and not d.same_family:
+            if not self._stopped:
+                d.report("added", "/choices/0/stop_reason", None, "a stream must say why it ended: sent as STOP")
+            self._stopped = True
+            choice = choice.replace(stop_reason="tool_calls" if self._calls else "stop")
         is_absent = d.exact and spelling(choice, "candidate") == "absent"
         candidate: Wire = {} if is_absent else self._candidate(choice, response, d)
         if grounding := write_grounding(((text.written or 0, made_of(text.fold.part), text.path) for text in self._texts), d):

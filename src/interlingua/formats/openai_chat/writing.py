@@ -143,7 +143,10 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
         reason = "stop"  # the field beside it has the rest
     table = stops_of(s.profile)
     calls = ("tool_use",) if choice.paths["call"] else ()
-    if reason is not None and not s.d.same_family and (meant := table.meaning(reason, calls)) != reason:
+    if reason is None and not s.d.same_family:
+        finish, _ = table.dump(table.meaning("stop", calls), None, same_family=False)
+        s.d.report("added", f"{choice.path}/stop_reason", None, f"a stream must say why it ended: sent as {excerpt(finish)}")
+    elif reason is not None and not s.d.same_family and (meant := table.meaning(reason, calls)) != reason:
         finish = s.d.meant_word(table, meant, choice.path, None)
     elif reason is not None:
         finish, same = table.dump(reason, event.native_stop_reason, same_family=s.d.same_family, accepts_any=s.profile.open)
