@@ -67,6 +67,14 @@ def test_messages_alone_are_not_blamed_for_settings_that_they_lack() -> None:
     assert found(il.check(il.Request(messages=messages), "anthropic_vertex")) == [("max-tokens-missing", "")]
 
 
+def test_lists_of_texts_are_no_problem_for_a_host_that_takes_them() -> None:
+    texts = [{"type": "text", "text": "Hi."}]
+    messages = [{"role": role, "content": texts} for role in ("system", "user", "assistant", "user")]
+    body = {"model": "m", "messages": messages}
+    assert found(il.check(body, "groq")) == []
+    assert {code for code, _ in found(il.check(body, "deepseek"))} == {"content-must-be-string"}
+
+
 def test_problems_of_settings_point_at_the_setting() -> None:
     request = il.Request(messages=[il.UserMessage(content="Hi")], temperature=2.5)
     assert found(il.check(request, "gemini")) == [("number-out-of-range", "/temperature")]

@@ -3,6 +3,7 @@
 from checking.refusals.rows import Refusal
 
 RULE_OF: dict[str, str] = {
+    "content-must-be-string": "result-not-string",
     "reasoning-field-refused": "message-field-refused",
     "extra-field-refused": "message-field-refused",
 }

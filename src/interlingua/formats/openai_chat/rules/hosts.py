@@ -78,15 +78,14 @@ def modality_unsupported_image(view: View) -> Found:
 def content_must_be_string(view: View) -> Found:
     """The content of a message that is not the user's must be a string.
 
-    Evidence: DeepSeek's text "invalid type: sequence, expected a string" (MGdaasLab/WHartTest#62, of 2026-03) and Groq's
-    "value must be a string" (CherryHQ/cherry-studio#3307, tidyverse/ellmer#162, until 2025; groq 1.7.0 has lists); lists of
-    the user are accepted.
+    Evidence: DeepSeek's text "invalid type: sequence, expected a string" (MGdaasLab/WHartTest#62, of 2026-03); lists of the
+    user are accepted.
     """
     for turn in view.special:
         if turn.role != "user" and isinstance(turn.value.get("content"), list):
             yield (
                 f"{turn.at}/content",
-                f"the host did not always take a list as the content of a {word(turn.role)} message: send a string",
+                f"DeepSeek did not always take a list as the content of a {word(turn.role)} message: send a string",
             )
 
 
@@ -187,6 +186,18 @@ def openai_field_unknown(view: View) -> Found:
 
 
 # Groq
+
+
+def result_not_string(view: View) -> Found:
+    """The content of a tool message must be a string.
+
+    Evidence: Groq's text "value must be a string" (CherryHQ/cherry-studio#3307, of 2025-03); lists of system and assistant
+    messages, which it refused too (tidyverse/ellmer#162, of 2024), were recorded as accepted since.
+    """
+    for turn in view.special:
+        if turn.role == "tool" and isinstance(turn.value.get("content"), list):
+            yield f"{turn.at}/content", "Groq did not always take a list as the content of a tool message: send a string"
+
 
 _GROQ_FIELDS = {
     "system": frozenset({"role", "content", "name"}),

@@ -540,7 +540,7 @@ _GEMINI = (
 _GROQ = (
     *_COMPATIBLE,
     *errors(role_invalid, chat_hosts.message_field_refused, chat_hosts.host_field_unknown, chat_hosts.choices_too_many),
-    *warnings(chat_hosts.content_must_be_string, chat_hosts.setting_unsupported, chat_hosts.response_format_with_tools),
+    *warnings(chat_hosts.result_not_string, chat_hosts.setting_unsupported, chat_hosts.response_format_with_tools),
 )
 
 _XAI = (*_COMPATIBLE, *errors(chat_hosts.message_without_content), *warnings(chat_hosts.penalty_or_stop_refused))
