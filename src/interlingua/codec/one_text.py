@@ -36,21 +36,25 @@ def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, c
 
     Several texts are joined by line breaks, which is reported; `changed` is reported instead, if it is given.
     """
-    texts = [text for where, piece in pieces if (text := _text_of(piece, where, at, d)) is not None]
+    texts = [text for where, piece in pieces if (text := text_of_part(piece, where, at, d)) is not None]
     if changed is not None or len(texts) > 1:
-        d.report(
-            "changed", path, at, changed or f"{d.target.name} has one text in this place: the texts are joined by line breaks"
-        )
+        d.report("changed", path, at, changed or joined(d))
     return "\n".join(texts)
 
 
-def _text_of(piece: Any, where: str, at: str, d: Dump) -> str | None:
+def joined(d: Dump) -> str:
+    """Why several texts become one."""
+    return f"{d.target.name} has one text in this place: the texts are joined by line breaks"
+
+
+def text_of_part(piece: Any, where: str, at: str, d: Dump, *also: str) -> str | None:
+    """The text of a piece at `where`, written at `at`; None, with a report, if it is not text or of a kind in `also`."""
     if type(piece) is str:
         return piece
     kind = getattr(piece, "type", "tool_use")
     if kind == "opaque" and (text := send_as_text(piece, where, at, d)) is not None:
         return text
-    if kind not in _TEXTS:
+    if kind not in _TEXTS and kind not in also:
         d.drop(where, f"{d.target.name} does not take {_NOUNS.get(kind, 'media')}")
         return None
     for name in ("cache_control", "signature", "citations"):
@@ -74,8 +78,8 @@ _NOUNS = {
 TEXT_ALONE = "a prompt must be only text"
 
 
-def one_text(messages: Sequence[Any], d: Dump, start: int = 0) -> str:
-    """All text of the messages from index `start`, for the field `prompt`; reports each change."""
+def one_text(messages: Sequence[Any], d: Dump, start: int = 0, at: str = "/prompt") -> str:
+    """All text of the messages from index `start`, for the field at `at`; reports each change."""
     texts: list[str] = []
     for i, message in enumerate(messages[start:], start):
         path = f"/messages/{i}"
@@ -84,7 +88,7 @@ def one_text(messages: Sequence[Any], d: Dump, start: int = 0) -> str:
         text = "\n".join([part for part in found if part is not None])
         if text:
             texts.append(text)
-            d.report("changed", path, "/prompt", "a prompt is one text: the messages are joined into it")
+            d.report("changed", path, at, "a prompt is one text: the messages are joined into it")
         else:
             d.drop(path, TEXT_ALONE)
     return "\n\n".join(texts)
