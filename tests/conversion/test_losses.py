@@ -16,7 +16,7 @@ from interlingua.codec.pointers import Kind, locator
 from interlingua.conversion.losses import summary
 from interlingua.formats.gemini.spellings import snake
 from laws import over
-from laws.families import ANSWERING
+from laws.families import ANSWERING, CALLING
 
 # Warnings
 
@@ -188,7 +188,7 @@ def test_content_that_is_lost_is_a_reason_to_warn() -> None:
     assert lost == {"logprobs", "citations"}
 
 
-@pytest.mark.parametrize("target", ANSWERING)
+@pytest.mark.parametrize("target", CALLING)
 def test_the_signature_of_an_empty_text_beside_a_call_is_sent_or_reported(target: il.FormatName) -> None:
     signed = il.TextPart(text="", signature="c2lnbmVk", issuer="gemini")
     answer = il.AssistantMessage(content=[signed, il.ToolUsePart(id="call_1", name="f", input={})])

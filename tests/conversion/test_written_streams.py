@@ -17,7 +17,7 @@ from interlingua import testing
 from interlingua.testing.lawbook import documents, share, spoke_responses
 from interlingua.testing.splitting import split, streamable
 from laws import answers, over, recorded, sdks
-from laws.families import CHAT, CHAT_ANSWERING, KNOWN, KNOWN_ANSWERING, MAIN, STREAMING, main_of
+from laws.families import CALLING, CHAT, CHAT_ANSWERING, KNOWN, KNOWN_ANSWERING, MAIN, STREAMING, main_of
 from laws.steps import steps
 from laws.streaming import (
     RANDOMS,
@@ -291,7 +291,7 @@ def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:
     assert [(use.id, use.name, use.parsed) for use in reader.response.message.tool_uses] == expected
     complete = [event for event in events if isinstance(event, il.ToolUse)]
     assert [(event.id, event.name, json.loads(event.arguments)) for event in complete] == expected
-    for target in STREAMING:
+    for target in CALLING:
         out, writer = written(events, target)
         assert target not in KNOWN or in_order(out, target) == []
         again, _ = read(out, target)

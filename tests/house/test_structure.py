@@ -117,6 +117,7 @@ ISSUER = "whose signatures and file ids there are"
 DIALECT = "a dialect, which another provider's shape has"
 GOOGLE = "Google's two APIs are declared relatives: they share media, labels, schemas, and an issuer"
 SHAPE = "a dialect with a folder of its own is a declared relative: it has the maps of that shape"
+FAMILIES = "families of models at Bedrock, which are known by the ids of the models"
 RELATED: dict[str, dict[str, str]] = {
     "anthropic": {
         "bedrock_converse/base.py": "whose signatures there are, and some of whose blocks Converse has too",
@@ -124,6 +125,7 @@ RELATED: dict[str, dict[str, str]] = {
         "bedrock_converse/citable.py": "some of whose blocks Converse has too",
         "bedrock_converse/rules/request.py": "the rules of its models, Claude's, there",
         "bedrock_converse/rules/settings.py": "likewise",
+        "bedrock_text/rows.py": FAMILIES,
         "openai_chat/native.py": ISSUER,
         "openai_chat/parts.py": ISSUER,
         "openai_chat/profiles.py": ISSUER,
@@ -158,6 +160,9 @@ RELATED: dict[str, dict[str, str]] = {
         "anthropic/citable.py": "likewise",
         "anthropic/marks.py": DIALECT,
         "anthropic/rules/request.py": DIALECT,
+        "bedrock_text/__init__.py": "the same service, in another of its APIs",
+        "bedrock_text/marks.py": "likewise",
+        "bedrock_text/rows.py": "likewise",
         "openai_chat/profiles.py": ISSUER,
         "openai_chat/reasoning.py": ISSUER,
     },
@@ -183,6 +188,8 @@ RELATED: dict[str, dict[str, str]] = {
         "openai_responses/rules/settings.py": OPENAI,
         "openai_responses/strategies/__init__.py": OPENAI,
     },
+    "cohere": {"bedrock_text/rows.py": FAMILIES},
+    "mistral": {"bedrock_text/rows.py": FAMILIES, "bedrock_text/strategies.py": FAMILIES},
     "openai_completions": {"openai_chat/batches.py": OPENAI},
     "openai_responses": {"openai_chat/batches.py": OPENAI},
 }

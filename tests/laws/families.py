@@ -18,6 +18,8 @@ MESSAGE_BY_MESSAGE = _those([name for name in LISTED if name != "alpaca"])
 """Those that write each message for itself. A row of Alpaca has one place for each side's last words."""
 ANSWERING = _those([name for name, format in il.FORMATS.items() if format.load_response is not None])
 STREAMING = _those([name for name, format in il.FORMATS.items() if format.reading is not None])
+CALLING = _those([name for name in ANSWERING if name in LISTED])
+"""Those whose answers may have calls and reasoning. The answer to a prompt is one text, and a loss names all else."""
 CHAT = _those([name for name in LISTED if il.FORMATS[name].family == "openai"])
 ANTHROPIC = _those([name for name in LISTED if il.FORMATS[name].family == "anthropic"])
 KNOWN: Names = (*CHAT, *ANTHROPIC)

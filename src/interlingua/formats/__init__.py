@@ -34,6 +34,7 @@ ROWS: dict[str, Row] = {
     **_rows("anthropic", "anthropic", "anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"),
     **_rows("gemini", "gemini", "gemini", "google_genai"),
     **_rows("bedrock_converse", "bedrock", "bedrock_converse", "bedrock_boto3", "bedrock_nova"),
+    **_rows("bedrock_text", "bedrock_text", "bedrock_text"),
     **_rows("openai_completions", "openai", "openai_completions"),
     **_rows("openai_responses", "openai_responses", "openai_responses"),
     **_rows("gemini_interactions", "gemini_interactions", "gemini_interactions"),

@@ -184,6 +184,7 @@ RIGHT: dict[str, Any] = {
     "gemini": {"contents": [{"parts": [{"text": "hi"}]}]},
     "google_genai": {"contents": "hi"},
     "bedrock_converse": {"messages": [{"role": "user", "content": [{"text": "hi"}]}]},
+    "bedrock_text": {"inputText": "hi"},
     "openai_responses": {"input": "hi"},
     "gemini_interactions": {"input": "hi"},
     "cohere": {"messages": [{"role": "user", "content": "hi"}]},

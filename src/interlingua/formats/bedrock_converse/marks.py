@@ -48,23 +48,6 @@ MARKS = Marks(
             "output.message stopReason usage.inputTokens metrics output.message.content",
             never="usage.cacheReadInputTokens usage.cacheWriteInputTokens usage.serverToolUsage",  # Converse has both spellings
         ),
-        Shape("bedrock_titan", "request", "inputText", more="textGenerationConfig normalize dimensions"),
-        Shape("bedrock_titan", "response", "inputTextTokenCount", "results[].outputText embedding"),
-        Shape("bedrock_titan", "chunk", "outputText", "index completionReason totalOutputTextTokenCount inputTextTokenCount"),
-        Shape("bedrock_llama", "request", "prompt prompt:text max_gen_len", more="temperature top_p"),
-        *(
-            Shape("bedrock_llama", kind, "generation", "generation_token_count prompt_token_count stop_reason")
-            for kind in ("response", "chunk")
-        ),
-        Shape(
-            "bedrock_jurassic",
-            "request",
-            "prompt prompt:text",
-            "maxTokens topP numResults countPenalty presencePenalty",
-            "stopSequences temperature",
-            never="max_tokens",
-        ),
-        Shape("bedrock_jurassic", "response", "completions", "completions[].data.text", "prompt id"),
         Shape(
             "bedrock_converse",
             "response",
@@ -93,9 +76,6 @@ MARKS = Marks(
     ),
     {
         "bedrock_converse": "Bedrock Converse",
-        "bedrock_titan": "Amazon's Titan on Bedrock",
-        "bedrock_llama": "Meta's Llama on Bedrock",
-        "bedrock_jurassic": "AI21's Jurassic on Bedrock",
     },
     also_called={
         "bedrock": "bedrock_converse",

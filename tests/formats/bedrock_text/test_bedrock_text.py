@@ -1,0 +1,49 @@
+"""Prompts for InvokeModel: the family follows from the model's id, else from the body; embeddings are refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interlingua as il
+from laws import recorded
+
+ASKED = il.Request(messages=[il.UserMessage(content="Hi.")], max_tokens=9, stop=["|"])
+FAMILIES: dict[str, Any] = {
+    "amazon.titan-text-lite-v1": {"inputText": "Hi.", "textGenerationConfig": {"maxTokenCount": 9, "stopSequences": ["|"]}},
+    "us.meta.llama3-1-70b-instruct-v1:0": {"prompt": "Hi.", "max_gen_len": 9},
+    "mistral.mistral-7b-instruct-v0:2": {"prompt": "Hi.", "max_tokens": 9, "stop": ["|"]},
+    "cohere.command-text-v14": {"prompt": "Hi.", "max_tokens": 9, "stop_sequences": ["|"]},
+    "cohere.command-r-v1:0": {"message": "Hi.", "max_tokens": 9, "stop_sequences": ["|"]},
+    "ai21.j2-mid-v1": {"prompt": "Hi.", "maxTokens": 9, "stopSequences": ["|"]},
+    "anthropic.claude-v2:1": {"prompt": "Hi.", "max_tokens_to_sample": 9, "stop_sequences": ["|"]},
+    "arn:aws:bedrock:us-east-1::foundation-model/meta.llama2-13b-chat-v1": {"prompt": "Hi.", "max_gen_len": 9},
+    "a-model": {"prompt": "Hi.", "max_gen_len": 9},
+}
+
+
+@pytest.mark.parametrize("model", FAMILIES)
+def test_the_family_is_that_of_the_models_id(model: str) -> None:
+    assert il.dump(ASKED.replace(model=model), "bedrock_text", on_loss="ignore") == FAMILIES[model]
+
+
+def test_an_edit_of_the_model_is_an_edit_of_the_family() -> None:
+    titan = il.load({"inputText": "Hi.", "textGenerationConfig": {"maxTokenCount": 9}}, "bedrock_text")
+    llama = titan.replace(model="meta.llama2-13b-chat-v1")
+    assert il.dump(llama, "bedrock_text", on_loss="raise") == {"prompt": "Hi.", "max_gen_len": 9}
+
+
+@pytest.mark.parametrize("body", [{"inputText": "Hi.", "normalize": True}, {"texts": ["Hi."], "input_type": "search_query"}])
+def test_an_embedding_has_no_conversation(body: dict[str, Any]) -> None:
+    with pytest.raises(il.InvalidPayload, match="asks for an embedding or an image"):
+        il.load(body, "bedrock_text")
+
+
+@pytest.mark.traffic
+def test_recorded_bodies_come_back(traffic: Path) -> None:
+    others = ("output", "embedding", "choices")
+    for record in recorded.responses(traffic, "bedrock_invoke"):
+        if record.body.keys().isdisjoint(others):
+            made = il.dump_response(il.load_response(record.body, "bedrock_text"), "bedrock_text", on_loss="raise")
+            assert json.dumps(made, sort_keys=True) == json.dumps(record.body, sort_keys=True), record.id
