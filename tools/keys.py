@@ -15,6 +15,7 @@ from typing_extensions import TypeAliasType
 
 import interlingua as il
 from generated import PACKAGE, overloads, run
+from interlingua.formats import CHOICES
 from interlingua.model.base import Model, members
 
 FILE = PACKAGE / "model" / "_keys.pyi"
@@ -64,7 +65,7 @@ def text() -> str:
     models = [model for model in models if model not in bases]
     unions = [members(value) for value in shown if isinstance(value, TypeAliasType)]
     modules = sorted({"base", *(home(model).partition(".")[0] for model in models)})
-    lines = [HEAD.format(modules=", ".join(modules), names=[*il.FORMATS])]
+    lines = [HEAD.format(modules=", ".join(modules), names=[*il.FORMATS, *CHOICES])]
     kinds = {model: [model] for model in models} | {base: [one for one in models if issubclass(one, base)] for base in bases}
     # A method, since editors offer no keys after `model["` where it is a descriptor; `self` says which overloads a class has.
     lines += ["class Items:", *overloads("__getitem__", [each for model, of in kinds.items() for each in items(model, of)])]

@@ -14,7 +14,7 @@ from textwrap import indent
 from typing import Any, NamedTuple
 
 from generated import PACKAGE, overloads, run
-from interlingua.formats import FORMATS
+from interlingua.formats import CHOICES, FORMATS
 
 FILE = PACKAGE / "_signatures.pyi"
 
@@ -193,6 +193,7 @@ def rows() -> list[Row]:
     for name, format in FORMATS.items():
         types = () if format.payloads is None else format.payloads(format)
         found.setdefault(types, []).append(name)
+    found[()] += CHOICES
     return [Row(*type_names(types), names) for types, names in found.items()]
 
 
@@ -284,7 +285,7 @@ def text() -> str:
     inferred = [call.inferred for call in table]
     return HEAD.format(
         imports=imports(),
-        names=[*FORMATS],
+        names=[*FORMATS, *CHOICES],
         decorators="\n".join(decorators),
         overloaded=indent("\n".join(overloaded), "    "),
         inferred=indent("\n".join(inferred), "    "),

@@ -63,7 +63,8 @@ def test_every_folder_of_cases_has_its_row() -> None:
 
 
 def test_type_checkers_know_every_name() -> None:
-    assert get_args(il.FormatName) == tuple(il.FORMATS)  # the stub, which checkers read, has the same: see test_typing.py
+    # The stub, which checkers read, has the same: see test_typing.py.
+    assert get_args(il.FormatName) == (*il.FORMATS, *formats.CHOICES)
 
 
 @pytest.mark.parametrize("name", il.FORMATS)
@@ -79,7 +80,7 @@ def test_an_unknown_name_says_which_are_known() -> None:
     with pytest.raises(il.UnknownFormat) as caught:
         il.load({}, "morse")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType] -- which is the point
     assert caught.value.name == "morse"
-    assert set(caught.value.known) == set(il.FORMATS)
+    assert set(caught.value.known) == {*il.FORMATS, *formats.CHOICES}
 
 
 def test_the_package_shows_what_it_says_and_imports_nothing_before() -> None:

@@ -26,6 +26,7 @@ import blocks
 import interlingua as il
 import keys
 import signatures
+from interlingua.formats import CHOICES
 from interlingua.model.base import Model, members
 from interlingua.schemas.bodies import names as bodies
 from laws.everything import EVERYTHING, models
@@ -262,5 +263,5 @@ def test_a_language_server_offers_the_keys_of_every_model_and_the_names_of_forma
         related = set[type[Model]]().union(*(other for other in unions.values() if union & other))
         expected[f'def use(value: il.{name}) -> None: value.get("'] = {key for kind in related for key in kind.model_fields}
     for call in ("il.dump(request, ", 'il.convert({}, source="auto", target=', "il.ChatMessageBuilder().dump("):
-        expected[f'def use(request: il.Request) -> None: {call}"'] = set(il.FORMATS)
+        expected[f'def use(request: il.Request) -> None: {call}"'] = {*il.FORMATS, *CHOICES}
     assert dict(zip(expected, offered(tmp_path, list(expected)), strict=True)) == expected

@@ -8,10 +8,10 @@ from ..codec import problems as checking
 from ..codec.format import Format
 from ..codec.ordering import dump_request
 from ..conversion.json_text import parse
-from ..conversion.requests import JSON_TEXT, exactly, is_canonical, request_of
+from ..conversion.requests import JSON_TEXT, body_of, exactly, is_canonical, request_of, written_for
 from ..conversion.sdk_objects import unwrap
 from ..errors import Problem
-from ..formats import TEMPLATED, FormatName, format_of, new_dump
+from ..formats import TEMPLATED, FormatName, format_of, format_to_read, new_dump
 from ..model.base import Json
 from ..model.exchange import Conversation, Request
 
@@ -34,8 +34,10 @@ def check(value: Any, format: FormatName | Format, *, template: str | None = Non
     if template is not None and not format.rendered:
         raise ValueError(f"template must be None for {format.name}: only {TEMPLATED} is rendered by chat templates")
     if is_canonical(value):
-        return _check_canonical(value, format, template)
+        return _check_canonical(value, written_for(value, format), template)
     body = parse(value) if isinstance(value, JSON_TEXT) else value
+    if format.choice is not None:
+        format = format_to_read(format, body_of(body))
     found = _check_wire(body, format, template)
     # Looking for an SDK's objects takes longer than the rules, and the wire types refuse them.
     if checking.has_wrong_shape(found, format):

@@ -9,7 +9,7 @@ import click
 from ..conversion.canonical import OWN
 from ..conversion.layouts import LAYOUTS
 from ..errors import BrokenFormat, similar
-from ..formats import FORMATS
+from ..formats import CHOICES, FORMATS
 from .work import AUTO
 
 
@@ -34,9 +34,9 @@ class FormatNames(Names):
             self.fail(str(error), param, ctx)
 
 
-SOURCES = FormatNames([*FORMATS, OWN, AUTO])
-TARGETS = FormatNames([*FORMATS, OWN])
-PROVIDERS = FormatNames([*FORMATS])
+SOURCES = FormatNames([*FORMATS, *CHOICES, OWN, AUTO])
+TARGETS = FormatNames([*FORMATS, *CHOICES, OWN])
+PROVIDERS = FormatNames([*FORMATS, *CHOICES])
 KNOWN_LAYOUTS = Names([*LAYOUTS])
 PREFER = click.option(
     "--prefer",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from ..errors import Loss, LossKind, ProviderError
 from ..model.base import Json
@@ -40,6 +40,17 @@ if TYPE_CHECKING:
 
 ContentForm: TypeAlias = Literal["keep", "string", "list"]
 """How content is written: as it was spelled, as one string if it is only text, or always as a list."""
+
+
+class Choice(NamedTuple):
+    """Chooses one of several formats for a name that stands for all of them; each function returns the name of a format."""
+
+    of_request: Callable[[Json, str | None], str]
+    """The format of a request body, given also the model that its URL names."""
+    of_response: Callable[[Json], str]
+    """The format of a response body."""
+    to_write: Callable[[str | None, str | None], str]
+    """The format to write, given the model and the format of origin; may raise `InvalidPayload`."""
 
 
 @dataclass(frozen=True)
@@ -233,6 +244,8 @@ class Format:
     """The fewest tools that a tool choice can allow; None if no choice allows only some tools, 0 if it has no tool choice."""
     history: Steps | None = None
     """Writes a list of messages that grows, without a request."""
+    choice: Choice | None = None
+    """Chooses the format that is read or written instead, if this one stands for several."""
 
     def __repr__(self) -> str:
         return f"Format({self.name!r})"

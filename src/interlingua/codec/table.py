@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import BrokenFormat
@@ -31,10 +32,14 @@ class Row(NamedTuple):
 
 
 class Table(Mapping[str, Format]):
-    """Formats by name. Iteration yields only the formats with rows; a lookup also finds those of other packages."""
+    """Formats by name. Iteration yields only the formats with rows; a lookup also finds those of other packages.
 
-    def __init__(self, rows: Mapping[str, Row]) -> None:
+    So does it find `choices`: names that stand for several of the formats.
+    """
+
+    def __init__(self, rows: Mapping[str, Row], choices: Mapping[str, Row] = MappingProxyType({})) -> None:
         self._rows = rows
+        self._choices = choices
         self._families: dict[str, list[str]] = {}
         """The names of the rows of each family."""
         for name, row in rows.items():
@@ -48,7 +53,7 @@ class Table(Mapping[str, Format]):
         return found
 
     def _find(self, name: str) -> Format:
-        if (row := self._rows.get(name)) is not None:
+        if (row := self._rows.get(name) or self._choices.get(name)) is not None:
             found: Format = import_module(row.module).FORMATS[name]
             return found
         if not name or name not in outside():
@@ -66,7 +71,7 @@ class Table(Mapping[str, Format]):
         for name in self._families.get(family, ()):
             yield self[name]
         for name, format in tuple(self._imported.items()):
-            if name not in self._rows and format.family == family:
+            if name not in self._rows and name not in self._choices and format.family == family:
                 yield format
 
     def __repr__(self) -> str:

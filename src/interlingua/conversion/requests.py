@@ -31,7 +31,7 @@ from ..errors import (
     quick,
 )
 from ..errors.late import late
-from ..formats import FORMATS, FormatName, format_of, new_dump
+from ..formats import FORMATS, FormatName, format_of, format_to_read, format_to_write, new_dump
 from ..model.base import Json, Model, ModelT, known
 from ..model.exchange import Conversation, Request, Response
 from ..model.messages import Message, MessageBase
@@ -134,15 +134,22 @@ def load(
     answer was written with `carry`; each gets its issuer again.
     Raises `InvalidPayload` with pointers into the payload, and `UnknownFormat`.
     """
-    return _load(payload, _source(payload, source, prefer), _in_url(model, stream), {} if carry else None)[0]
+    return _load(payload, _source(payload, source, prefer, model), _in_url(model, stream), {} if carry else None)[0]
 
 
-def _source(payload: Any, source: SourceFormat, prefer: Iterable[FormatName | Format]) -> Format:
+def _source(payload: Any, source: SourceFormat, prefer: Iterable[FormatName | Format], model: str | None) -> Format:
     """The format of a request. Raises `InvalidPayload` where it is to be found out and is not certain."""
     if source != "auto":
-        return format_of(source)
+        format = format_of(source)
+        return format if format.choice is None else format_to_read(format, body_of(payload), model)
     found: Format = late("request_format")(payload, prefer)
     return found
+
+
+def body_of(payload: Any) -> Any:
+    """A body as data; a bare list of messages in an object. Raises `InvalidPayload` for text that is not JSON."""
+    body: Any = unwrap(parse(payload) if isinstance(payload, JSON_TEXT) else payload)
+    return {"messages": body} if isinstance(body, list | tuple) else body
 
 
 @type_of_dump
@@ -171,6 +178,7 @@ def dump(
     format = format_of(target)
     bare = not isinstance(messages, Request | Conversation)
     request = exactly(Request, messages) if isinstance(messages, Request) else request_of(messages)
+    format = written_for(request, format)
     if not settings:
         request = _without_settings(request)
 
@@ -221,12 +229,19 @@ def _refuse(problems: Iterable[Problem]) -> None:
         raise RefusedRequest(errors)
 
 
+def written_for(value: Any, format: Format) -> Format:
+    """The format that a dump of a canonical value to this format writes. Raises `InvalidPayload` if there is none."""
+    model, origin = (value.model, value.origin) if isinstance(value, Request) else (None, None)
+    return format_to_write(format, model, origin)
+
+
 def endpoint(request: Request, target: FormatName | Format) -> Endpoint:
     """Where to send the dump of a request, and what the target reads from the URL.
 
     Raises `InvalidPayload` for anything that is not a request, and `UnknownFormat`.
     """
-    return _endpoint(exactly(Request, request), format_of(target))
+    request = exactly(Request, request)
+    return _endpoint(request, written_for(request, format_of(target)))
 
 
 def _endpoint(request: Request, format: Format) -> Endpoint:
@@ -260,12 +275,14 @@ def convert(
     Raises `InvalidPayload` with pointers into the payload, and `UnknownFormat`. With `strict`, raises `LossyConversion` for any
     loss that is not of kind `response_only`.
     """
-    origin = _source(payload, source, prefer)
+    origin = _source(payload, source, prefer, model)
     format = format_of(target)
-    same_format = origin.name == format.name
     if isinstance(payload, JSON_TEXT):
         payload = parse(payload)
     url = _in_url(model, stream)
+    if format.choice is not None:
+        format = format_to_write(format, _load(payload, origin, url)[0].model, origin.name)
+    same_format = origin.name == format.name
     moved: dict[str, str] | None = {} if carry else None
     light = None if same_format else _load_light(payload, origin, url, moved)
     request, wire, bare = light or _load(payload, origin, url, moved)

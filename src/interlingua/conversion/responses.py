@@ -13,7 +13,7 @@ from ..codec.fields import Wire
 from ..codec.format import Format
 from ..errors import Fault, InterlinguaError, InvalidPayload, ProviderError, faults_of
 from ..errors.late import late
-from ..formats import FORMATS, FormatName, format_of, new_dump
+from ..formats import FORMATS, FormatName, format_of, format_to_read, format_to_write, new_dump
 from ..model.base import copy_json, parse_json
 from ..model.exchange import Response
 from .carry import carried
@@ -21,7 +21,7 @@ from .context import RequestContext, Restoring, context_in, restored
 from .converted import Conversion
 from .json_text import parse
 from .losses import OnLoss, distinct, of_response, report
-from .requests import JSON_TEXT, SourceFormat, exactly, hint, supported
+from .requests import JSON_TEXT, SourceFormat, body_of, exactly, hint, supported
 from .sdk_objects import unwrap
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def load_response(
     """
     context = context_in(request)
     format: Format = format_of(source) if source != "auto" else late("response_format")(body, prefer)
+    if format.choice is not None:
+        format = format_to_read(format, body_of(body), is_response=True)
     read = supported(format, format.load_response, "responses")
     _check_status(status)
     if status is not None and not 200 <= status < 300:
@@ -158,10 +160,11 @@ def dump_response(
     Raises `InvalidPayload` for anything that is not a response, and `UnknownFormat`.
     """
     format = format_of(target)
+    response = exactly(Response, response)
+    format = format_to_write(format, response.model, response.origin)
     write = supported(format, format.dump_response, "responses")
     context = context_in(request)
     filling = None if fill is False else _filling(format, fill)
-    response = exactly(Response, response)
     if context is not None:
         response = restored(response, context)
     d = new_dump(format, response.origin)

@@ -26,6 +26,8 @@ _BOUND = {
     # The format of a payload whose source is "auto".
     "request_format": "interlingua.conversion.sources",
     "response_format": "interlingua.conversion.sources",
+    # The table of formats, for a format that stands for several.
+    "format_of": "interlingua.formats",
 }
 """Functions of higher layers, each with its module: the only place where a lower layer names a higher one."""
 

@@ -9,6 +9,7 @@ from ..codec.dump import Dump
 from ..codec.format import Format
 from ..codec.table import Row, Table, outside
 from ..errors import UnknownFormat
+from ..model.base import Json
 
 if TYPE_CHECKING:
     from .._signatures import FormatName as FormatName  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
@@ -47,14 +48,17 @@ ROWS: dict[str, Row] = {
 }
 """The folder and the family of each format; the first of a family's is its main one."""
 
-FORMATS = Table(ROWS)
+CHOICES: dict[str, Row] = {}
+"""Names that stand for several formats: the body, or the model, says which."""
+
+FORMATS = Table(ROWS, CHOICES)
 """Every format by name."""
 
 TEMPLATED: FormatName = "hf_chat_template"
 """The format whose requests a chat template prints."""
 
 if not TYPE_CHECKING:
-    FormatName = Literal[tuple(ROWS)]
+    FormatName = Literal[(*ROWS, *CHOICES)]
 
 
 def format_for(profile: Profile, name: str | None = None) -> Format:
@@ -95,7 +99,22 @@ def format_of(format: str | Format) -> Format:
     try:
         return FORMATS[format]
     except (KeyError, TypeError):
-        raise UnknownFormat(format, (*FORMATS, *outside())) from None
+        raise UnknownFormat(format, (*FORMATS, *CHOICES, *outside())) from None
+
+
+def format_to_read(format: Format, body: Json, model: str | None = None, *, is_response: bool = False) -> Format:
+    """The format that reads a body: the format itself, or the one that it chooses; `model` is what the URL says."""
+    if format.choice is None:
+        return format
+    return FORMATS[format.choice.of_response(body) if is_response else format.choice.of_request(body, model)]
+
+
+def format_to_write(format: Format, model: str | None, origin: str | None) -> Format:
+    """The format that writes what was loaded from `origin`: the format itself, or the one that it chooses.
+
+    Raises `InvalidPayload` if there is none for the model.
+    """
+    return format if format.choice is None else FORMATS[format.choice.to_write(model, origin)]
 
 
 def new_dump(target: Format, origin: str | None) -> Dump:

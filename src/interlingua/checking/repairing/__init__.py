@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...codec import problems as checking
 from ...codec.format import Format
 from ...codec.rules.rule import FaultKind
-from ...conversion.requests import exactly, request_of
+from ...conversion.requests import exactly, request_of, written_for
 from ...errors import Problem, Repair
 from ...formats import FormatName, format_of, new_dump
 from ...model.exchange import Conversation, Request
@@ -106,7 +106,7 @@ def repair(
     """
     if policy not in ("drop", "placeholder"):
         raise ValueError('policy must be "drop" or "placeholder"')
-    format = format_of(format)
+    format = written_for(value, format_of(format))
     if isinstance(value, Request):
         request, repairs = _repaired(exactly(Request, value), format, policy, warnings, "")
         return (request, repairs) if repairs else (value, repairs)
