@@ -45,6 +45,8 @@ class Accumulated:
                 add(self, chunk[name])
         if str(kind).startswith("response."):
             self._item(chunk)
+        if "is_finished" in chunk:
+            self.plain(chunk.get("text", ""))
         if chunk.get("event_type") == "step.delta":
             self._step_delta(chunk["delta"])
         if kind == "content_block_start":
@@ -54,7 +56,7 @@ class Accumulated:
         elif kind in ("content-delta", "tool-plan-delta", "tool-call-start", "tool-call-delta"):
             self._said(chunk.get("index", 0), chunk["delta"]["message"])
         elif "done" in chunk:
-            self._line(chunk["message"])
+            self._line(chunk["message"] if "message" in chunk else {"content": chunk["response"], **chunk})
         elif kind == "message":
             self.whole += [str(block.get("text", block.get("thinking", ""))) for block in chunk["content"]]
 
@@ -102,6 +104,9 @@ class Accumulated:
                     self.names[key] = call["name"]
                     if not call.get("willContinue"):
                         self.arguments[key] = json.dumps(call.get("args") or {})
+
+    def plain(self, text: str) -> None:
+        self._grow(self.text, 0, text)
 
     def bedrock_start(self, event: dict[str, Any]) -> None:
         start: dict[str, Any] = event.get("start") or {}
@@ -183,6 +188,7 @@ READERS: dict[str, Callable[[Accumulated, Any], None]] = {
     "candidates": Accumulated.candidates,
     "contentBlockStart": Accumulated.bedrock_start,
     "contentBlockDelta": Accumulated.bedrock_delta,
+    **dict.fromkeys(("outputText", "generation", "completion"), Accumulated.plain),
 }
 """What reads a chunk that has a field of this name."""
 

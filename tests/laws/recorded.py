@@ -18,7 +18,7 @@ OTHERS = {
     "gemini": "gemini",
     "gemini_interactions": "gemini_interactions",
     "bedrock_converse": "bedrock_converse",
-    "bedrock_invoke": "bedrock_nova",
+    "bedrock_invoke": "bedrock_invoke",
     "cohere": "cohere",
     "ollama": "ollama",
     "anthropic_bedrock": "anthropic_bedrock",
@@ -40,8 +40,12 @@ HUBS = [
 READ_AS = [*HUBS, *((api, format) for api, format in OTHERS.items() if format in il.FORMATS)]
 
 
-OF_MODELS = {"bedrock_invoke": "nova"}
-"""APIs whose bodies are those of many models, and which of them a format reads: a word in the names of those models."""
+NO_CONVERSATION = {
+    "52650fec0ecc15aa": "a request for an embedding",
+    "35b29bff3c276e76": "an embedding",
+    "cbb747fd8c06c281": "the answer of a server of SageMaker, which no model of Bedrock has",
+}
+"""What was recorded beside the conversations of an API."""
 
 GO_ON = frozenset({"df1e3a82fbe7d5fc", "0eb9ff035e725780", "f9c07fa35617ffc2"})
 """Streams of Vertex AI in which every chunk says that the answer has ended, so that a text goes on after its end."""
@@ -104,8 +108,7 @@ def lines(file: Path, *, needed: bool = True) -> Iterator[Any]:
         if needed:
             pytest.skip(f"no {file.name} there")
         return
-    models = OF_MODELS.get(file.name.partition(".")[0], "")
     with file.open(encoding="utf-8") as lines:
         for record in map(json.loads, lines):
-            if models in record.get("model", ""):
+            if record["id"] not in NO_CONVERSATION:
                 yield record

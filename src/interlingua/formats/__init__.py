@@ -48,7 +48,7 @@ ROWS: dict[str, Row] = {
 }
 """The folder and the family of each format; the first of a family's is its main one."""
 
-CHOICES: dict[str, Row] = {}
+CHOICES: dict[str, Row] = _rows("bedrock_text.invoke", "anthropic", "bedrock_invoke")
 """Names that stand for several formats: the body, or the model, says which."""
 
 FORMATS = Table(ROWS, CHOICES)

@@ -17,7 +17,7 @@ from ...codec.settings import dump_rest
 from ...codec.text_answers import answer_text
 from ...model.exchange import Choice, Request, Response
 from ...model.messages import Message
-from .rows import FAMILY, ROWS, Row, row_of_request, row_of_response, row_to_write
+from .rows import FAMILY, GUARDRAIL, ROWS, Row, row_of_request, row_of_response, row_to_write
 
 
 @cache
@@ -116,6 +116,9 @@ TABLE = NativeTable(family=FAMILY, messages={"text": settable("role content") - 
 
 # Responses
 
+BLOCKED = "content_filter"
+"""Why an answer ended that a guardrail put in the place of the model's; it has no word for that."""
+
 
 def load_response(wire: Wire, row: Row | None = None) -> dict[str, Any]:
     """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
@@ -132,6 +135,9 @@ def load_response(wire: Wire, row: Row | None = None) -> dict[str, Any]:
     counts = _take_counts(fields, out["choices"], row)
     if counts:
         out["usage"] = row.counts.load(counts)
+    if wire.get(GUARDRAIL) == "INTERVENED" and row.counted in counts and "stop_reason" not in out["choices"][0]:
+        out["choices"][0]["stop_reason"] = BLOCKED
+        fields.spelling["reason"] = "absent"
     fields.spelling["family"] = row.name
     return fields.keep(out, FAMILY)
 
@@ -182,6 +188,8 @@ def dump_response(response: Response, d: Dump) -> Wire:
         for i in range(1, len(choices)):
             d.drop(f"/choices/{i}", "a response of this family of models has one answer; the others are left out")
         choices = choices[:1]
+    if d.same_format and spelling(response, "reason") == "absent" and choices[0].stop_reason == BLOCKED:
+        choices = (choices[0].replace(stop_reason=None), *choices[1:])
     out: Wire = {}
     if row.has_id and response.id is not None:
         out["id"] = response.id

@@ -73,7 +73,8 @@ MARKS = Marks(
             Shape("bedrock_text", kind, "generation", "generation_token_count prompt_token_count stop_reason")
             for kind in _KINDS
         ),
-        *(Shape("bedrock_text", kind, "completion", "stop_reason stop type=completion", never="model") for kind in _KINDS),
+        Shape("bedrock_text", "response", "completion", "stop_reason stop type=completion", never="model"),
+        Shape("bedrock_text", "chunk", "completion:text", more="stop_reason stop type=completion", never="model prompt"),
         Shape("bedrock_text", "chunk", "outputText", "index completionReason totalOutputTextTokenCount inputTextTokenCount"),
         Shape("bedrock_text", "chunk", "is_finished", "text:text finish_reason", never="event_type"),
         Shape(

@@ -18,6 +18,7 @@ FAMILY = "bedrock_text"
 BESIDE = "amazon-bedrock-"
 """The prefix of the fields that the service adds to a model's answer, and to the last chunk of its stream."""
 METRICS = f"{BESIDE}invocationMetrics"
+GUARDRAIL = f"{BESIDE}guardrailAction"
 METADATA = frozenset(f"{BESIDE}{name}" for name in ("guardrailAction", "invocationMetrics", "trace"))
 
 _NEAREST = {
