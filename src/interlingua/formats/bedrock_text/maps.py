@@ -14,7 +14,7 @@ from ...codec.native import NativeTable, settable
 from ...codec.one_text import TEXT_ALONE, one_text
 from ...codec.pointers import Items, Kind, locator
 from ...codec.settings import dump_rest
-from ...codec.text_answers import answer_text
+from ...codec.text_answers import answer_texts
 from ...model.exchange import Choice, Request, Response
 from ...model.messages import Message
 from .rows import FAMILY, GUARDRAIL, ROWS, Row, row_of_request, row_of_response, row_to_write
@@ -228,7 +228,7 @@ def _dump_answer(choice: Choice, owner: Any, path: str, at: str, out: Wire, row:
     """Write an answer: its text, and why it ended; `owner` is the object that says how it was spelled."""
     where = f"{at}/{'/'.join(row.text)}"
     message = choice.message
-    text = answer_text(message, f"{path}/message", where, d)
+    text = answer_texts(message, f"{path}/message", {"text": where}, d)["text"]
     if text or not (d.exact and spelling(owner, "text") == "absent"):
         put(out, row.text, text)
     dump_reason(choice, path, at, out, row, d)

@@ -37,7 +37,7 @@ def _bodies(odd: bool) -> Wires:
 
 def _of_family(row: Row, odd: bool) -> Wires:
     settings = {key: _VALUES[name] for name, key in row.settings.items()}
-    required: dict[str, Any] = {row.prompt: p.text()}
+    required: dict[str, Any] = {row.prompt: p.text(blank=odd)}
     if row.within is not None:
         return p.fields(required, {row.within: p.fields({}, settings), **p.unknown_fields(odd)})
     for name in ("max_tokens", "top_k") if row.name in ("mistral", "command") else ("max_tokens",):
