@@ -81,6 +81,21 @@ def test_the_client_is_asked_and_answered(asked: str, server: tuple[Replay, Any]
             assert app.requests.pop()[1] == kept(sent)
 
 
+def test_a_prompt_is_answered(server: tuple[Replay, Any]) -> None:
+    app, client = server
+    prompt = {"model": "m", "prompt": "Hi.", "stream": False}
+    answer = {"model": "m", "created_at": "2026-08-07T06:08:14Z", "response": "Hello.", "done": True, "done_reason": "stop"}
+    response = il.load_response(answer, "ollama_generate")
+    lines = il.restream(iter(split(answer, "ollama_generate", Random(1))), source="ollama_generate", target="ollama_generate")
+    app.answers += [json_answer(answer), Answer(list(il.sse(lines, "ollama_generate")), "application/x-ndjson")]
+    request: Any = il.dump(il.load(prompt, "ollama_generate"), "ollama_generate")
+    assert il.load_response(client.generate(**request), "ollama_generate") == response
+    reader = il.reader("ollama_generate")
+    list(reader.read(client.generate(**request | {"stream": True})))
+    assert reader.response == response
+    assert app.requests == [("/api/generate", prompt), ("/api/generate", prompt | {"stream": True})]
+
+
 def test_an_error_is_the_clients_and_ours(server: tuple[Replay, Any]) -> None:
     app, client = server
     app.answers.append(json_answer(il.dump_error(ERROR, "ollama"), ERROR.status or 0))

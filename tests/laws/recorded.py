@@ -21,6 +21,7 @@ OTHERS = {
     "bedrock_invoke": "bedrock_invoke",
     "cohere": "cohere",
     "ollama": "ollama",
+    "ollama_generate": "ollama_generate",
     "anthropic_bedrock": "anthropic_bedrock",
     "anthropic_vertex": "anthropic_vertex",
 }

@@ -20,7 +20,7 @@ _UNLISTED = re.compile(
 """What the server has and the client's types do not; of schemas, the client knows few keywords."""
 
 
-def _faults(kind: Any, value: Any, at: str = "") -> list[Fault]:
+def faults_of(kind: Any, value: Any, at: str = "") -> list[Fault]:
     """What a model of the client, which leaves out what it does not know, finds wrong."""
     try:
         adapter(kind).validate_python(value, extra="forbid")
@@ -34,18 +34,18 @@ def _request(payload: Any) -> list[Fault]:
     from ollama import Message
     from ollama._types import ChatRequest
 
-    faults = _faults(ChatRequest, payload)
+    faults = faults_of(ChatRequest, payload)
     for i, message in enumerate(payload.get("messages", [])):  # the client takes any object for one
         images = message.get("images")
         wrapped = {} if images is None else {"images": [{"value": image} for image in images]}  # as its `chat` does
-        faults += _faults(Message, message | wrapped, f"/messages/{i}")
+        faults += faults_of(Message, message | wrapped, f"/messages/{i}")
     return faults
 
 
 def _answer(body: Any) -> list[Fault]:
     from ollama import ChatResponse
 
-    return _faults(ChatResponse, body)
+    return faults_of(ChatResponse, body)
 
 
 JUDGE = Judge(

@@ -1,9 +1,10 @@
-"""The official client of Ollama judges requests to generate: its types, extra keys forbidden, and the specification."""
+"""The official client of Ollama judges prompts and answers: its types, extra keys forbidden, and the specification."""
 
 from typing import Any
 
 from pydantic import ValidationError
 
+from formats.ollama.judge import faults_of
 from laws.closed import Fault, pointer_of
 from laws.judge import Judge, adapter
 
@@ -24,4 +25,10 @@ def _request(payload: Any) -> list[Fault]:
     return []
 
 
-JUDGE = Judge(_request, missing=("/model",), spec=("ollama-openapi.yaml", "GenerateRequest"))
+def _answer(body: Any) -> list[Fault]:
+    from ollama import GenerateResponse
+
+    return faults_of(GenerateResponse, body)
+
+
+JUDGE = Judge(_request, _answer, _answer, missing=("/model",), spec=("ollama-openapi.yaml", "GenerateRequest"))

@@ -188,6 +188,7 @@ RIGHT: dict[str, Any] = {
     "openai_responses": {"input": "hi"},
     "gemini_interactions": {"input": "hi"},
     "cohere": {"messages": [{"role": "user", "content": "hi"}]},
+    "ollama_generate": {"prompt": "hi"},
     "ollama": {"messages": [{"role": "user", "content": "hi"}]},
 }
 

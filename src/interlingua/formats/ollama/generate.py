@@ -2,7 +2,7 @@
 
 Wire reference: `POST /api/generate`, the server's source of 2026-08-21 (ollama/ollama, `api/types.go`, `GenerateRequest`), and
 ollama 0.6.3 (`_types.py`). The settings are the chat's. Images, `suffix`, `template`, `raw` and `context` become provider
-data. Responses are not converted.
+data. An answer is one text, with reasoning beside it (`generated`).
 
 Cannot carry: roles besides system, parts other than text, tools; a conversation becomes one text.
 """
@@ -14,17 +14,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...codec.fields import FieldReader, Wire
-from ...codec.format import Format
+from ...codec.format import Format, Formats, Reading, Writing
 from ...codec.native import NativeTable, settable
 from ...codec.one_text import TEXT_ALONE, one_text
 from ...codec.pointers import Items, Kind, locator
 from ...codec.settings import dump_empty_system, dump_rest, load_system
 from ...model.exchange import Request
 from ...model.messages import Message
+from . import generated, responses
 from .base import FAMILY, OllamaDump, adapter
 from .maps import REQUEST_FIELDS, SHARED, WRITTEN, dump_settings, load_settings
 from .pointers import SETTINGS
-from .responses import dump_error
 
 if TYPE_CHECKING:
     from ...codec.marks import Marks
@@ -97,6 +97,20 @@ def _native(message: Any) -> bool | None:
     return TABLE.accepts(message)
 
 
+def _read(format: Format) -> Reading:
+    from .generated_stream import reading  # noqa: PLC0415 -- events are imported on first use
+
+    return reading(format.name)
+
+
+def _write(format: Format, formats: Formats) -> Writing:
+    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
+    from ...codec.text_streams import TextShape  # noqa: PLC0415 -- likewise
+    from .generated_stream import STREAM  # noqa: PLC0415 -- likewise
+
+    return BlockWriting(format, formats, TextShape(STREAM), at="")
+
+
 def _rules(_format: Format) -> RuleSet:
     from .rules.generate import RULES  # noqa: PLC0415 -- rules are imported on first use
 
@@ -126,7 +140,20 @@ FORMAT = Format(
     new_dump=OllamaDump,
     listed="prompt",
     path=lambda _model, _stream: "/api/generate",
-    dump_error=dump_error,
+    response_adapter=partial(adapter, "GenerateResponse"),
+    load_response=generated.load_response,
+    dump_response=generated.dump_response,
+    response_fields=("response", "done"),
+    required=generated.REQUIRED,
+    dump_error=responses.dump_error,
+    stream_error=responses.stream_error,
+    reading=_read,
+    writing=_write,
+    stream_type="application/x-ndjson",
+    pieces_in=frozenset({"response", "thinking"}),
+    response_metadata=responses.METADATA,
+    usage=responses.COUNTS,
+    probabilities=responses.PROBABILITIES,
     rules=_rules,
     marks=_marks,
     strategies=_strategies,

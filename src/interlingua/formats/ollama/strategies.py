@@ -127,7 +127,7 @@ def _spoil(draw: st.DrawFn, payload: dict[str, Any]) -> str:
 def _prompts(_: Format, odd: bool) -> Wires:
     more = {"model": p.NAMES, "stream": st.booleans(), "suffix": _TEXT, "raw": st.booleans(), "context": st.just([1, 2])}
     options = p.fields({}, {"seed": st.integers(0, 9), "num_predict": st.integers(1, 99)})
-    return p.fields({"prompt": p.text()}, {"system": _TEXT, "options": options, **more, **p.unknown_fields(odd)})
+    return p.fields({"prompt": p.text(blank=odd)}, {"system": _TEXT, "options": options, **more, **p.unknown_fields(odd)})
 
 
 # Responses
@@ -203,5 +203,34 @@ def _split(body: dict[str, Any], random: Random) -> list[Chunk]:
     return [*chunks, last]
 
 
-GENERATE = Strategies(_prompts, spoil_prompt)
+# Answers to prompts
+
+
+def _texts(_: Format, odd: bool) -> Wires:
+    return _generated(odd)
+
+
+@cache
+def _generated(odd: bool) -> Wires:
+    return st.builds(_as_generated, _answers(odd), p.text(blank=odd), st.none() | _TEXT, st.just([1, 2]))
+
+
+def _as_generated(body: dict[str, Any], text: str, thinking: str | None, context: list[int]) -> dict[str, Any]:
+    """An answer of the chat as one to a prompt, which has no calls."""
+    rest = {key: value for key, value in body.items() if key != "message"}
+    return {**rest, "response": text, "context": context, **({} if thinking is None else {"thinking": thinking})}
+
+
+def _split_text(body: dict[str, Any], random: Random) -> list[Chunk]:
+    frame = {key: body[key] for key in ("model", "created_at") if key in body}
+    chunks: list[Chunk] = [
+        {**frame, "response": "", key: piece, "done": False}
+        for key in ("thinking", "response")
+        for piece in pieces(body.get(key, ""), random)
+    ]
+    last = {key: value for key, value in body.items() if key != "thinking"}
+    return [*chunks, {**last, "response": ""}]
+
+
+GENERATE = Strategies(_prompts, spoil_prompt, ResponseStrategies(_texts, _streamable, _split_text))
 STRATEGIES = Strategies(_requests, _spoil, ResponseStrategies(_responses, _streamable, _split), Known())

@@ -99,6 +99,20 @@ class Response(_Open, total=False):
     logprobs: list[dict[str, Any]] | None
 
 
+class GenerateResponse(_Open, total=False):
+    """The body of an answer to a prompt, and each line of its stream."""
+
+    model: str | None
+    created_at: str | None
+    response: str | None
+    thinking: str | None
+    done: bool | None
+    done_reason: str | None
+    prompt_eval_count: int | None
+    eval_count: int | None
+    logprobs: list[dict[str, Any]] | None
+
+
 class GenerateRequest(_Open, total=False):
     """The body of a request to generate."""
 
