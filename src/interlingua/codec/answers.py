@@ -9,6 +9,7 @@ from ..errors import escape
 from ..model.exchange import Choice
 from .dump import Dump
 from .fields import Wire
+from .format import Format
 from .probabilities import Read, has_other_bytes
 
 
@@ -25,11 +26,14 @@ def _owners(choice: Choice, path: str, *, in_texts: bool) -> Iterator[tuple[str,
 def has_probabilities(choice: Choice, d: Dump) -> bool:
     """Whether a choice from another provider has probabilities, in a format with one list of them for each choice."""
     source = d.source
-    if d.same_family or not choice.provider_data:
-        return False
-    if source is None or source.probabilities is None:
+    if source is None or source.probabilities is None or not choice.provider_data or _are_same(source, d):
         return False
     return source.probabilities.read(choice.provider_data.get(source.family) or {}) is not None
+
+
+def _are_same(source: Format, d: Dump) -> bool:
+    """Whether the target has probabilities in the place and the form of the source; some APIs of one family differ in that."""
+    return source.probabilities is d.target.probabilities if source.family == d.family else d.same_family
 
 
 def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: bool = False) -> list[Wire] | None:
@@ -38,9 +42,7 @@ def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: b
     Their losses, which were reported with the other fields, are removed. In a stream, those of texts were already reported.
     """
     source = d.source
-    if d.same_family or d.target.probabilities is None:
-        return None
-    if source is None or source.probabilities is None:
+    if source is None or source.probabilities is None or d.target.probabilities is None or _are_same(source, d):
         return None
     if streamed and source.probabilities.in_texts:
         return None
@@ -63,9 +65,7 @@ def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: b
 def take_probabilities(data: Wire, path: str, d: Dump, *, in_texts: bool) -> tuple[list[Wire], Wire] | None:
     """The probabilities in the data of an event for an answer or a text, and the data without them; None if there are none."""
     source = d.source
-    if d.same_family or d.target.probabilities is None:
-        return None
-    if source is None or source.probabilities is None:
+    if source is None or source.probabilities is None or d.target.probabilities is None or _are_same(source, d):
         return None
     overlays: dict[str, Wire] = data.get("provider_data") or {}
     overlay = overlays.get(source.family) if source.probabilities.in_texts is in_texts else None

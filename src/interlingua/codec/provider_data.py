@@ -99,3 +99,16 @@ def _add_needed(d: Dump, name: str, needed: Setting, out: Wire) -> None:
     if there is None:
         lay_over(out, path[0], at_path(path[1:], True))
         d.report("added", "", join(path), f"`{name}` needs `{path[-1]}`, which is added")
+
+
+def ask_for_usage(out: Wire, d: Dump) -> None:
+    """Ask for the usage of a stream, if the source sends it unasked, and the target only if `stream_options` asks for it."""
+    source = d.source
+    if d.exact or source is None or not source.always_counts or d.target.always_counts:
+        return
+    options: Json = out.get("stream_options")
+    known = {} if options is None else options
+    if type(known) is dict and "include_usage" not in known:
+        out["stream_options"] = {**known, "include_usage": True}
+        reason = f"a stream of {d.target.name} has its usage only if the request asks for it, so it asks"
+        d.report("added", "", "/stream_options/include_usage", reason)

@@ -12,8 +12,8 @@ from ...codec.allowed import TYPE as ALLOWED, dump_allowed, load_allowed
 from ...codec.arguments import fit_schema, name_answer
 from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
-from ...codec.format import Format, Steps
-from ...codec.provider_data import lay_request_data
+from ...codec.format import Steps
+from ...codec.provider_data import ask_for_usage, lay_request_data
 from ...codec.settings import fit_choice, fit_effort, fit_most, report_budget
 from ...errors import LossKind, escape, excerpt
 from ...model.base import Json
@@ -388,8 +388,8 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     is_open = d.profile.open
     known = d.profile.request_fields
     lay_request_data(d, request, out, lambda key: key not in NOT_OF_CHAT if is_open else key in known)
-    if request.stream and not d.exact and d.source is not None:
-        _ask_for_usage(d.source, out, d)
+    if request.stream and (d.profile.open or "stream_options" in d.profile.request_fields):
+        ask_for_usage(out, d)
     if not (d.exact or SEED_FIELDS.isdisjoint(out)):
         _spell_seed(out, d)
     fit_tier(out, d)
@@ -397,19 +397,6 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
         _fit_choices(out, d)
         _fit_stream_options(out, d)
     return out
-
-
-def _ask_for_usage(source: Format, out: Wire, d: ChatDump) -> None:
-    """Ask for the usage of a stream, if the source sends usage unasked."""
-    is_asked = not d.target.always_counts and (d.profile.open or "stream_options" in d.profile.request_fields)
-    options: Json = out.get("stream_options")
-    known = {} if options is None else options
-    if type(known) is not dict or "include_usage" in known:
-        return
-    if is_asked and source.always_counts:
-        out["stream_options"] = {**known, "include_usage": True}
-        reason = "a stream of Chat Completions has its usage only if the request asks for it, so it asks"
-        d.report("added", "", "/stream_options/include_usage", reason)
 
 
 def _spell_seed(out: Wire, d: ChatDump) -> None:
