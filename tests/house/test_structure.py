@@ -181,6 +181,7 @@ RELATED: dict[str, dict[str, str]] = {
         "mistral/rules.py": SHAPE,
         "mistral/strategies.py": SHAPE,
         "openai_completions/__init__.py": OPENAI,
+        "openai_completions/answers.py": OPENAI,
         "openai_completions/rules.py": OPENAI,
         "openai_responses/__init__.py": OPENAI,
         "openai_responses/base.py": OPENAI,

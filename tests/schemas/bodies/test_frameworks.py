@@ -189,6 +189,7 @@ RIGHT: dict[str, Any] = {
     "gemini_interactions": {"input": "hi"},
     "cohere": {"messages": [{"role": "user", "content": "hi"}]},
     "ollama_generate": {"prompt": "hi"},
+    "openai_completions": {"prompt": "hi"},
     "ollama": {"messages": [{"role": "user", "content": "hi"}]},
 }
 

@@ -2,9 +2,10 @@
 
 Wire reference: `POST /v1/completions`, openai 3.52.0 (`types/completion_create_params.py`). A prompt that is a string is one
 text message; in a list of strings, each is one message. Prompts of token numbers have no canonical form and are kept as they
-are.
+are. Answers are in `answers` and `stream`.
 
-Cannot carry: roles, parts other than text, tools; a conversation becomes one text.
+Cannot carry: roles, parts other than text, tools; a conversation becomes one text. Of answers everything but their texts, and
+why they ended; in a stream, more than one answer.
 """
 
 from __future__ import annotations
@@ -17,18 +18,20 @@ from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from ...codec.dump import Dump
-from ...codec.error_bodies import error_object
+from ...codec.error_bodies import error_fields, error_object
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.format import Format
+from ...codec.format import Format, Formats, Reading, Writing
 from ...codec.native import NativeTable, settable
 from ...codec.one_text import TEXT_ALONE, one_text
 from ...codec.pointers import Kind, locator
+from ...codec.provider_data import ask_for_usage
 from ...codec.settings import dump_rest
 from ...codec.shared import Setting, Shared, same
 from ...model.base import BY_SHAPE, Json, Number
 from ...model.exchange import Request
 from ...model.messages import Message
 from ..openai_chat.error_words import OPENAI_WORDS
+from . import answers
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
@@ -84,6 +87,7 @@ _FIELDS = frozenset(
 )
 _SHARED: Shared = same("seed") | {
     "frequency_penalty": Setting(("frequency_penalty",), least=-2, most=2),
+    "include_usage": Setting(("stream_options", "include_usage")),
     "n": Setting(("n",), least=1, most=128),
     "presence_penalty": Setting(("presence_penalty",), least=-2, most=2),
 }
@@ -118,7 +122,10 @@ def dump_request(request: Request, messages: Sequence[Message], d: Dump) -> Wire
             out[key] = getattr(request, key)
     if request.stop or (request.stop is not None and d.same_format):
         out["stop"] = _dump_stop(request, request.stop, d)
-    return dump_rest(request, out, d, (*_SAME, "stop"), _FIELDS)
+    dump_rest(request, out, d, (*_SAME, "stop"), _FIELDS)
+    if request.stream:
+        ask_for_usage(out, d)
+    return out
 
 
 def _dump_prompt(request: Request, messages: Sequence[Message], d: Dump) -> str | list[str]:
@@ -167,6 +174,25 @@ _POINTERS = {"request": Kind({"messages": "prompt"}, {"messages": "message"}, {"
 TABLE = NativeTable(family=FAMILY, messages={"text": settable("role content") - {"provider_data"}}, parts={})
 
 
+def _asks_for_usage(wire: Wire) -> bool:
+    options: Json = wire.get("stream_options")
+    return isinstance(options, dict) and options.get("include_usage") is True
+
+
+def _read(format: Format) -> Reading:
+    from .stream import reading  # noqa: PLC0415 -- events are imported on first use
+
+    return reading(format.name)
+
+
+def _write(format: Format, formats: Formats, *, usage: bool = True) -> Writing:
+    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
+    from ...codec.text_streams import TextShape  # noqa: PLC0415 -- likewise
+    from .stream import stream  # noqa: PLC0415 -- likewise
+
+    return BlockWriting(format, formats, TextShape(stream(usage=usage)), at="")
+
+
 def _rules(_format: Format) -> RuleSet:
     from .rules import RULES  # noqa: PLC0415 -- rules are imported on first use
 
@@ -197,6 +223,7 @@ def _strategies() -> Strategies:
     return STRATEGIES
 
 
+_ERROR_FIELDS = ("message", "type", "param", "code")
 FORMAT = Format(
     name="openai_completions",
     family=FAMILY,
@@ -208,8 +235,23 @@ FORMAT = Format(
     new_dump=Dump,
     listed="prompt",
     path=lambda _model, _stream: "/completions",
+    response_adapter=answers.adapter,
+    load_response=answers.load_response,
+    dump_response=answers.dump_response,
+    response_fields=("choices",),
+    required=answers.REQUIRED,
+    reading=_read,
+    writing=_write,
+    writing_without_usage=partial(_write, usage=False),
+    asks_for_usage=_asks_for_usage,
+    end_mark="[DONE]",
+    pieces_in=frozenset({"choices"}),
+    response_metadata=answers.METADATA,
+    usage=answers.COUNTS,
+    probabilities=answers.PROBABILITIES,
     rules=_rules,
-    dump_error=partial(error_object, fields=("message", "type", "param", "code")),
+    dump_error=partial(error_object, fields=_ERROR_FIELDS),
+    stream_error=partial(error_fields, fields=_ERROR_FIELDS),
     error_words=OPENAI_WORDS,
     marks=_marks,
     batch=_batch,

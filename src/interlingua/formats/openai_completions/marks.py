@@ -22,6 +22,13 @@ MARKS = Marks(
             "object=text_completion choices[].text",
             "choices[].finish_reason created",
         ),
+        Shape(
+            "openai_completions",
+            "chunk",
+            "choices",
+            "object=text_completion choices[].text",
+            "choices[].finish_reason created",
+        ),
     ),
     also_called={"completions": "openai_completions"},
 )
