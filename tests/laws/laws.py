@@ -244,6 +244,8 @@ def _reported_in_parts(leg: Leg, key: Key) -> bool:
 def _compared_path(pointer: str, owner: str) -> list[str]:
     """Where the view of an owner has what is at a pointer below it."""
     path = below(pointer, owner)
+    if path[-1:] == ["enable_thinking"]:
+        return ["thinking"]
     return path[1:] if path[:2] == ["output_config", "effort"] else path
 
 

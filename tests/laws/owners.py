@@ -229,6 +229,10 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     if own.get("function_call") and not own.get("tool_choice"):
         choice = own.pop("function_call")
         own["tool_choice"] = choice if isinstance(choice, str) else {"type": "function", "function": choice}
+    variables: dict[str, Any] = own.get("chat_template_kwargs") or {}
+    if False in (own.get("enable_thinking"), variables.get("enable_thinking")):
+        own["thinking"] = {"type": "disabled"}
+        own |= {"enable_thinking": None, "chat_template_kwargs": without(variables, "enable_thinking")}
     said: dict[str, Any] = squeezed(own)
     return said
 

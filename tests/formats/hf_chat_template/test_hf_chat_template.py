@@ -146,3 +146,28 @@ def test_reasoning_under_another_name_is_not_native_to_chat() -> None:
     chat = il.load({"messages": [ASK]}, "deepseek")
     made = il.dump(chat.replace(messages=[*chat.messages, *thought.messages]), "deepseek")
     assert made["messages"][1] == {"role": "assistant", "content": "1", "reasoning_content": "One."}
+
+
+@pytest.mark.parametrize("source", ["hf_chat_template", "vllm", "sglang"])
+def test_a_template_without_thinking_is_a_request_without_reasoning(source: il.FormatName) -> None:
+    body = {"messages": [{"role": "user", "content": "Hi."}], "chat_template_kwargs": {"enable_thinking": False, "x": 1}}
+    request = il.load(body, source)
+    assert request.reasoning_budget == 0
+    assert il.dump(request, source, on_loss="raise") == body
+    made = il.convert(body, source=source, target="anthropic")
+    assert made.payload["thinking"] == {"type": "disabled"}
+    assert [loss.path for loss in made.losses] == ["/chat_template_kwargs/x"]
+    edited = il.dump(request.replace(reasoning_budget=None), source, on_loss="ignore")
+    assert edited.get("chat_template_kwargs", {}).get("enable_thinking") is None
+
+
+def test_a_request_without_reasoning_is_a_template_without_thinking() -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hi."}], "thinking": {"type": "disabled"}, "max_tokens": 9}
+    assert il.convert(body, source="anthropic", target="hf_chat_template").payload["enable_thinking"] is False
+    ollama = {"messages": [{"role": "user", "content": "Hi."}], "think": False}
+    made = il.convert(ollama, source="ollama", target="hf_chat_template")
+    assert made.payload["enable_thinking"] is False
+    assert [(loss.kind, loss.path, loss.at) for loss in made.losses] == [("changed", "/think", "/enable_thinking")]
+    both = {**body, "messages": body["messages"], "enable_thinking": False, "reasoning_effort": "low"}
+    del both["thinking"], both["max_tokens"], both["model"]
+    assert il.dump(il.load(both, "hf_chat_template"), "hf_chat_template", on_loss="raise") == both

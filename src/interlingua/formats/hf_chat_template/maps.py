@@ -8,12 +8,12 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
-from ...codec.fields import FieldReader, Wire
+from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.settings import dump_rest, fit_effort, report_budget
 from ...model.exchange import Request
 from ...model.messages import Message
 from ..openai_chat.base import FAMILY, ChatDump
-from ..openai_chat.maps import dump_tools, load_tool
+from ..openai_chat.maps import VARIABLES, dump_tools, load_enabled, load_tool
 from ..openai_chat.messages import dump_messages, flush_strays, load_messages
 from ..openai_chat.profiles import ChatProfile
 
@@ -56,7 +56,21 @@ def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if tools is not None:
         out["tools"] = [load_tool(tool, profile) for tool in tools]
     fields.move_typed(out, str, "reasoning_effort")
+    load_enabled(fields, out, "enable_thinking")
+    if "reasoning_budget" not in out and "enable_thinking" not in wire:
+        load_enabled(fields.inside(VARIABLES), out, VARIABLES)
     return fields.keep(out, FAMILY)
+
+
+def _dump_disabled(request: Request, out: Wire, d: ChatDump) -> None:
+    """Dump that the model must not think, as `enable_thinking`, which is a variable of many templates."""
+    if d.same_family and spelling(request, "reasoning_budget") == VARIABLES:
+        out[VARIABLES] = {"enable_thinking": False}
+        return
+    out["enable_thinking"] = False
+    if request.reasoning_budget != 0:
+        why = "most templates have no effort `none`: sent as disabled reasoning"
+        d.report("changed", "/reasoning_effort", "/enable_thinking", why)
 
 
 def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> Wire:
@@ -67,8 +81,11 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     flush_strays(d)
     if d.has_tools(request):
         dump_tools(request, out, d)
+    if request.reasoning_budget == 0 or (request.reasoning_effort == "none" and not d.same_family):
+        _dump_disabled(request, out, d)
+    else:
+        report_budget(request, d)
     effort = fit_effort(request, None, d)
-    if effort is not None:
+    if effort is not None and (effort != "none" or d.same_family):
         out["reasoning_effort"] = effort
-    report_budget(request, d)
     return dump_rest(request, out, d, written=("tools", "reasoning_effort", "reasoning_budget"), fields=_VARIABLES)

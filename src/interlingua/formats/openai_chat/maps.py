@@ -216,6 +216,8 @@ _SAME = frozenset(
 _TOKEN_FIELDS = ("max_completion_tokens", "max_tokens")
 _NO_THINKING: Wire = {"type": "disabled"}
 """The value of `thinking` that disables reasoning at DeepSeek and gateways."""
+VARIABLES = "chat_template_kwargs"
+"""The variables of the model's chat template, at vLLM and SGLang; many templates have `enable_thinking`."""
 SCHEMA_FIELDS = {"name": "name", "description": "description", "strict": "strict", "schema": "json_schema"}
 """The canonical names of the fields of `json_schema`."""
 
@@ -235,22 +237,32 @@ def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
         fields.know("thinking")
         out["reasoning_budget"] = 0
         fields.spelling["reasoning_budget"] = "thinking"
+    elif profile.open and VARIABLES in wire:
+        load_enabled(fields.inside(VARIABLES), out, VARIABLES)
     if "stop" in wire and (stop := fields.take("stop")) is not None:
         out["stop"] = [stop] if type(stop) is str else stop
         if type(stop) is str:
             fields.spelling["stop"] = "text"
 
 
+def load_enabled(fields: FieldReader, out: dict[str, Any], spelled: str) -> None:
+    """Load `enable_thinking`, a variable of chat templates, if it disables reasoning."""
+    if fields.wire.get("enable_thinking") is False:
+        fields.know("enable_thinking")
+        out["reasoning_budget"] = 0
+        fields.spelling["reasoning_budget"] = spelled
+
+
 def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     fields = vars(request)
-    writes_no_thinking = request.reasoning_budget == 0 and _writes_no_thinking(request, d)
+    no_thinking = _no_thinking(request, d)
     for key, value in fields.items():
         if key not in _SAME or value is None:
             continue
         if key in _OF_SOME and not _is_taken(key, d):
             d.drop(f"/{key}", f"{d.target.name} does not take `{key}`")
         elif key == "reasoning_effort":
-            if (effort := _effort(request, d, disables=writes_no_thinking)) is not None:
+            if (effort := _effort(request, d, disables=bool(no_thinking))) is not None:
                 out[key] = effort
         else:
             out[key] = copy_wire(value) if key == "metadata" else value
@@ -260,9 +272,8 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
         out[_token_field(request, d)] = request.max_tokens
     if request.stop or (request.stop is not None and d.exact):
         _dump_stop(request, request.stop, out, d)
-    if writes_no_thinking:
-        out["thinking"] = dict(_NO_THINKING)
-    elif request.reasoning_budget is not None:
+    out |= no_thinking
+    if request.reasoning_budget is not None and not no_thinking:
         _dump_budget(request, out, d)
     d.drop_named(request, "", "caching")
 
@@ -300,9 +311,14 @@ def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
     return nearest_effort(fit_effort(request, taken | BUDGETS.keys(), d), nearest_of(taken), "/reasoning_effort", d)
 
 
-def _writes_no_thinking(request: Request, d: ChatDump) -> bool:
-    """Whether to write `thinking` to disable reasoning: if it was loaded from there, and the host accepts the field."""
-    return spelling(request, "reasoning_budget") == "thinking" and (d.exact or (d.same_family and d.profile.open))
+def _no_thinking(request: Request, d: ChatDump) -> Wire:
+    """The field that disables reasoning, if it was loaded from there, and the host accepts it."""
+    if request.reasoning_budget != 0 or not (d.exact or (d.same_family and d.profile.open)):
+        return {}
+    spelled = spelling(request, "reasoning_budget")
+    if spelled == "thinking":
+        return {"thinking": dict(_NO_THINKING)}
+    return {VARIABLES: {"enable_thinking": False}} if spelled in (VARIABLES, "enable_thinking") else {}
 
 
 def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) -> None:

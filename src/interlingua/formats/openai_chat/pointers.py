@@ -23,7 +23,7 @@ _locating = locator(
         "request": Kind(
             names={
                 "tools": ("functions", "tools"),
-                "reasoning_budget": "thinking",
+                "reasoning_budget": ("thinking", "chat_template_kwargs/enable_thinking", "enable_thinking"),
                 "max_tokens": ("max_completion_tokens", "max_tokens"),
                 "tool_choice": ("function_call", "tool_choice"),
                 "tool_choice/allowed": "tool_choice/allowed_tools/tools",
