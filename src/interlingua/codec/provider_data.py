@@ -24,6 +24,8 @@ def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], 
             left[key] = value
         elif has_place(key, out, partial, standalone):
             lay_over(out, key, value)
+        elif not d.exact:  # the rest of an object that a relative writes in another field
+            left[key] = value
     carried = _carry(d, request, out)
     for family, overlay in data.items() if d.collect_losses else ():
         unwritten = left if family == d.family else overlay
