@@ -246,6 +246,8 @@ def _compared_path(pointer: str, owner: str) -> list[str]:
     path = below(pointer, owner)
     if path[-1:] == ["enable_thinking"]:
         return ["thinking"]
+    if path in (["guided_json"], ["structured_outputs", "json"]):
+        return ["response_format"]
     return path[1:] if path[:2] == ["output_config", "effort"] else path
 
 

@@ -229,6 +229,11 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     if own.get("function_call") and not own.get("tool_choice"):
         choice = own.pop("function_call")
         own["tool_choice"] = choice if isinstance(choice, str) else {"type": "function", "function": choice}
+    structured: dict[str, Any] = own.get("structured_outputs") or {}
+    schema = structured.get("json", own.get("guided_json"))
+    if is_object(schema) and not own.get("response_format"):
+        own["response_format"] = {"type": "json_schema", "json_schema": {"schema": schema}}
+        own |= {"guided_json": None, "structured_outputs": without(structured, "json")}
     variables: dict[str, Any] = own.get("chat_template_kwargs") or {}
     if False in (own.get("enable_thinking"), variables.get("enable_thinking")):
         own["thinking"] = {"type": "disabled"}

@@ -350,7 +350,36 @@ def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
     fields.left("response_format", {key: value for key, value in wire.items() if key not in known})
 
 
-def _dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
+STRUCTURED = "structured_outputs"
+"""What an answer must fit, at vLLM: a schema is in its field `json`, or in `guided_json` in older versions."""
+
+
+def _load_structured(fields: FieldReader, out: dict[str, Any]) -> None:
+    """Load a schema of an answer that is in one of vLLM's own fields."""
+    is_new = STRUCTURED in fields.wire
+    schema = fields.inside(STRUCTURED).take("json", dict) if is_new else fields.take("guided_json", dict)
+    if schema is not None:
+        out["response_format"] = {"type": "json_schema", "json_schema": schema}
+        fields.spelling["response_format"] = STRUCTURED if is_new else "guided_json"
+
+
+def _dump_structured(request: Request, form: ResponseFormat, d: ChatDump) -> Wire | None:
+    """Dump a schema as it was spelled in vLLM's own fields; None if it was not, or now has what they have no place for."""
+    spelled = spelling(request, "response_format") if d.exact else None
+    if spelled is None or form.json_schema is None or not form.model_fields_set <= {"type", "json_schema"}:
+        return None
+    schema = copy_wire(form.json_schema)
+    return {STRUCTURED: {"json": schema}} if spelled == STRUCTURED else {spelled: schema}
+
+
+def _dump_form(request: Request, form: ResponseFormat, d: ChatDump) -> Wire:
+    """Dump the response format, in the field that it was loaded from."""
+    may_lack_name = d.same_family and spelling(request, "response_format") is None
+    structured = _dump_structured(request, form, d)
+    return structured or {"response_format": _dump_response_format(form, d, may_lack_name=may_lack_name)}
+
+
+def _dump_response_format(form: ResponseFormat, d: ChatDump, *, may_lack_name: bool) -> Wire:
     """Dump the response format."""
     if form.type != "json_schema":
         return {"type": form.type}
@@ -360,7 +389,7 @@ def _dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
         fitted = fit_schema(form.json_schema, "response", strict=form.strict, path=at, at=f"{at}/schema", d=d)
         values["schema"], values["strict"] = fitted
     schema: Wire = {key: value for key, value in values.items() if value is not None}
-    if "name" not in schema and not d.same_family:
+    if "name" not in schema and not may_lack_name:
         schema["name"] = name_answer(form, "/response_format/json_schema/name", d)
     return {"type": form.type, "json_schema": schema}
 
@@ -379,6 +408,8 @@ def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
             _load_choice(fields, out)
         if fields.wire.get("response_format") is not None:
             _load_response_format(fields, out)
+        elif profile.open and (STRUCTURED in wire or "guided_json" in wire):
+            _load_structured(fields, out)
     return fields.keep(out, FAMILY)
 
 
@@ -400,7 +431,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     if request.tool_choice is not None:
         _dump_choice(request, out, d)
     if request.response_format is not None:
-        out["response_format"] = _dump_response_format(request.response_format, d)
+        out |= _dump_form(request, request.response_format, d)
     is_open = d.profile.open
     known = d.profile.request_fields
     lay_request_data(d, request, out, lambda key: key not in NOT_OF_CHAT if is_open else key in known)

@@ -11,7 +11,7 @@ from ...codec.pointers import Kind, Locate, locator
 from ...model.base import Json
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
 from .listed import leading_blocks
-from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS
+from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS, STRUCTURED
 from .search import OPTION
 from .typed_media import TYPED_FIELDS
 
@@ -27,7 +27,9 @@ _locating = locator(
                 "max_tokens": ("max_completion_tokens", "max_tokens"),
                 "tool_choice": ("function_call", "tool_choice"),
                 "tool_choice/allowed": "tool_choice/allowed_tools/tools",
+                "response_format": ("response_format", f"{STRUCTURED}/json", "guided_json"),
                 **{f"response_format/{name}": f"response_format/json_schema/{key}" for key, name in SCHEMA_FIELDS.items()},
+                "response_format/json_schema": (f"{STRUCTURED}/json", "guided_json", "response_format/json_schema/schema"),
             },
             owners={"messages": "message", "tools": "tool"},
         ),
