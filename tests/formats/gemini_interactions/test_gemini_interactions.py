@@ -81,6 +81,15 @@ def test_places_in_a_text_are_bytes_there_and_characters_here() -> None:
     assert text[citation.start : citation.end] == text.encode()[3:9].decode()
 
 
+def test_a_place_outside_of_the_text_is_reported_and_left_out() -> None:
+    citation = il.UrlCitation(url="https://a.example", start=1, end=2)
+    lost: list[il.Loss] = []
+    payload = il.dump([il.AssistantMessage(content=[il.TextPart(text="a", citations=[citation])])], NAME, on_loss=lost.append)
+    cited = {"type": "url_citation", "url": "https://a.example", "start_index": 1}
+    assert payload["input"][0]["content"][0]["annotations"] == [cited]
+    assert [(loss.kind, loss.path) for loss in lost] == [("dropped", "/0/content/0/citations/0/end")]
+
+
 @pytest.mark.parametrize(("effort", "level"), [("none", "minimal"), ("low", "low"), ("xhigh", "xhigh"), ("max", "xhigh")])
 def test_an_effort_is_a_thinking_level(effort: str, level: str) -> None:
     payload = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "reasoning_effort": effort}

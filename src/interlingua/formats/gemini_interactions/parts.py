@@ -155,9 +155,12 @@ def _dump_citation(citation: Any, starts: Sequence[int], path: str, d: Interacti
     out: Wire = {"type": "url_citation", "url": citation.url}
     if citation.title is not None:
         out["title"] = citation.title
-    for key, place in zip(_PLACES, (citation.start, citation.end), strict=True):
-        if place is not None:
-            out[key] = starts[place] if 0 <= place < len(starts) else place
+    for key, name in zip(_PLACES, ("start", "end"), strict=True):
+        place: int | None = getattr(citation, name)
+        if place is not None and 0 <= place < len(starts):
+            out[key] = starts[place]
+        elif place is not None:
+            d.drop(f"{path}/{name}", f"the `{name}` of a citation must be a place in its text")
     d.drop_named(citation, path, "cited_text")
     d.lay_provider_data(citation, out, path)
     return out
