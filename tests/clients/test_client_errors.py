@@ -11,11 +11,14 @@ from typing import Any
 
 import anthropic
 import cohere
+import groq
 import httpx
+import ollama
 import openai
 import pytest
 from botocore.exceptions import ClientError
 from cohere.core.api_error import ApiError
+from google.genai._interactions_errors import APIError as InteractionsError
 from google.genai.errors import APIError as GoogleError
 from mistralai.client import Mistral
 from mistralai.client.errors import SDKError
@@ -77,6 +80,9 @@ REFUSALS: tuple[type[Exception], ...] = (
     ClientError,
     ApiError,
     SDKError,
+    groq.APIStatusError,
+    ollama.ResponseError,
+    InteractionsError,
 )
 """What the clients raise for the answers of a server."""
 
@@ -109,10 +115,17 @@ def asking(target: il.FormatName, url: str) -> Generator[Raised]:
     elif target == "mistral":
         with _http() as http, Mistral("none", server_url=url, client=http) as client:
             yield lambda: caught(lambda: client.chat.complete(model="m", **HI))
+    elif target == "groq":
+        with _http() as http, groq.Groq(api_key="none", base_url=url, http_client=http, max_retries=0) as client:
+            yield lambda: caught(lambda: client.chat.completions.create(model="m", messages=HI["messages"]))
+    elif target == "ollama":
+        local: Any = ollama.Client(url, trust_env=False)
+        yield lambda: caught(lambda: local.chat("m", HI["messages"]))
+        local.close()
     else:
         provider = PROVIDERS[target]
         client = provider.client(url)
-        payload = il.dump([il.UserMessage(content="hi")], il.format_of(provider.keywords))
+        payload: Any = il.dump([il.UserMessage(content="hi")], il.format_of(provider.keywords))
         yield lambda: caught(lambda: client.ask({"modelId" if target == "bedrock_converse" else "model": "m", **payload}))
         client.shut()
 
@@ -129,8 +142,8 @@ def judge(target: il.FormatName, raised: Any, error: il.ProviderError, status: i
     elif target == "cohere":
         assert OF_COHERE.get(status, "ApiError") in kinds
         assert raised.status_code == status
-    elif target == "mistral":
-        assert "SDKError" in kinds
+    elif target in ("mistral", "ollama"):
+        assert kinds & {"SDKError", "ResponseError"}
         assert raised.status_code == status
     else:
         assert BY_STATUS[status] in kinds
@@ -145,6 +158,9 @@ TARGETS: tuple[il.FormatName, ...] = (
     "bedrock_converse",
     "cohere",
     "mistral",
+    "groq",
+    "ollama",
+    "gemini_interactions",
 )
 
 
@@ -155,6 +171,9 @@ CLIENTS: dict[str, il.FormatName] = {
     "boto3": "bedrock_converse",
     "cohere": "cohere",
     "mistralai": "mistral",
+    "groq": "groq",
+    "ollama": "ollama",
+    "google.genai.interactions": "gemini_interactions",
 }
 
 
@@ -171,6 +190,8 @@ def tables() -> dict[str, dict[int, list[str]]]:
 def words_in(body: dict[str, Any]) -> list[str]:
     """The provider's words for an error in a body of it."""
     held = body.get("error", body)
+    if isinstance(held, str):  # which is all that some providers say
+        return []
     return [held[name] for name in ("type", "__type", "code", "status") if isinstance(held.get(name), str)]
 
 
