@@ -1,8 +1,8 @@
 """Marks: facts by which the format of a payload is recognised.
 
 A mark is a key in a payload (`choices[].delta`), a word (`type=message_start`), a text or number (`error:text`), the end of a
-word (`type=*_DATE`), or objects without a `type` in a list (`content[].!type`). A payload fits a shape if it has all marks that
-the shape needs.
+word (`type=*_DATE`), the special token that a text begins with (`prompt=<|start|>*`), or objects without a `type` in a list
+(`content[].!type`). A payload fits a shape if it has all marks that the shape needs.
 """
 
 from __future__ import annotations

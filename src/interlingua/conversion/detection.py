@@ -128,6 +128,9 @@ _KINDS: dict[type, str] = {str: ":text", int: ":number", float: ":number", list:
 _ENDS = re.compile(r"_(20\d{6})$|_tool_result$")
 """Ends of words that are marks: the date of a version, and what the results of an API's own tools have in common."""
 
+_BEGINNING = re.compile(r"<\|[a-z_]+\|>")
+"""The beginning of a text that is a mark, however long the text is: a special token of a tokenizer."""
+
 _Value: TypeAlias = Mapping[str, Any] | BaseModel | list[Any] | tuple[Any, ...] | str | float | None
 
 
@@ -141,6 +144,9 @@ def _facts(payload: Any) -> set[str]:
         path, value, level = waiting.popleft()
         found.update((path, path + _KINDS.get(type(value), "")))
         if isinstance(value, str):
+            beginning = _BEGINNING.match(value)
+            if beginning is not None:
+                found.add(f"{path}={beginning[0]}*")
             if len(value) <= _LONGEST:
                 found.update((f"{path}={value}", f"{path}={value.partition('.')[0]}.*"))
                 end = _ENDS.search(value)
