@@ -134,6 +134,8 @@ class Format:
     """The same format with content written in another form."""
     listed: str = "messages"
     """The field that has the messages; a bare list is read as this field."""
+    in_text: frozenset[str] = frozenset()
+    """Pointers of the texts that have several messages or tools each: whatever is lost of them changes the text."""
     roles: frozenset[str] = frozenset()
     """The words for the role of a message; empty if messages have no role."""
     role_field: str = "role"

@@ -312,6 +312,8 @@ def _located(d: Dump, origin: Format, wire: Wire, cut: int) -> tuple[Loss, ...]:
     locate = origin.locating(wire)
     found = distinct(d.losses)
     lost = [loss if path == loss.path else new_loss((path, *loss[1:])) for loss in found for path in locate(loss.path)]
+    if origin.in_text:
+        lost = [loss._replace(kind="changed") if loss.path in origin.in_text else loss for loss in lost]
     if origin.beside is not None:
         fields_beside = origin.beside(wire, locate)
         for loss in found:
