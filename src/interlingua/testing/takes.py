@@ -228,7 +228,7 @@ def takes_texts(format: Format) -> bool:
 @cache
 def takes_of(format: Format) -> Takes | None:
     """What a format carries of a conversation, as its dumps of small ones show; None for one that has text alone."""
-    if format.listed == "prompt":
+    if format.listed == "prompt" and not format.in_text:
         return None
 
     def carries(*messages: m.Message) -> bool:
@@ -250,7 +250,8 @@ def takes_of(format: Format) -> Takes | None:
     word = p.TextPart(text="a")
     one = not shows(word, word)
     texts = _listed(_WORDS, most=1 if one else 2)
-    unsigned = says(p.ThinkingPart(thinking="a"), word)
+    reasoned = m.AssistantMessage(content=(p.ThinkingPart(thinking="a"), word))
+    unsigned = carries(_ASKED, reasoned) and carries(_ASKED, reasoned, _ASKED)
     issuers = [i for i in THINKERS if says(p.ThinkingPart(thinking="a", signature="a", issuer=i), word)]
     order: list[p.Part] = [p.ToolUsePart(**_CALL, input={}), word]
     broken = _called({"arguments": "{"}, **thought)
@@ -269,7 +270,7 @@ def takes_of(format: Format) -> Takes | None:
         shown=_listed(_WORDS, *_media(shows), *pages, most=1 if one else 3),
         results=_results(returns, pages, most=1 if one else 3),
         failures=_listed(_WORDS, most=2 if returns(word, word, is_error=True) else 1),
-        names=carries(m.UserMessage(content="a", name="f")),
+        names=carries(m.UserMessage(content="a", name="f"), m.AssistantMessage(content="a", name="f")),
         tool_names=returns(name="f"),
         errors=returns(is_error=True) and returns(is_error=False),
         thinking=_thinking(
