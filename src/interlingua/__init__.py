@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from .formats.gemini import GeminiProfile
     from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
     from .formats.gemini_interactions.payloads import InteractionsHistory, InteractionsInput, InteractionsPayload
+    from .formats.harmony.payloads import HarmonyPayload, HarmonyPrompt
     from .formats.hf_chat_template import ChatTemplateProfile
     from .formats.mistral import MistralProfile
     from .formats.ollama.payloads import OllamaHistory, OllamaMessages, OllamaPayload
@@ -214,6 +215,8 @@ __all__: list[str] = [
     "GeminiProfile",
     "GenaiMessages",
     "GenaiPayload",
+    "HarmonyPayload",
+    "HarmonyPrompt",
     "ImagePart",
     "ImageUrl",
     "ImageUrlPart",
@@ -397,6 +400,7 @@ _HOMES = {
     "formats.anthropic.payloads": "AnthropicHistory AnthropicMessages AnthropicPayload",
     "formats.bedrock_converse.payloads": "ConverseCall ConverseHistory ConverseMessages ConversePayload",
     "formats.cohere.payloads": "CohereHistory CohereMessages CoherePayload",
+    "formats.harmony.payloads": "HarmonyPayload HarmonyPrompt",
     "formats.ollama.payloads": "OllamaHistory OllamaMessages OllamaPayload",
     "formats.gemini.payloads": "GeminiContents GeminiHistory GeminiPayload GenaiMessages GenaiPayload",
     "formats.gemini_interactions.payloads": "InteractionsHistory InteractionsInput InteractionsPayload",

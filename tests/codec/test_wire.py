@@ -21,12 +21,18 @@ def keys(value: Any) -> set[str]:
 
 # The record
 
+NOT_KEYS: dict[str, set[str]] = {
+    "google_genai": {"generationConfig", "arguments"},
+    "harmony": {"model_identity", "knowledge_cutoff", "conversation_start_date", "valid_channels"},
+}
+"""The provider's names for what its requests have without a key: what the arguments of a call hold, or lines of a text."""
+
 
 @over.formats(il.FORMATS)
 @given(data=st.data())
 def test_provider_data_holds_only_fields_of_the_provider(format: il.FormatName, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(format))
-    known = keys(payload) | ({"generationConfig", "arguments"} if format == "google_genai" else set[str]())
+    known = keys(payload) | NOT_KEYS.get(format, set())
     for owner in models(il.load(payload, format)):
         overlays: dict[str, Any] = getattr(owner, "provider_data", None) or {}
         assert all(keys(overlay) <= known for overlay in overlays.values())

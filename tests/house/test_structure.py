@@ -170,6 +170,9 @@ RELATED: dict[str, dict[str, str]] = {
     },
     "openai_chat": {
         "bedrock_text/invoke.py": "whose models it names in an error",
+        "harmony/__init__.py": "the words of errors, which text completions share",
+        "harmony/marks.py": "what people call the format: OpenAI's library for it",
+        "harmony/prologue.py": "what the system message says the model is",
         "hf_chat_template/__init__.py": SHAPE,
         "hf_chat_template/maps.py": SHAPE,
         "hf_chat_template/marks.py": SHAPE,

@@ -8,7 +8,7 @@ from zlib import crc32
 
 import interlingua as il
 from interlingua import FormatName
-from interlingua.testing.lawbook import spoke
+from interlingua.testing.lawbook import spoke, spoke_texts
 from laws import laws, oracles, over
 from laws.families import MAIN
 
@@ -24,8 +24,8 @@ PAIRED: dict[str, Callable[[Any, FormatName, FormatName], list[str]]] = {
 def law3_by_spokes(payload: Any, source: FormatName, target: FormatName) -> list[str]:
     """No silent loss to a format whose wire no judge knows, and none on the way back."""
     there = spoke.Spoke.of(il.load(payload, source), il.FORMATS[target])
-    back = spoke.Spoke.of(there.back, il.FORMATS[source])
-    return [f"{way}: {fault}" for way, leg in (("there", there), ("back", back)) for fault in leg.faults()]
+    back = spoke_texts.faults_of(there.back, il.FORMATS[source])
+    return [*(f"there: {fault}" for fault in there.faults()), *(f"back: {fault}" for fault in back)]
 
 
 # Judged on the canonical request, from any format to each of the main ones.

@@ -38,6 +38,7 @@ ROWS: dict[str, Row] = {
     **_rows("bedrock_text", "bedrock_text", "bedrock_text"),
     **_rows("openai_completions", "openai", "openai_completions"),
     **_rows("openai_responses", "openai_responses", "openai_responses"),
+    **_rows("harmony", "harmony", "harmony"),
     **_rows("gemini_interactions", "gemini_interactions", "gemini_interactions"),
     **_rows("mistral", "openai", "mistral"),
     **_rows("hf_chat_template", "openai", "hf_chat_template"),

@@ -60,6 +60,7 @@ def test_a_name_without_a_format() -> None:
 
 WITHOUT_ROLES = {
     "openai_completions": "a prompt",
+    "harmony": "a prompt",
     "ollama_generate": "a prompt",
     "bedrock_text": "a prompt",
     "alpaca": "rows of an instruction, an input and an output",
@@ -250,6 +251,7 @@ WRONG: dict[str, list[tuple[Any, tuple[str | int, ...]]]] = {
     "alpaca": [({"instruction": 7, "output": SECRET}, ("instruction",))],
     "bedrock_text": [({"inputText": 7}, ("inputText",)), ({"prompt": SECRET, "max_gne_len": 7}, ("max_gne_len",))],
     "openai_completions": [({"prompt": 7}, ("prompt",)), ({"prompt": SECRET, "max_tokesn": 7}, ("max_tokesn",))],
+    "harmony": [({"prompt": 7}, ("prompt",)), ({"prompt": SECRET, "max_tokesn": 7}, ("max_tokesn",))],
 }
 """For each format, requests with one fault, and its place."""
 

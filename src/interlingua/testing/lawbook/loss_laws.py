@@ -21,6 +21,7 @@ from .doors import mistaken
 from .drawn import conversing, others, requests_of, written_by
 from .law import Enact, Trial
 from .spoke import Spoke, differences, faults
+from .spoke_texts import faults_of_text
 
 
 def conversations_lose_nothing_silently(format: Format) -> Trial | None:
@@ -60,6 +61,29 @@ def nothing_of_others_is_lost_silently(format: Format) -> Trial | None:
         yield from (f"and on to {further.name}: {fault}" for fault in _all_faults(Spoke.of(there.back, further)))
 
     return Trial(st.tuples(requests_of(others(format)), others(format)), judge)
+
+
+def texts_lose_nothing_silently(format: Format) -> Trial | None:
+    """What a format with one text for all messages writes of a conversation, it reads again, or a loss names it."""
+    if not format.in_text or conversing(format):
+        return None
+
+    def judge(messages: list[Message]) -> list[str]:
+        return faults_of_text(Request(messages=messages), format)
+
+    return Trial(conversations(), judge)
+
+
+def requests_of_others_lose_nothing_silently_in_a_text(format: Format) -> Trial | None:
+    """What a format with one text for all messages writes of another format's request, it reads again, or a loss names it."""
+    if not format.in_text or conversing(format):
+        return None
+
+    def judge(case: tuple[Format, Any]) -> Iterator[str]:
+        source, payload = case
+        yield from (f"from {source.name}: {fault}" for fault in faults_of_text(load(payload, source), format))
+
+    return Trial(requests_of(others(format)), judge)
 
 
 def _all_faults(spoke: Spoke) -> list[str]:
@@ -113,6 +137,8 @@ LAWS: tuple[Enact, ...] = (
     conversations_lose_nothing_silently,
     nothing_is_lost_silently_on_the_way_to_others,
     nothing_of_others_is_lost_silently,
+    texts_lose_nothing_silently,
+    requests_of_others_lose_nothing_silently_in_a_text,
     conversions_change_nothing_passed_in,
     any_request_is_dumped,
 )

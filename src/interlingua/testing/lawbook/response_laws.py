@@ -26,8 +26,8 @@ from .drawn import answering, responses_of, spoilt, written_alike, written_by
 from .law import Enact, Trial
 from .loss_laws import astray
 from .payload_laws import detected
-from .spoke import Spoke
 from .spoke_responses import lost_between
+from .spoke_texts import faults_of
 
 JSON = json_values(max_leaves=20)
 
@@ -146,7 +146,7 @@ def _continued(payload: dict[str, Any], message: AssistantMessage, format: Forma
             yield f"what was asked is changed: {difference(before[listed], written[listed][:start])}"
         sent = sorted(format.response_only & _keys(written[listed][start:]) - _declared(format))
         yield from (f"{key} is sent back, which only responses have" for key in sent)
-    yield from Spoke.of(request.replace(messages=(*asked, message, *more)), format).faults()
+    yield from faults_of(request.replace(messages=(*asked, message, *more)), format)
     results = tool_results(message, [{"id": call.id, "content": "b"} for call in message.tool_uses])
     alone = written_by(format, [UserMessage(content="a"), message, *results])
     known = _errors(before, format) | _errors(alone, format)

@@ -42,7 +42,7 @@ def _choices(response: Response, made: Response, losses: Sequence[Loss]) -> Iter
     for i, choice in zip(kept, found, strict=True):
         start = f"/choices/{i}"
         mine = spoken(f"{start}/message", given["choices"][i]["message"])
-        yield from _in_order(mine, spoken(f"{start}/message", choice["message"]), losses)
+        yield from in_order(mine, spoken(f"{start}/message", choice["message"]), losses)
         for name in ("stop_reason", "stop_sequence"):
             if given["choices"][i].get(name) != choice.get(name) and not named(losses, f"{start}/{name}"):
                 yield f"{start}/{name}: {choice.get(name)!r}, not {given['choices'][i].get(name)!r}"
@@ -70,7 +70,7 @@ def _touched(losses: Sequence[Loss], pointer: str) -> bool:
     return any(f"{loss.path}/".startswith(f"{pointer}/") or f"{pointer}/".startswith(f"{loss.path}/") for loss in losses)
 
 
-def _in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[Loss]) -> Iterator[str]:
+def in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[Loss]) -> Iterator[str]:
     """Each owner that no loss names follows in its order; what remains is no more than what is reported as changed or moved."""
     at = 0
     spare = 0

@@ -1,0 +1,78 @@
+"""Harmony: the text of conversations with gpt-oss, as the prompt of a text completion.
+
+Wire reference: `docs/format.md` of openai/harmony and openai-harmony 0.0.8 (`src/encoding.rs`), which writes such texts; the
+body is that of text completions, openai 3.52.0 (`types/completion_create_params.py`). The server must keep special tokens in
+the text of answers: vLLM does so with `skip_special_tokens` set to false.
+
+Reasoning of turns that ended with a final answer is left out of prompts for the next turn, as the guide says. Special tokens
+in what users, tools or models have written get a space inside, so that they stay text. A conversation that ends with an answer
+becomes a text for training, which ends with `<|return|>`.
+
+Cannot carry: ids of calls (results follow the order of their calls), several texts in a row, media, refusals, signatures and
+encrypted reasoning, citations, the error flag of a result, names of assistants, cache marks, keywords of schemas that
+TypeScript types lack, strict tools, tool choices, structured answers.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ...codec.error_bodies import error_object
+from ...codec.format import Format
+from ..openai_chat.error_words import OPENAI_WORDS
+from . import base, maps, native
+
+if TYPE_CHECKING:
+    from ...codec.marks import Marks
+    from ...codec.payloads import PayloadTypes
+    from ...codec.rules.rule import RuleSet
+    from ...codec.strategies.wire import Strategies
+
+
+def _rules(_format: Format) -> RuleSet:
+    from .rules import RULES  # noqa: PLC0415 -- rules are imported on first use
+
+    return RULES
+
+
+def _payloads(_format: Format) -> PayloadTypes:
+    from .payloads import PAYLOADS  # noqa: PLC0415 -- imported on first use
+
+    return PAYLOADS
+
+
+def _marks() -> Marks:
+    from .marks import MARKS  # noqa: PLC0415 -- imported on first use
+
+    return MARKS
+
+
+def _strategies() -> Strategies:
+    from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
+
+    return STRATEGIES
+
+
+FORMAT = Format(
+    name="harmony",
+    family=base.FAMILY,
+    adapter=maps.adapter,
+    load=maps.load_request,
+    dump=maps.dump_request,
+    locating=maps.locating,
+    native=native.is_native,
+    new_dump=base.HarmonyDump,
+    listed="prompt",
+    in_text=frozenset({"/prompt"}),
+    path=lambda _model, _stream: "/completions",
+    rules=_rules,
+    dump_error=partial(error_object, fields=("message", "type", "param", "code")),
+    error_words=OPENAI_WORDS,
+    marks=_marks,
+    payloads=_payloads,
+    strategies=_strategies,
+    shared=maps.SHARED,
+    allowed_tools=0,
+)
+FORMATS = {FORMAT.name: FORMAT}

@@ -1,0 +1,149 @@
+"""Load messages, and write them again: each `write_x` undoes what `load_messages` reads.
+
+Consecutive messages of the assistant are one canonical message: `analysis` is reasoning, `commentary` with a function as the
+recipient is a call, any other `commentary` and `final` are text; `final` ends the message. The spelling of a message that would
+be written otherwise is recorded, and is written again as long as it has the same meaning.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ...codec.fields import spelling
+from .base import FAMILY
+from .prologue import INSTRUCTIONS, function_of, write_developer
+from .texts import CALL, CHANNEL, FUNCTIONS, WireMessage, messages_of, write_message
+
+# Messages of the assistant
+
+
+class AnswerPart(NamedTuple):
+    """A part of an assistant message: reasoning, text or a call, whose name is that of its function."""
+
+    kind: str
+    text: str
+    name: str = ""
+
+
+def write_answer(parts: Sequence[AnswerPart]) -> str:
+    """The text of an assistant message; the last text is final if nothing follows it."""
+    out: list[str] = []
+    for i, part in enumerate(parts):
+        if part.kind == "tool_use":
+            header = f"assistant to={FUNCTIONS}{part.name}{CHANNEL}commentary <|constrain|>json"
+            out.append(write_message(header, part.text, CALL))
+            continue
+        channel = "final" if i == len(parts) - 1 else "commentary"
+        if part.kind == "thinking":
+            channel = "analysis"
+        out.append(write_message(f"assistant{CHANNEL}{channel}", part.text))
+    return "".join(out)
+
+
+def _part_of(message: WireMessage | str) -> AnswerPart | None:
+    """The part that a message of the assistant is; None for any other message."""
+    if isinstance(message, str) or message.author != "assistant" or message.name is not None:
+        return None
+    function = function_of(message.recipient)
+    if function is not None:
+        return AnswerPart("tool_use", message.content, function)
+    if message.recipient is not None or message.channel not in (None, "analysis", "commentary", "final"):
+        return None
+    return AnswerPart("thinking" if message.channel == "analysis" else "text", message.content)
+
+
+def load_answer(parts: Sequence[AnswerPart], text: str, *, listed: bool = False) -> dict[str, Any]:
+    """Load an assistant message; a final text alone is a string, unless it is `listed`."""
+    content: str | list[dict[str, Any]] = [_load_part(part) for part in parts]
+    if len(parts) == 1 and parts[0].kind == "text" and not listed:
+        content = parts[0].text
+    return _spelled({"role": "assistant", "content": content}, text, write_answer(parts))
+
+
+def _load_part(part: AnswerPart) -> dict[str, Any]:
+    if part.kind == "tool_use":
+        return {"type": "tool_use", "name": part.name, "input": part.text}
+    return {"type": part.kind, part.kind: part.text}
+
+
+def _spelled(out: dict[str, Any], text: str, usual: str) -> dict[str, Any]:
+    return out if text == usual else out | {"wire": {"spelling": {"text": text}}}
+
+
+# All messages
+
+
+def load_messages(found: Iterable[WireMessage | str]) -> Iterator[dict[str, Any]]:
+    """Load the messages of a text."""
+    parts: list[AnswerPart] = []
+    texts: list[str] = []
+    for message in found:
+        part = _part_of(message)
+        if part is not None and not isinstance(message, str):
+            parts.append(part)
+            texts.append(message.text)
+        if parts and (part is None or getattr(message, "channel", None) == "final"):
+            yield load_answer(parts, "".join(texts))
+            parts, texts = [], []
+        if part is None:
+            yield _load_message(message)
+    if parts:
+        yield load_answer(parts, "".join(texts))
+
+
+def _load_message(message: WireMessage | str) -> dict[str, Any]:
+    """Load a message that is not of the assistant; any other is kept as it is."""
+    if isinstance(message, str):
+        return {"role": "opaque", "format": FAMILY, "value": {"text": message}}
+    function = function_of(message.author)
+    if function is not None and message.name is None:
+        usual = write_result(function, message.content)
+        return _spelled({"role": "tool", "name": function, "content": message.content}, message.text, usual)
+    if message.author not in ("system", "developer", "user") or (message.name and message.author != "user"):
+        return _load_message(message.text)
+    content = message.content
+    if message.author == "developer":
+        content = content.removeprefix(INSTRUCTIONS)
+    out: dict[str, Any] = {"role": message.author, "content": content}
+    if message.name:
+        out["name"] = message.name
+    return _spelled(out, message.text, write_given(message.author, content, message.name))
+
+
+def write_given(role: str, content: str, name: str | None = None) -> str:
+    """The text of a message from the user or the application."""
+    if role == "developer":
+        content = write_developer(content, ())
+    return write_message(f"{role}:{name}" if name else role, content)
+
+
+def write_result(function: str, content: str) -> str:
+    """The text of a tool message."""
+    return write_message(f"{FUNCTIONS}{function} to=assistant{CHANNEL}commentary", content)
+
+
+def recorded_text(message: Any) -> str | None:
+    """The recorded text of a message, if it still has the same meaning."""
+    text = spelling(message, "text")
+    return text if text is not None and _means(text, message) else None
+
+
+def _means(text: str, message: Any) -> bool:
+    """Whether a text is loaded as this message."""
+    found = [_bare(one) for one in load_messages(messages_of(text))]
+    return found == [_bare(message.to_dict())]
+
+
+def is_read_back(message: Any) -> bool:
+    """Whether a message with a string as its content is loaded again from its text, wherever that stands in a prompt."""
+    if message.role == "tool":
+        usual = write_result(message.name or "", message.content)
+    else:
+        usual = write_given(message.role, message.content, message.get("name"))
+    return recorded_text(message) is not None or _means(usual, message)
+
+
+def _bare(message: dict[str, Any]) -> str:
+    return json.dumps({key: value for key, value in message.items() if key not in ("wire", "extra")}, sort_keys=True)
