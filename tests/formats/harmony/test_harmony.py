@@ -30,7 +30,7 @@ def dumped(messages: Any, **fields: Any) -> tuple[str, list[tuple[str, str]]]:
     """The prompt of a request, and its losses."""
     losses: list[il.Loss] = []
     request = il.Request.model_validate({"messages": messages, **fields})
-    prompt = il.dump(request, "harmony", on_loss=losses.append)["prompt"]
+    prompt = il.dump(request, "harmony", on_loss=losses.append).get("prompt")
     return str(prompt), [(loss.kind, loss.path) for loss in losses]
 
 
@@ -112,7 +112,12 @@ def test_special_tokens_in_arguments_are_escaped_as_json() -> None:
 
 
 def test_special_tokens_in_names_and_tools_stay_text() -> None:
-    tool = {"type": "function", "name": SPECIAL, "description": SPECIAL, "parameters": {"properties": {SPECIAL: {}}}}
+    tool: dict[str, Any] = {
+        "type": "function",
+        "name": SPECIAL,
+        "description": SPECIAL,
+        "parameters": {"properties": {SPECIAL: {}}},
+    }
     prompt, _ = dumped([{"role": "user", "name": SPECIAL, "content": "Q"}], tools=[tool])
     assert prompt.count("<|start|>") == 4
     assert il.check({"prompt": prompt}, "harmony") == []
@@ -165,3 +170,72 @@ def test_hostile_types_are_read_in_linear_time_and_depth() -> None:
 )
 def test_any_prompt_comes_back(prompt: Any) -> None:
     assert il.dump(il.load({"prompt": prompt}, "harmony"), "harmony", on_loss="raise") == {"prompt": prompt}
+
+
+def answer(text: str, word: str = "stop") -> dict[str, Any]:
+    return {"choices": [{"text": text, "index": 0, "finish_reason": word}]}
+
+
+def test_an_answer_goes_on_in_the_next_prompt_as_the_guide_says() -> None:
+    """The reasoning of a finished turn is left out, and `<|return|>` becomes `<|end|>`."""
+    text = "<|channel|>analysis<|message|>2 + 2<|end|>" + final("4", "<|return|>")
+    response = il.load_response(answer(text), "harmony")
+    assert [part.type for part in response.message.parts] == ["thinking", "text"]
+    request = il.load({"prompt": SYSTEM + user("Q") + OPEN}, "harmony")
+    losses: list[il.Loss] = []
+    more = request.replace(messages=[*request.messages, response.message, il.UserMessage(content="R")])
+    prompt = il.dump(more, "harmony", on_loss=losses.append).get("prompt")
+    assert prompt == SYSTEM + user("Q") + final("4") + user("R") + OPEN
+    assert [(loss.kind, loss.path) for loss in losses] == [("response_only", "/messages/1/content/0")]
+
+
+def test_an_answer_that_calls_keeps_its_reasoning_for_the_result() -> None:
+    called = '<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a":1}<|call|>'
+    body = answer("<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant" + called)
+    response = il.load_response(body, "harmony")
+    assert il.dump_response(response, "harmony", on_loss="raise") == body
+    chat = il.dump_response(response, "openai_chat", on_loss="ignore")["choices"][0]
+    assert (chat["finish_reason"], chat["message"]["tool_calls"][0]["function"]["name"]) == ("tool_calls", "f")
+    result = il.ToolMessage(name="f", content="1")
+    prompt, losses = dumped([ASKED, response.message.to_dict(), result.to_dict()])
+    assert analysis("Hm.") in prompt
+    assert '<|start|>assistant to=functions.f<|channel|>commentary <|constrain|>json<|message|>{"a":1}<|call|>' in prompt
+    assert losses == []
+
+
+def test_an_answer_without_its_special_tokens_is_not_guessed_at() -> None:
+    body = answer("analysisHm.assistantfinal4")
+    response = il.load_response(body, "harmony")
+    assert [part.type for part in response.message.parts] == ["opaque"]
+    assert il.dump_response(response, "harmony", on_loss="raise") == body
+
+
+def test_the_answers_of_other_providers_are_written_as_texts() -> None:
+    chat = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "<|call|>"}, "finish_reason": "stop"}]}
+    losses: list[il.Loss] = []
+    body = il.dump_response(il.load_response(chat, "openai_chat"), "harmony", on_loss=losses.append)
+    assert body["choices"][0]["text"] == "<|channel|>final<|message|><| call|><|return|>"
+    assert [(loss.kind, loss.at) for loss in losses] == [("changed", "/choices/0/text")]
+
+
+def test_a_stream_has_each_text_as_soon_as_it_is_known() -> None:
+    def chunk(text: str, index: int = 0, word: str | None = None) -> dict[str, Any]:
+        return {"choices": [{"text": text, "index": index, "finish_reason": word}]}
+
+    reader = il.reader("harmony")
+    events = [*reader.feed(chunk("<|channel|>final<|message|>a <")), *reader.feed(chunk("b <|ret"))]
+    assert [event.text for event in events if isinstance(event, il.TextDelta)] == ["a ", "<b "]
+    reader.feed(chunk("<|channel|>final<|message|>c", 1, "length"))
+    events = reader.feed(chunk("urn|>", word="stop"))
+    assert [event.type for event in events] == ["part_stop", "stop"]
+    assert [choice.message.text for choice in reader.response.choices] == ["a <b ", "c"]
+
+
+def test_special_tokens_that_come_in_pieces_stay_text() -> None:
+    deltas = [il.TextDelta(index=0, text=text) for text in ("a<|e", "nd|", ">b<|")]
+    events: list[il.Event] = [il.MessageStart(spelling="blocks"), *deltas, il.PartStop(index=0)]
+    writer = il.writer("harmony")
+    chunks = [chunk for event in (*events, il.Stop(stop_reason="stop"), il.StreamEnd()) for chunk in writer.feed(event)]
+    text = "".join(choice["text"] for chunk in chunks for choice in chunk["choices"])
+    assert text == "<|channel|>final<|message|>a<| end|>b<|<|return|>"
+    assert [loss.kind for loss in writer.losses] == ["changed"]

@@ -139,28 +139,28 @@ def _messages(message: dict[str, Any]) -> list[Any]:
     oh = library()
     if message["role"] == "tool":
         author = oh.Author.new(oh.Role.TOOL, f"functions.{message['name']}")
-        made = oh.Message.from_author_and_content(author, message["content"])
-        return [made.with_recipient("assistant").with_channel("commentary")]
+        result = oh.Message.from_author_and_content(author, message["content"])
+        return [result.with_recipient("assistant").with_channel("commentary")]
     if message["role"] != "assistant":
         return [oh.Message.from_role_and_content(oh.Role(message["role"]), message["content"])]
     content: Any = message["content"]
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    made = []
-    for i, part in enumerate(parts):
-        text = part["input"] if part["type"] == "tool_use" else part[part["type"]]
-        channel = "commentary"
-        if part["type"] != "tool_use" and (part["type"] == "thinking" or i == len(parts) - 1):
-            channel = "analysis" if part["type"] == "thinking" else "final"
-        one = oh.Message.from_role_and_content(oh.Role.ASSISTANT, text).with_channel(channel)
-        if part["type"] == "tool_use":
-            one = one.with_recipient(f"functions.{part['name']}").with_content_type("<|constrain|>json")
-        made.append(one)
-    return made
+    return [_part(part, is_last=i == len(parts) - 1) for i, part in enumerate(parts)]
+
+
+def _part(part: dict[str, Any], *, is_last: bool) -> Any:
+    oh = library()
+    if part["type"] == "tool_use":
+        call = oh.Message.from_role_and_content(oh.Role.ASSISTANT, part["input"]).with_channel("commentary")
+        return call.with_recipient(f"functions.{part['name']}").with_content_type("<|constrain|>json")
+    channel = "final" if is_last else "commentary"
+    text = oh.Message.from_role_and_content(oh.Role.ASSISTANT, part[part["type"]])
+    return text.with_channel("analysis" if part["type"] == "thinking" else channel)
 
 
 def written(messages: list[dict[str, Any]], **fields: Any) -> str:
     request = il.Request.model_validate({"messages": messages, **fields})
-    return str(il.dump(request, "harmony")["prompt"])
+    return str(il.dump(request, "harmony").get("prompt"))
 
 
 @pytest.mark.parametrize("effort", ["low", "medium", "high"])
@@ -261,27 +261,37 @@ def test_text_never_becomes_structure(encoding: Any, text: str, thought: str, ar
     assert [one[:3] for one in found] == [one[:3] for one in usual]
 
 
-PROPERTIES = st.deferred(lambda: st.dictionaries(st.sampled_from(["a", "b", "some_name"]), SCHEMA, max_size=2))
-DESCRIBED = st.fixed_dictionaries({}, optional={"description": st.sampled_from(["a", "What: it is", "é // x"])})
-SCHEMA: st.SearchStrategy[dict[str, Any]] = st.deferred(
-    lambda: st.builds(
-        lambda one, more: one | more,
-        st.sampled_from(
-            [
-                {"type": "string"},
-                {"type": "string", "enum": ["x", "y z"], "default": "x"},
-                {"type": "integer", "default": 1},
-                {"type": "boolean", "nullable": True},
-                {"type": ["string", "null"], "default": None},
-                {"type": "array"},
-                {"type": "string", "default": "d", "title": "T", "examples": ["e"]},
-                {},
-            ]
-        )
-        | st.builds(lambda items: {"type": "array", "items": items}, SCHEMA)
-        | st.builds(lambda properties: {"type": "object", "properties": properties, "required": [*properties][:1]}, PROPERTIES),
-        DESCRIBED,
-    )
+KINDS: tuple[dict[str, Any], ...] = (
+    {"type": "string"},
+    {"type": "string", "enum": ["x", "y z"], "default": "x"},
+    {"type": "integer", "default": 1},
+    {"type": "boolean", "nullable": True},
+    {"type": ["string", "null"], "default": None},
+    {"type": "array"},
+    {"type": "string", "default": "d", "title": "T", "examples": ["e"]},
+    {},
+)
+Schemas = st.SearchStrategy[dict[str, Any]]
+
+
+def of_properties(schemas: Schemas) -> Schemas:
+    return st.dictionaries(st.sampled_from(["a", "b", "some_name"]), schemas, max_size=2)
+
+
+def nested(schemas: Schemas) -> Schemas:
+    def made(properties: dict[str, Any]) -> dict[str, Any]:
+        return {"type": "object", "properties": properties, "required": [*properties][:1]}
+
+    return schemas.map(lambda items: {"type": "array", "items": items}) | of_properties(schemas).map(made)
+
+
+def described(schemas: Schemas) -> Schemas:
+    texts = st.sampled_from(["a", "What: it is", "é // x"])
+    return st.tuples(schemas, st.fixed_dictionaries({}, optional={"description": texts})).map(lambda pair: pair[0] | pair[1])
+
+
+PROPERTIES = of_properties(
+    st.recursive(described(st.sampled_from(KINDS)), lambda inner: described(nested(inner)), max_leaves=5)
 )
 
 

@@ -191,6 +191,7 @@ RIGHT: dict[str, Any] = {
     "ollama_generate": {"prompt": "hi"},
     "openai_completions": {"prompt": "hi"},
     "ollama": {"messages": [{"role": "user", "content": "hi"}]},
+    "harmony": {"prompt": "<|start|>user<|message|>hi<|end|><|start|>assistant"},
 }
 
 

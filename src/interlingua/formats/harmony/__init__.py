@@ -6,11 +6,12 @@ the text of answers: vLLM does so with `skip_special_tokens` set to false.
 
 Reasoning of turns that ended with a final answer is left out of prompts for the next turn, as the guide says. Special tokens
 in what users, tools or models have written get a space inside, so that they stay text. A conversation that ends with an answer
-becomes a text for training, which ends with `<|return|>`.
+becomes a text for training, which ends with `<|return|>`. A stream is of one answer; several are read.
 
 Cannot carry: ids of calls (results follow the order of their calls), several texts in a row, media, refusals, signatures and
-encrypted reasoning, citations, the error flag of a result, names of assistants, cache marks, keywords of schemas that
-TypeScript types lack, strict tools, tool choices, structured answers.
+encrypted reasoning, citations, the error flag of a result, names other than those of users, cache marks, keywords of schemas
+that TypeScript types lack, strict tools, tool choices, structured answers. Built-in tools, their calls and results, and
+response formats have no canonical form.
 """
 
 from __future__ import annotations
@@ -19,15 +20,28 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_object
-from ...codec.format import Format
+from ...codec.format import Format, Formats, Reading, Writing
 from ..openai_chat.error_words import OPENAI_WORDS
-from . import base, maps, native
+from . import base, maps, native, responses
 
 if TYPE_CHECKING:
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
+
+
+def _read(format: Format) -> Reading:
+    from .stream import HarmonyReading  # noqa: PLC0415 -- events are imported on first use
+
+    return HarmonyReading(format.name)
+
+
+def _write(format: Format, formats: Formats) -> Writing:
+    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
+    from .writing import HarmonyShape  # noqa: PLC0415 -- likewise
+
+    return BlockWriting(format, formats, HarmonyShape(), at="/choices/0/text")
 
 
 def _rules(_format: Format) -> RuleSet:
@@ -66,6 +80,17 @@ FORMAT = Format(
     listed="prompt",
     in_text=frozenset({"/prompt"}),
     path=lambda _model, _stream: "/completions",
+    response_adapter=responses.adapter,
+    load_response=responses.load_response,
+    dump_response=responses.dump_response,
+    response_fields=("choices",),
+    required=responses.REQUIRED,
+    reading=_read,
+    writing=_write,
+    end_mark="[DONE]",
+    pieces_in=frozenset({"choices"}),
+    response_metadata=responses.METADATA,
+    usage=responses.COUNTS,
     rules=_rules,
     dump_error=partial(error_object, fields=("message", "type", "param", "code")),
     error_words=OPENAI_WORDS,

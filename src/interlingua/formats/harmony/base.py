@@ -13,6 +13,9 @@ FAMILY = "harmony"
 class HarmonyDump(Dump):
     """A dump to harmony, whose results have the name of their function and no id."""
 
+    at = "/prompt"
+    """The pointer of the text that is written."""
+
     def begin(self) -> None:
         """Begin without calls."""
         self.called: dict[str, tuple[int, str]] = {}

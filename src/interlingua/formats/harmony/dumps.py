@@ -13,12 +13,24 @@ from typing import Any
 from ...codec.arguments import fit_arguments
 from ...codec.carrying import unreadable
 from ...codec.dump import NOTHING_LEFT
+from ...codec.fields import spelling
 from ...codec.one_text import has_text, plain_text, text_pieces
 from ...model.messages import content_of, kinds_of, pieces_of
 from ...model.parts import to_json
 from .base import FAMILY, HarmonyDump
 from .messages import AnswerPart, recorded_text, write_answer, write_given, write_result
-from .texts import NEUTRAL, SPECIAL, neutral, safe
+from .texts import SPECIAL, escaped, neutral
+
+NEUTRAL = "the text has special tokens of harmony, which would become structure: a space is written inside each"
+
+
+def safe(text: str, path: str, d: HarmonyDump) -> str:
+    """The text as a content may have it; reports special tokens in what is at `path`."""
+    made = neutral(text)
+    if made != text:
+        d.report("changed", path, d.at, NEUTRAL)
+    return made
+
 
 # All messages
 
@@ -67,29 +79,34 @@ def finish(message: Any, path: str, d: HarmonyDump, *names: str) -> None:
 def dump_answer(message: Any, path: str, d: HarmonyDump, *, is_settled: bool = False) -> str:
     """Dump an assistant message."""
     text = recorded_text(message) if d.exact else None
+    parts = list(dump_parts(message, path, d, is_settled=is_settled))
+    if not parts:
+        d.drop(path, NOTHING_LEFT)
+    return text or write_answer(parts)
+
+
+def dump_parts(message: Any, path: str, d: HarmonyDump, *, is_settled: bool = False) -> Iterator[AnswerPart]:
+    """The parts of an assistant message, of which those in a turn that has ended are written without the reasoning."""
     pieces = content_of(message, path)
     if not pieces and message.content == "" and d.exact:
         pieces = [(f"{path}/content", "")]
-    parts = list(_parts_of(pieces, path, d, is_settled=is_settled))
-    if not parts:
-        d.drop(path, NOTHING_LEFT)
+    yield from _parts_of(pieces, path, d, is_settled=is_settled)
     finish(message, path, d, "name")
-    return text or write_answer(parts)
 
 
 def _parts_of(pieces: list[tuple[str, Any]], path: str, d: HarmonyDump, *, is_settled: bool) -> Iterator[AnswerPart]:
     """The parts of an assistant message; texts that follow one another are one text, which is reported once."""
     joined = 0
-    texts: list[str] = []
+    texts: list[AnswerPart] = []
     for where, piece in pieces:
         kind = "text" if type(piece) is str else getattr(piece, "type", "tool_use")
         part: AnswerPart | None = None
         if kind == "tool_use":
             part = _call(piece, where, d)
         elif kind in ("thinking", "redacted_thinking"):
-            part = _thought(piece, where, d, is_settled=is_settled)
+            part = dump_thinking(piece, where, d, is_settled=is_settled)
         else:
-            texts += _text(where, piece, path, d)
+            texts += dump_text(piece, where, path, d)
         if part is not None:
             joined = max(joined, len(texts))
             yield from _of_text(texts, d)
@@ -97,24 +114,38 @@ def _parts_of(pieces: list[tuple[str, Any]], path: str, d: HarmonyDump, *, is_se
             texts = []
     yield from _of_text(texts, d)
     if max(joined, len(texts)) > 1 and not d.from_target:
-        d.report("changed", path, "/prompt", "a message of harmony has one text: the texts are joined by line breaks")
+        d.report("changed", path, d.at, JOINED)
 
 
-def _text(where: str, piece: Any, path: str, d: HarmonyDump) -> list[str]:
-    """The text of a part, in a list that is empty if the part says nothing or has no text."""
-    text = plain_text([(where, piece)], path, "/prompt", d)
-    has_content = has_text([(where, piece)], d) and (text or d.exact)
-    return [safe(text, where, d)] if has_content else []
+JOINED = "a message of harmony has one text: the texts are joined by line breaks"
 
 
-def _of_text(texts: list[str], d: HarmonyDump) -> list[AnswerPart]:
+def dump_text(piece: Any, where: str, path: str, d: HarmonyDump, *, streamed: bool = False) -> list[AnswerPart]:
+    """The text of a part, in a list that is empty if the part says nothing or has no text.
+
+    What is `streamed` may have special tokens, which are neutralised with the text that follows.
+    """
+    if d.exact and getattr(piece, "type", None) == "opaque" and piece.format == FAMILY:
+        return [AnswerPart("opaque", str(piece.value.get("text")))]
+    text = plain_text([(where, piece)], path, d.at, d)
+    if not (has_text([(where, piece)], d) and (text or d.exact)):
+        return []
+    is_preamble = d.from_target and type(piece) is not str and spelling(piece, "channel") == "commentary"
+    text = text if streamed else safe(text, where, d)
+    return [AnswerPart("text", text, channel="commentary" if is_preamble else "")]
+
+
+def _of_text(texts: list[AnswerPart], d: HarmonyDump) -> list[AnswerPart]:
     """The texts that follow one another, joined; those of harmony itself are in channels of their own."""
     if texts and not d.from_target:
-        texts = ["\n".join(texts)]
-    return [AnswerPart("text", text) for text in texts]
+        return [AnswerPart("text", "\n".join([part.text for part in texts]))]
+    return texts
 
 
-def _thought(part: Any, where: str, d: HarmonyDump, *, is_settled: bool) -> AnswerPart | None:
+def dump_thinking(
+    part: Any, where: str, d: HarmonyDump, *, is_settled: bool = False, streamed: bool = False
+) -> AnswerPart | None:
+    """The reasoning of a part; None, with a report, if it is left out."""
     if part.type == "redacted_thinking":
         d.drop(where, unreadable(part))
         return None
@@ -126,27 +157,34 @@ def _thought(part: Any, where: str, d: HarmonyDump, *, is_settled: bool) -> Answ
         return None
     d.drop_named(part, where, "cache_control", "signature")
     if part.summary is not None:
-        d.report("changed", where, "/prompt", "harmony does not mark reasoning as a summary")
+        d.report("changed", where, d.at, "harmony does not mark reasoning as a summary")
     d.drop_fields(part, where)
-    return AnswerPart("thinking", safe(part.thinking, where, d))
+    return AnswerPart("thinking", part.thinking if streamed else safe(part.thinking, where, d))
 
 
 _SETTLED = "the model must not get its reasoning of earlier turns again"
 
 
 def _call(call: Any, where: str, d: HarmonyDump) -> AnswerPart:
-    name = call.name if d.exact else d.tool_name(d.full_name(call, where), where, 64)
-    d.note_call(call, name)
+    """A call with its whole arguments."""
+    name = call_name(call, where, d)
     arguments = call.arguments
     if call.custom and not d.exact:
-        arguments = to_json(fit_arguments(call, arguments, where, "/prompt", d))
+        arguments = to_json(fit_arguments(call, arguments, where, d.at, d))
     if SPECIAL.search(arguments):
         arguments = _safe_arguments(arguments, where, d)
+    return AnswerPart("tool_use", arguments, name)
+
+
+def call_name(call: Any, where: str, d: HarmonyDump) -> str:
+    """The name of the function that is called; reports the other fields of the call that harmony does not have."""
+    name = call.name if d.exact else d.tool_name(d.full_name(call, where), where, 64)
+    d.note_call(call, name)
     if call.id is not None:
         d.report("changed", f"{where}/id", None, "harmony's calls have no ids; their results follow in their order")
     d.drop_named(call, where, "cache_control", "signature")
     d.drop_fields(call, where)
-    return AnswerPart("tool_use", arguments, name)
+    return name
 
 
 def _safe_arguments(text: str, where: str, d: HarmonyDump) -> str:
@@ -154,9 +192,9 @@ def _safe_arguments(text: str, where: str, d: HarmonyDump) -> str:
     try:
         json.loads(text)
     except (ValueError, RecursionError):
-        d.report("changed", where, "/prompt", NEUTRAL)
+        d.report("changed", where, d.at, NEUTRAL)
         return neutral(text)
-    return SPECIAL.sub(lambda token: "\\u003c" + token[0][1:], text)
+    return escaped(text)
 
 
 def _dump_given(message: Any, path: str, base: HarmonyDump, d: HarmonyDump) -> Iterator[str]:
@@ -166,7 +204,7 @@ def _dump_given(message: Any, path: str, base: HarmonyDump, d: HarmonyDump) -> I
     rest = [piece for piece in pieces if getattr(piece[1], "type", None) != "tool_result"]
     yield from _dump_results([(where, part, d) for where, part in results], base)
     if results and pieces[: len(results)] != results and has_text(rest, d):
-        d.report("moved", path, "/prompt", "tool results must come before the other content of their message")
+        d.report("moved", path, d.at, "tool results must come before the other content of their message")
     text = given_text(message, path, rest, d)
     if text is None:
         if not results:
@@ -199,12 +237,12 @@ def given_text(message: Any, path: str, pieces: list[tuple[str, Any]], d: Harmon
     finish(message, path, d, *(() if message.role == "user" else ("name",)))
     pieces = _not_empty(pieces, d)
     if not has_text(pieces, d):
-        plain_text(pieces, path, "/prompt", d)
+        plain_text(pieces, path, d.at, d)
         return None
     changed: str | None = None
     if not d.exact and _GIVEN[message.role] != message.role:
         changed = f"harmony takes no {message.role} message there: it becomes a {_GIVEN[message.role]} message"
-    return safe(plain_text(pieces, path, "/prompt", d, changed), path, d)
+    return safe(plain_text(pieces, path, d.at, d, changed), path, d)
 
 
 def _not_empty(pieces: list[tuple[str, Any]], d: HarmonyDump) -> list[tuple[str, Any]]:
@@ -227,7 +265,7 @@ def _dump_results(results: Sequence[tuple[str, Any, HarmonyDump]], base: Harmony
     answered.sort(key=lambda item: item[0][0] or base.count + 1)
     for number, ((_, name), path, result, d) in enumerate(answered):
         if results[number][0] != path:
-            d.report("moved", path, "/prompt", "tool results must follow in the order of their calls")
+            d.report("moved", path, d.at, "tool results must follow in the order of their calls")
         yield from _dump_result(result, name, path, d)
 
 
@@ -243,6 +281,6 @@ def _dump_result(result: Any, name: str | None, path: str, d: HarmonyDump) -> It
     d.drop_error_flag(result, path)
     finish(result, path, d, "signature")
     pieces = _not_empty(pieces_of(result.content, path), d)
-    text = safe(plain_text(pieces, path, "/prompt", d), path, d)
+    text = safe(plain_text(pieces, path, d.at, d), path, d)
     recorded = recorded_text(result) if d.exact else None
     yield recorded or write_result(name, text)

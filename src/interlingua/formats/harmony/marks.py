@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ...codec.marks import Marks, Shape
 
+_CHUNK = "choices[].text choices[].finish_reason created"
+"""Marks of chunks, most of which look like those of any text completion."""
 MARKS = Marks(
     (
         Shape(
@@ -14,6 +16,15 @@ MARKS = Marks(
             "prompt:text model max_tokens best_of echo suffix n logprobs stop temperature top_p user",
             never="options keep_alive template input messages completion chosen rejected",
         ),
+        Shape(
+            "harmony",
+            "response",
+            "choices",
+            "choices[].text=<|channel|>*",
+            "object=text_completion choices[].text choices[].finish_reason created",
+        ),
+        Shape("harmony", "chunk", "choices object=text_completion", more=_CHUNK, never="choices[].finish_reason"),
+        Shape("harmony", "chunk", "choices object=text_completion choices[].text=", more=_CHUNK),
     ),
     {"harmony": "harmony (gpt-oss)"},
     also_called={"gpt_oss": "harmony", "gpt-oss": "harmony", "openai_harmony": "harmony"},

@@ -20,29 +20,46 @@ from .texts import CALL, CHANNEL, FUNCTIONS, WireMessage, messages_of, write_mes
 
 
 class AnswerPart(NamedTuple):
-    """A part of an assistant message: reasoning, text or a call, whose name is that of its function."""
+    """A part of an assistant message: reasoning, text, a call, or a text that is not of messages."""
 
     kind: str
     text: str
     name: str = ""
+    """The function that is called."""
+    channel: str = ""
+    """The channel of a text, if it is not the usual one."""
 
 
-def write_answer(parts: Sequence[AnswerPart]) -> str:
-    """The text of an assistant message; the last text is final if nothing follows it."""
+def write_answer(parts: Sequence[AnswerPart], *, as_model: bool = False) -> str:
+    """The text of an assistant message; the last text is final if nothing follows it.
+
+    The recipient of a call stands before the channel, or behind it `as_model`, which is how the model writes it.
+    """
     out: list[str] = []
     for i, part in enumerate(parts):
-        if part.kind == "tool_use":
-            header = f"assistant to={FUNCTIONS}{part.name}{CHANNEL}commentary <|constrain|>json"
-            out.append(write_message(header, part.text, CALL))
-            continue
-        channel = "final" if i == len(parts) - 1 else "commentary"
-        if part.kind == "thinking":
-            channel = "analysis"
-        out.append(write_message(f"assistant{CHANNEL}{channel}", part.text))
+        if part.kind == "opaque":
+            out.append(part.text)
+        elif part.kind == "tool_use":
+            out.append(write_message(call_header(part.name, as_model=as_model), part.text, CALL))
+        else:
+            channel = part.channel or ("final" if i == len(parts) - 1 else "commentary")
+            out.append(write_message(channel_header("analysis" if part.kind == "thinking" else channel), part.text))
     return "".join(out)
 
 
-def _part_of(message: WireMessage | str) -> AnswerPart | None:
+def call_header(name: str, *, as_model: bool = False) -> str:
+    """The header of a call."""
+    recipient = f" to={FUNCTIONS}{name}"
+    where = f"{CHANNEL}commentary{recipient}" if as_model else f"{recipient}{CHANNEL}commentary"
+    return f"assistant{where} <|constrain|>json"
+
+
+def channel_header(channel: str) -> str:
+    """The header of an assistant message in a channel."""
+    return f"assistant{CHANNEL}{channel}"
+
+
+def part_of(message: WireMessage | str) -> AnswerPart | None:
     """The part that a message of the assistant is; None for any other message."""
     if isinstance(message, str) or message.author != "assistant" or message.name is not None:
         return None
@@ -54,18 +71,22 @@ def _part_of(message: WireMessage | str) -> AnswerPart | None:
     return AnswerPart("thinking" if message.channel == "analysis" else "text", message.content)
 
 
-def load_answer(parts: Sequence[AnswerPart], text: str, *, listed: bool = False) -> dict[str, Any]:
-    """Load an assistant message; a final text alone is a string, unless it is `listed`."""
-    content: str | list[dict[str, Any]] = [_load_part(part) for part in parts]
-    if len(parts) == 1 and parts[0].kind == "text" and not listed:
+def load_answer(parts: Sequence[AnswerPart], text: str) -> dict[str, Any]:
+    """Load an assistant message from its text; a final text alone is a string."""
+    content: str | list[dict[str, Any]] = [load_part(part) for part in parts]
+    if len(parts) == 1 and parts[0].kind == "text":
         content = parts[0].text
     return _spelled({"role": "assistant", "content": content}, text, write_answer(parts))
 
 
-def _load_part(part: AnswerPart) -> dict[str, Any]:
+def load_part(part: AnswerPart) -> dict[str, Any]:
+    """Load a part of an assistant message."""
     if part.kind == "tool_use":
         return {"type": "tool_use", "name": part.name, "input": part.text}
-    return {"type": part.kind, part.kind: part.text}
+    if part.kind == "opaque":
+        return {"type": "opaque", "format": FAMILY, "value": {"text": part.text}}
+    channel: dict[str, Any] = {"wire": {"spelling": {"channel": part.channel}}} if part.channel else {}
+    return {"type": part.kind, part.kind: part.text} | channel
 
 
 def _spelled(out: dict[str, Any], text: str, usual: str) -> dict[str, Any]:
@@ -80,7 +101,7 @@ def load_messages(found: Iterable[WireMessage | str]) -> Iterator[dict[str, Any]
     parts: list[AnswerPart] = []
     texts: list[str] = []
     for message in found:
-        part = _part_of(message)
+        part = part_of(message)
         if part is not None and not isinstance(message, str):
             parts.append(part)
             texts.append(message.text)

@@ -23,6 +23,7 @@ _TABLE = NativeTable(
         "text": settable("type text") - {"provider_data"},
         "thinking": settable("type thinking") - {"provider_data"},
         "tool_use": settable("type name input") - {"provider_data"},
+        "opaque": settable("type format value") - {"provider_data"},
     },
 )
 

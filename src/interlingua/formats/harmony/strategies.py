@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 from functools import cache
+from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
 
 from ...codec.format import Format
-from ...codec.strategies.primitives import NAMES, arguments, fields, text, unknown_fields
+from ...codec.strategies.cutting import Chunk, Track, interleave, often, pieces
+from ...codec.strategies.primitives import COUNTS, NAMES, arguments, fields, text, unknown_fields
 from ...codec.strategies.spoiling import spoil_prompt
-from ...codec.strategies.wire import Strategies
+from ...codec.strategies.wire import ResponseStrategies, Strategies
 from .prologue import USUAL, write_developer, write_system
+from .reading import parts_in
+from .responses import write_text
 
 _TEXT = text(blank=False)
 _IDENTITIES = st.sampled_from([USUAL["model_identity"], "You are a parrot."])
@@ -120,4 +125,92 @@ def _requests(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
-STRATEGIES = Strategies(requests, spoil_prompt)
+# Responses
+
+
+@cache
+def _texts(odd: bool) -> st.SearchStrategy[str]:
+    """The texts of answers, as the model writes them after `<|start|>assistant`."""
+
+    def called(thought: str, before: str, name: str, given: str) -> str:
+        header = f"assistant<|channel|>commentary to=functions.{name} <|constrain|>json"
+        preamble = message("assistant<|channel|>commentary", before) if before else ""
+        return thought + preamble + message(header, given, "<|call|>")
+
+    ended = _TEXT.map(lambda text: message("assistant<|channel|>final", text, "<|return|>"))
+    answered = st.builds("{}{}".format, _thought(), ended)
+    calling = st.builds(called, _thought(), st.just("") | _TEXT, NAMES, arguments(broken=odd))
+    sound = (answered | calling).map(lambda text: text.removeprefix("<|start|>assistant"))
+    cut = st.sampled_from(["", "<|channel|>analysis<|message|>a", "<|channel|>final<|message|>a<|end|>", "a", "<|channel|>"])
+    return st.one_of(sound, sound, sound, sound, cut, _ODD) if odd else sound
+
+
+@cache
+def _choice(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    words = st.sampled_from(["stop", "stop", "length", *([None] if odd else [])])
+    more = {"logprobs": st.none(), **unknown_fields(odd)}
+    return fields({"text": _texts(odd), "finish_reason": words}, more)
+
+
+def _numbered(choices: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [choice | {"index": i} for i, choice in enumerate(choices)]
+
+
+def _usage(given: tuple[int, int]) -> dict[str, int]:
+    return {"prompt_tokens": given[0], "completion_tokens": given[1], "total_tokens": sum(given)}
+
+
+def responses(_: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    """Response bodies."""
+    return _responses(odd)
+
+
+@cache
+def _responses(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    one = st.lists(_choice(odd), min_size=1, max_size=1)
+    choices = (st.one_of(one, one, st.lists(_choice(odd), min_size=2, max_size=2)) if odd else one).map(_numbered)
+    usual = {
+        "id": st.just("cmpl-1"),
+        "object": st.just("text_completion"),
+        "created": st.integers(0, 2**31),
+        "model": NAMES,
+        "choices": choices,
+    }
+    usage = st.tuples(COUNTS, COUNTS).map(_usage)
+    more = {"usage": usage | st.none() if odd else usage, **unknown_fields(odd)}
+    return fields(usual, more)
+
+
+# Streams
+
+
+def _streamable(body: dict[str, Any]) -> dict[str, Any]:
+    """The part of a response that its stream has: one answer that has ended, and is spelled as the model spells it."""
+    body = copy.deepcopy(body)
+    if body.get("usage", True) is None:
+        del body["usage"]
+    body.pop("x_unknown", None)
+    choice = body["choices"][0]
+    choice.pop("x_unknown", None)
+    choice["finish_reason"] = choice["finish_reason"] or "stop"
+    for _ in range(2):  # a text before something that cannot be read is a preamble
+        choice["text"] = write_text(parts_in(choice["text"]))
+    return body | {"choices": [choice]}
+
+
+def _split(body: dict[str, Any], random: Random) -> list[Chunk]:
+    """The chunks of a stream: the text is cut anywhere, also inside of special tokens."""
+    frame = {key: value for key, value in body.items() if key not in ("choices", "usage")}
+    tracks: list[Track] = []
+    for choice in body["choices"]:
+        open_choice = choice | {"finish_reason": None}
+        track = [open_choice | {"text": piece} for piece in pieces(choice["text"], random, most=12)]
+        tracks.append([*track, choice | {"text": ""}])
+    chunks: list[Chunk] = [{**frame, "choices": [delta]} for delta in interleave(tracks, random)]
+    if "usage" in body:
+        chunks.append({**frame, "choices": [], "usage": body["usage"]})
+    return [*chunks, "[DONE]"] if often(random) else chunks
+
+
+RESPONSES = ResponseStrategies(responses, _streamable, _split)
+STRATEGIES = Strategies(requests, spoil_prompt, RESPONSES)

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ...codec.dump import Dump
-
 START = "<|start|>"
 MESSAGE = "<|message|>"
 CHANNEL = "<|channel|>"
@@ -65,8 +63,8 @@ def messages_of(text: str) -> list[WireMessage | str]:
 
 def _read(piece: str, *, is_last: bool) -> WireMessage | None:
     header, found, rest = piece.partition(MESSAGE)
-    fields = _HEADER.fullmatch(header) if found else None
-    if fields is None:
+    message = read_header(header) if found else None
+    if message is None:
         return None
     token = SPECIAL.search(rest)
     content = rest if token is None else rest[: token.start()]
@@ -74,13 +72,32 @@ def _read(piece: str, *, is_last: bool) -> WireMessage | None:
     is_ended = end in ENDS and len(content) + len(end) == len(rest)
     if not (is_ended or (token is None and is_last)):
         return None
+    return message._replace(text=START + piece, content=content, end=end)
+
+
+def read_header(header: str) -> WireMessage | None:
+    """The message that a header begins, without a content; None for any other text."""
+    fields = _HEADER.fullmatch(header)
+    if fields is None:
+        return None
     recipient = fields["to"] or fields["later"]
-    return WireMessage(START + piece, fields["author"], fields["name"], recipient, fields["channel"], content, end)
+    return WireMessage("", fields["author"], fields["name"], recipient, fields["channel"], "", "")
 
 
 def write_message(header: str, content: str, end: str = END) -> str:
     """The text of one message."""
     return f"{START}{header}{MESSAGE}{content}{end}"
+
+
+_PARTIAL = re.compile(r"<(?:\|[a-z0-9_]{0,14}\|?)?$")
+_LONGEST = 18
+"""The longest beginning of a special token."""
+
+
+def complete_length(text: str) -> int:
+    """The length of a text without the beginning of a special token at its end, which more text may complete."""
+    found = _PARTIAL.search(text, max(len(text) - _LONGEST, 0))
+    return len(text) if found is None else found.start()
 
 
 # Text that must stay text
@@ -91,15 +108,9 @@ def neutral(text: str) -> str:
     return SPECIAL.sub(lambda token: "<| " + token[0][2:], text)
 
 
-def safe(text: str, path: str, d: Dump) -> str:
-    """The text as a content may have it; reports special tokens in what is at `path`."""
-    made = neutral(text)
-    if made != text:
-        d.report("changed", path, "/prompt", NEUTRAL)
-    return made
-
-
-NEUTRAL = "the text has special tokens of harmony, which would become structure: a space is written inside each"
+def escaped(text: str) -> str:
+    """JSON text with the special tokens in its strings escaped, which changes nothing of its meaning."""
+    return SPECIAL.sub(lambda token: "\\u003c" + token[0][1:], text)
 
 
 # Where a prompt ends

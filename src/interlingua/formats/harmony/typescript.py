@@ -44,6 +44,10 @@ def write_type(schema: Json, indent: str = "", depth: int = 0) -> str:
     return {"number": "number", "integer": "number", "boolean": "boolean"}.get(str(kind), "any")
 
 
+def _schema(value: Json) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
 def _enum(schema: dict[str, Any]) -> list[Any]:
     values: Json = schema.get("enum")
     return values if type(values) is list else []
@@ -55,7 +59,7 @@ def _write_object(schema: dict[str, Any], indent: str, depth: int) -> str:
     required: Json = schema.get("required")
     for key, value in properties.items() if type(properties) is dict else ():
         mark = "" if type(required) is list and key in required else "?"
-        lines += _write_property(f"{key}{mark}:", value if type(value) is dict else {}, indent, depth)
+        lines += _write_property(f"{key}{mark}:", _schema(value), indent, depth)
     return "\n".join([*lines, indent + "}"])
 
 
@@ -79,7 +83,7 @@ def _write_property(key: str, schema: dict[str, Any], indent: str, depth: int) -
 
 def _write_variants(key: str, schema: dict[str, Any], variants: list[Any], indent: str, depth: int) -> Iterator[str]:
     described = schema.get("description")
-    objects: list[dict[str, Any]] = [variant if type(variant) is dict else {} for variant in variants]
+    objects = [_schema(variant) for variant in variants]
     is_above = type(described) is str and not (objects and objects[0].get("description") == described)
     if is_above:
         yield from _comments(described, indent)
