@@ -152,6 +152,21 @@ def test_tools_and_effort_are_those_of_the_request() -> None:
     }
 
 
+def test_tools_as_the_template_of_gpt_oss_lists_them_are_tools() -> None:
+    tool = {
+        "type": "function",
+        "name": "f",
+        "parameters": {"type": "object", "properties": {"n": {"type": "number", "default": 3}}},
+    }
+    usual, _ = dumped([ASKED], tools=[tool])
+    prompt = usual.replace("// default: 3", "// default: 3,")
+    request = il.load({"prompt": prompt}, "harmony")
+    assert [each.to_dict() for each in request.tools or ()] == [tool]
+    assert il.dump(request, "harmony", on_loss="raise") == {"prompt": prompt}
+    without = request.replace(tools=[])
+    assert "namespace functions" not in str(il.dump(without, "harmony"))
+
+
 def test_a_schema_without_a_type_is_anything() -> None:
     tool = {"type": "function", "name": "f", "parameters": {"type": "string", "enum": ['a"b']}}
     prompt, losses = dumped([ASKED], tools=[tool])
@@ -163,6 +178,13 @@ def test_hostile_types_are_read_in_linear_time_and_depth() -> None:
     deep = "{\n" + "a: {\n" * 5000
     assert read_type(deep) is None
     assert read_type("string" + "[]" * 20000) is None
+
+
+@pytest.mark.parametrize("default", ["NaN", "1e999", "[" * 300 + "]" * 300, "0.10000000000000001", '"'])
+def test_a_default_that_is_not_json_that_can_be_kept_is_a_text(default: str) -> None:
+    tool = {"type": "function", "name": "f", "parameters": {"type": "object", "properties": {"n": {"default": 3}}}}
+    prompt = dumped([ASKED], tools=[tool])[0].replace("// default: 3", f"// default: {default}")
+    assert il.dump(il.load({"prompt": prompt}, "harmony"), "harmony", on_loss="raise") == {"prompt": prompt}
 
 
 @pytest.mark.parametrize(

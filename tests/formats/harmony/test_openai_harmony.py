@@ -301,7 +301,8 @@ def test_drawn_schemas_are_written_the_same_and_read_again(encoding: Any, proper
     tools = [{"type": "function", "name": "f", "parameters": schema}]
     with warnings.catch_warnings(record=True):
         mine = written(CONVERSATIONS["question"], tools=tools)
-    if read_type(write_type(schema)) is not None:
+    again = read_type(write_type(schema))
+    if again is not None and write_type(again) == write_type(schema):
         assert mine == rendered(encoding, CONVERSATIONS["question"], tools)
     else:
         assert "type f = (_: any) => any;" in mine

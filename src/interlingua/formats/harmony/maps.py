@@ -27,8 +27,10 @@ from .prologue import (
     lines_of,
     read_developer,
     read_system,
+    read_tools,
     write_developer,
     write_system,
+    write_tools,
 )
 from .texts import WireMessage, messages_of, neutral, split_end, usual_end, with_end, write_message
 
@@ -118,7 +120,7 @@ def _load_prompt(prompt: str, reader: FieldReader, out: dict[str, Any]) -> None:
         reader.spelling["system"] = "absent"
     else:
         del found[0]
-    _load_tools(found, out)
+    _load_tools(found, reader, out)
     if system is not None:
         lines, effort, has_functions = system
         rest = {name: line for name, line in lines.items() if line != USUAL[name]}
@@ -144,9 +146,9 @@ def _first_content(found: Sequence[WireMessage | str], author: str) -> str:
     return first.content if first.text == write_message(author, first.content) else ""
 
 
-def _load_tools(found: list[WireMessage | str], out: dict[str, Any]) -> None:
-    """Load the developer message that lists tools, and remove it."""
-    instructions, tools = read_developer(_first_content(found, "developer"))
+def _load_tools(found: list[WireMessage | str], reader: FieldReader, out: dict[str, Any]) -> None:
+    """Load the developer message that lists tools, and remove it; another spelling of the tools is recorded."""
+    instructions, tools, listed = read_developer(_first_content(found, "developer"))
     if tools is None:
         return
     following = found[1] if len(found) > 1 else ""
@@ -154,8 +156,19 @@ def _load_tools(found: list[WireMessage | str], out: dict[str, Any]) -> None:
         return  # a dump would write the tools into this message
     del found[0]
     out["tools"] = tools
+    if listed != write_tools(tools):
+        reader.spelling["tools"] = listed
     if instructions is not None:
         out["messages"].append({"role": "developer", "content": instructions})
+
+
+def _listed(request: Request, tools: Sequence[dict[str, Any]], d: HarmonyDump) -> str:
+    """The section that lists the tools, as it was recorded if the tools are still the same."""
+    recorded = spelling(request, "tools") if d.same_format else None
+    own = [tool.to_dict() for tool in request.tools or ()]
+    if recorded is not None and neutral(recorded) == recorded and read_tools(recorded) == own:
+        return recorded
+    return write_tools(tools) if tools else ""
 
 
 def _dump_prompt(request: Request, messages: Sequence[Any], tools: Sequence[dict[str, Any]], d: HarmonyDump) -> str:
@@ -169,7 +182,7 @@ def _dump_prompt(request: Request, messages: Sequence[Any], tools: Sequence[dict
     start = 0
     if tools:
         instructions, start = fit_developer(messages, d)
-        texts.append(write_message("developer", write_developer(instructions, tools)))
+        texts.append(write_message("developer", write_developer(instructions, _listed(request, tools, d))))
     texts += dump_messages(messages, start, d)
     return with_end("".join(texts), spelling(request, "prompt") if d.same_format else None)
 

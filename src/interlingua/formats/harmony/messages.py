@@ -136,7 +136,7 @@ def _load_message(message: WireMessage | str) -> dict[str, Any]:
 def write_given(role: str, content: str, name: str | None = None) -> str:
     """The text of a message from the user or the application."""
     if role == "developer":
-        content = write_developer(content, ())
+        content = write_developer(content)
     return write_message(f"{role}:{name}" if name else role, content)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...codec.dump import Dump
 from ...model.base import Json
@@ -67,23 +67,38 @@ _TOOLS = "# Tools\n\n## functions\n\nnamespace functions {\n\n"
 _END = "} // namespace functions"
 
 
-def read_developer(text: str) -> tuple[str | None, list[dict[str, Any]] | None]:
-    """The instructions and the functions of a developer message; a part that it lacks is None."""
+class Developer(NamedTuple):
+    """What a developer message says; a part that it lacks is None."""
+
+    instructions: str | None
+    tools: list[dict[str, Any]] | None = None
+    listed: str = ""
+    """The section that lists the tools."""
+
+
+def read_developer(text: str) -> Developer:
+    """Read a developer message; tools that are listed in any other way stay part of the instructions."""
     before, found, listed = text.rpartition(_TOOLS)
-    tools = _read_tools(listed) if found else None
-    if tools is None or write_tools(tools) != found + listed:
-        return text.removeprefix(INSTRUCTIONS), None
-    if not before:
-        return None, tools
-    if before.startswith(INSTRUCTIONS) and before.endswith("\n\n") and len(before) >= len(INSTRUCTIONS) + 2:
-        return before[len(INSTRUCTIONS) : -2], tools
-    return text.removeprefix(INSTRUCTIONS), None
+    tools = read_tools(found + listed) if found else None
+    if tools is not None and not before:
+        return Developer(None, tools, found + listed)
+    has_instructions = before.startswith(INSTRUCTIONS) and before[len(INSTRUCTIONS) :].endswith("\n\n")
+    if tools is None or not has_instructions:
+        return Developer(text.removeprefix(INSTRUCTIONS))
+    return Developer(before[len(INSTRUCTIONS) : -2], tools, found + listed)
 
 
-def write_developer(instructions: str | None, tools: Sequence[Mapping[str, Any]]) -> str:
-    """The text of a developer message."""
+def write_developer(instructions: str | None, listed: str = "") -> str:
+    """The text of a developer message with this section of tools."""
     sections = [] if instructions is None else [INSTRUCTIONS + instructions]
-    return "\n\n".join([*sections, write_tools(tools)] if tools else sections)
+    return "\n\n".join([*sections, listed] if listed else sections)
+
+
+def read_tools(listed: str) -> list[dict[str, Any]] | None:
+    """The functions in a section that lists tools; None for any other text."""
+    *declared, end = listed.removeprefix(_TOOLS).split(" => any;\n\n")
+    tools = [read_tool(one + " => any;\n\n") for one in declared]
+    return None if end != _END or None in tools else [tool for tool in tools if tool is not None]
 
 
 def write_tools(tools: Sequence[Mapping[str, Any]]) -> str:
@@ -104,12 +119,6 @@ def _lines(text: str) -> list[str]:
 
 
 _TOOL = re.compile(r"type (?P<name>[^\s<>|()]+) = \((?:_: (?P<type>.*))?\) => any;", re.DOTALL)
-
-
-def _read_tools(listed: str) -> list[dict[str, Any]] | None:
-    *declared, end = listed.split(" => any;\n\n")
-    tools = [read_tool(one + " => any;\n\n") for one in declared]
-    return None if end != _END or None in tools else [tool for tool in tools if tool is not None]
 
 
 def read_tool(text: str) -> dict[str, Any] | None:
@@ -148,8 +157,9 @@ def _fit_tool(tool: Any, path: str, d: Dump) -> dict[str, Any] | None:
     for key in ("description", "parameters"):
         if getattr(tool, key) is not None:
             made[key] = getattr(tool, key)
-    again = read_tool(neutral(write_tool(made)))
-    if again is None:
+    text = neutral(write_tool(made))
+    again = read_tool(text)
+    if again is None or write_tool(again) != text:
         d.report("changed", f"{path}/parameters", "/prompt", "the schema has no TypeScript type: the arguments may be anything")
         again = read_tool(neutral(write_tool(made | {"parameters": {}}))) or {"name": made["name"]}
     else:

@@ -14,7 +14,7 @@ from ...codec.strategies.cutting import Chunk, Track, interleave, often, pieces
 from ...codec.strategies.primitives import COUNTS, NAMES, arguments, fields, text, unknown_fields
 from ...codec.strategies.spoiling import spoil_prompt
 from ...codec.strategies.wire import ResponseStrategies, Strategies
-from .prologue import USUAL, write_developer, write_system
+from .prologue import USUAL, write_developer, write_system, write_tools
 from .reading import parts_in
 from .responses import write_text
 
@@ -50,7 +50,8 @@ def _system() -> st.SearchStrategy[str]:
 
 @cache
 def _developer() -> st.SearchStrategy[str]:
-    written = st.builds(write_developer, _TEXT, st.just([]) | TOOLS) | st.builds(write_developer, st.none(), TOOLS)
+    listed = TOOLS.map(write_tools)
+    written = st.builds(write_developer, _TEXT, st.just("") | listed) | st.builds(write_developer, st.none(), listed)
     return st.just("") | written.map(lambda content: message("developer", content))
 
 
@@ -79,6 +80,8 @@ def _round() -> st.SearchStrategy[str]:
     return st.builds(made, st.just("") | _TEXT, NAMES, arguments(broken=False), _TEXT)
 
 
+_TEMPLATED = write_tools([{"name": "f", "parameters": _SCHEMAS[2]}]).replace("default: c", "default: c,")
+"""Tools as the template of gpt-oss lists them."""
 _ODD = st.sampled_from(
     [
         "x",
@@ -89,6 +92,7 @@ _ODD = st.sampled_from(
         message("user:ann", "a"),
         message("robot", "a"),
         message("developer", "no heading"),
+        message("developer", _TEMPLATED),
         message("system", "a\n\nb"),
         message("assistant", "no channel"),
         message("assistant<|channel|>commentary", "a preamble alone"),

@@ -2,7 +2,7 @@
 
 The types are those that openai-harmony 0.0.8 writes (`src/encoding.rs`, `json_schema_to_typescript`), with two exceptions: each
 line of a description is a comment, where openai-harmony only begins the first one as a comment, and `oneOf` is written only for
-properties. `read_type` reads exactly what `write_type` writes.
+properties. `read_type` reads what `write_type` writes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from ...codec.fields import is_empty
 from ...errors import escape
-from ...model.base import Json
+from ...model.base import Json, copy_json, exact_number
 
 DEEPEST = 30
 """Types are read and written to this depth; what is deeper is `any`."""
@@ -125,13 +125,16 @@ class _Refused(Exception):
 
 
 def read_type(text: str) -> dict[str, Any] | None:
-    """The schema of a type; None for a text that `write_type` does not write."""
+    """The schema of a type; None for a text that is not such a type.
+
+    It reads what `write_type` writes, and the commas with which the template of gpt-oss ends the comments about defaults.
+    """
     reader = _Reader(text)
     try:
         schema = reader.type("", 0)
     except _Refused:
         return None
-    return schema if reader.at == len(text) and write_type(schema) == text else None
+    return schema if reader.at == len(text) else None
 
 
 class _Reader:
@@ -180,7 +183,10 @@ class _Reader:
         else:
             raise _Refused
         while self.takes("[]"):
+            depth += 1
             schema = {"type": "array", "items": schema}
+        if depth > DEEPEST + 1:
+            raise _Refused
         return schema | ({"nullable": True} if self.takes(" | null") else {})
 
     def comments(self, indent: str) -> list[str]:
@@ -260,13 +266,18 @@ def _commented(comment: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_default(text: str, schema: dict[str, Any]) -> Json:
+    text = text if text in _enum(schema) else text.removesuffix(",")
     if text in _enum(schema):
         return text
     try:
-        value: Json = json.loads(text)
+        value: Json = copy_json(json.loads(text, parse_float=exact_number, parse_constant=_refuse))
     except (ValueError, RecursionError):
         return text[1:-1] if text[:1] == text[-1:] == '"' else text
     return value
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(word)
 
 
 # What is lost
