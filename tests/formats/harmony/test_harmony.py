@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from formats.cases import Case
 from interlingua.formats.harmony.typescript import read_type
 
 SYSTEM = (
@@ -163,8 +164,16 @@ def test_tools_as_the_template_of_gpt_oss_lists_them_are_tools() -> None:
     request = il.load({"prompt": prompt}, "harmony")
     assert [each.to_dict() for each in request.tools or ()] == [tool]
     assert il.dump(request, "harmony", on_loss="raise") == {"prompt": prompt}
-    without = request.replace(tools=[])
-    assert "namespace functions" not in str(il.dump(without, "harmony"))
+    other = request.replace(tools=[tool | {"name": "g"}])
+    assert "type f" not in str(il.dump(other, "harmony"))
+
+
+def test_the_tools_of_the_guide_are_written_as_there() -> None:
+    """OpenAI's own example, written from canonical tools alone."""
+    prompt: str = Case("harmony", "calls").read("request")["prompt"]
+    loaded = il.load({"prompt": prompt}, "harmony")
+    section = prompt.partition("# Tools")[2].partition("<|end|>")[0]
+    assert section in dumped([ASKED], tools=[tool.to_dict() for tool in loaded.tools or ()])[0]
 
 
 def test_a_schema_without_a_type_is_anything() -> None:
@@ -188,7 +197,19 @@ def test_a_default_that_is_not_json_that_can_be_kept_is_a_text(default: str) -> 
 
 
 @pytest.mark.parametrize(
-    "prompt", ["", "Once upon a time", "<|start|>", OPEN, SYSTEM, "<|end|>", "<|return|>", user("Q") + "\n", ["a", [1]]]
+    "prompt",
+    [
+        "",
+        "Once upon a time",
+        "<|start|>",
+        OPEN,
+        "<|start|>user:a.b<|message|>Q<|end|>",
+        SYSTEM,
+        "<|end|>",
+        "<|return|>",
+        user("Q") + "\n",
+        ["a", [1]],
+    ],
 )
 def test_any_prompt_comes_back(prompt: Any) -> None:
     assert il.dump(il.load({"prompt": prompt}, "harmony"), "harmony", on_loss="raise") == {"prompt": prompt}

@@ -18,7 +18,7 @@ from ...codec.one_text import has_text, plain_text, text_pieces
 from ...model.messages import content_of, kinds_of, pieces_of
 from ...model.parts import to_json
 from .base import FAMILY, HarmonyDump
-from .messages import AnswerPart, recorded_text, write_answer, write_given, write_result
+from .messages import NAME, AnswerPart, recorded_text, write_answer, write_given, write_result
 from .texts import SPECIAL, escaped, neutral
 
 NEUTRAL = "the text has special tokens of harmony, which would become structure: a space is written inside each"
@@ -253,7 +253,7 @@ def _not_empty(pieces: list[tuple[str, Any]], d: HarmonyDump) -> list[tuple[str,
 def fit_name(message: Any, path: str, d: HarmonyDump) -> str | None:
     """The name of a user, if harmony can write it."""
     name: str | None = message.name if message.role == "user" else None
-    if name is None or (name.replace("-", "_").isidentifier() and name.isascii()):
+    if name is None or d.exact or NAME.fullmatch(name):
         return name
     d.drop(f"{path}/name", "the name of a user must have only letters, digits, _ and -")
     return None

@@ -8,13 +8,14 @@ be written otherwise is recorded, and is written again as long as it has the sam
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ...codec.fields import spelling
 from .base import FAMILY
 from .prologue import INSTRUCTIONS, function_of, write_developer
-from .texts import CALL, CHANNEL, FUNCTIONS, WireMessage, messages_of, write_message
+from .texts import CALL, CHANNEL, FUNCTIONS, SPECIAL, WireMessage, messages_of, write_message
 
 # Messages of the assistant
 
@@ -159,11 +160,19 @@ def _means(text: str, message: Any) -> bool:
 
 def is_read_back(message: Any) -> bool:
     """Whether a message with a string as its content is loaded again from its text, wherever that stands in a prompt."""
+    name: str | None = message.get("name")
+    is_usual = spelling(message, "text") is None and SPECIAL.search(message.content) is None
+    if is_usual and (NAME.fullmatch(name) if name is not None else message.role == "user"):
+        return True  # nearly always
     if message.role == "tool":
-        usual = write_result(message.name or "", message.content)
+        usual = write_result(name or "", message.content)
     else:
-        usual = write_given(message.role, message.content, message.get("name"))
+        usual = write_given(message.role, message.content, name)
     return recorded_text(message) is not None or _means(usual, message)
+
+
+NAME = re.compile(r"[A-Za-z0-9_-]+")
+"""Names of users and functions that a header can have."""
 
 
 def _bare(message: dict[str, Any]) -> str:

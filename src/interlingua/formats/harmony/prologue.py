@@ -118,21 +118,20 @@ def _lines(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
 
 
+_COMMENTS = re.compile(r"(?:// [^\n]*\n)+")
 _TOOL = re.compile(r"type (?P<name>[^\s<>|()]+) = \((?:_: (?P<type>.*))?\) => any;", re.DOTALL)
 
 
 def read_tool(text: str) -> dict[str, Any] | None:
     """The function of a TypeScript type that `write_tool` writes; None for any other text."""
-    lines: list[str] = []
-    while text.startswith("// "):
-        line, _, text = text.partition("\n")
-        lines.append(line[3:])
-    found = _TOOL.fullmatch(text.removesuffix("\n\n"))
+    comments = _COMMENTS.match(text)
+    start = 0 if comments is None else comments.end()
+    found = _TOOL.fullmatch(text[start:].removesuffix("\n\n"))
     if found is None:
         return None
     tool: dict[str, Any] = {"type": "function", "name": found["name"]}
-    if lines:
-        tool["description"] = "\n".join(lines)
+    if start:
+        tool["description"] = "\n".join([line[3:] for line in text[: start - 1].split("\n")])
     if found["type"] is not None:
         parameters = read_type(found["type"])
         if parameters is None:
