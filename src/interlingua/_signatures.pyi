@@ -19,6 +19,7 @@ from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, Co
 from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload
 from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
 from .formats.gemini_interactions.payloads import InteractionsHistory, InteractionsInput, InteractionsPayload
+from .formats.harmony.payloads import HarmonyPayload, HarmonyPrompt
 from .formats.ollama.payloads import OllamaHistory, OllamaMessages, OllamaPayload
 from .formats.openai_chat.payloads import ChatHistory, ChatMessages, ChatPayload
 from .formats.openai_completions.payloads import CompletionsPayload, CompletionsPrompt
@@ -49,8 +50,10 @@ FormatName: TypeAlias = Literal[
     "bedrock_converse",
     "bedrock_boto3",
     "bedrock_nova",
+    "bedrock_text",
     "openai_completions",
     "openai_responses",
+    "harmony",
     "gemini_interactions",
     "mistral",
     "hf_chat_template",
@@ -59,6 +62,7 @@ FormatName: TypeAlias = Literal[
     "ollama_generate",
     "sharegpt",
     "alpaca",
+    "bedrock_invoke",
 ]
 
 # Every text resembles a sequence of these, and none is one. A last overload that takes it makes mypy blame a misspelt word in
@@ -186,6 +190,18 @@ if MYPY:
         def __call__(
             self,
             messages: Iterable[MessageBase | dict[str, Any]],
+            target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["openai_completions"],
             *,
             on_loss: OnLoss = "warn",
@@ -210,6 +226,18 @@ if MYPY:
         def __call__(
             self,
             messages: Iterable[MessageBase | dict[str, Any]],
+            target: Literal["harmony"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> HarmonyPrompt: ...
+        @overload
+        def __call__(
+            self,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["gemini_interactions"],
             *,
             on_loss: OnLoss = "warn",
@@ -218,18 +246,6 @@ if MYPY:
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
         ) -> InteractionsInput: ...
-        @overload
-        def __call__(
-            self,
-            messages: Iterable[MessageBase | dict[str, Any]],
-            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
-            *,
-            on_loss: OnLoss = "warn",
-            settings: Literal[True] = True,
-            check: Literal["raise"] | None = None,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> dict[str, Any]: ...
         @overload
         def __call__(
             self,
@@ -345,6 +361,18 @@ if MYPY:
         def __call__(
             self,
             messages: Request,
+            target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
             target: Literal["openai_completions"],
             *,
             on_loss: OnLoss = "warn",
@@ -369,6 +397,18 @@ if MYPY:
         def __call__(
             self,
             messages: Request,
+            target: Literal["harmony"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> HarmonyPayload: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request,
             target: Literal["gemini_interactions"],
             *,
             on_loss: OnLoss = "warn",
@@ -377,18 +417,6 @@ if MYPY:
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
         ) -> InteractionsPayload: ...
-        @overload
-        def __call__(
-            self,
-            messages: Request,
-            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
-            *,
-            on_loss: OnLoss = "warn",
-            settings: Literal[True] = True,
-            check: Literal["raise"] | None = None,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> dict[str, Any]: ...
         @overload
         def __call__(
             self,
@@ -504,6 +532,18 @@ if MYPY:
         def __call__(
             self,
             messages: Conversation,
+            target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
             target: Literal["openai_completions"],
             *,
             on_loss: OnLoss = "warn",
@@ -528,6 +568,18 @@ if MYPY:
         def __call__(
             self,
             messages: Conversation,
+            target: Literal["harmony"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[True] = True,
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> HarmonyPrompt: ...
+        @overload
+        def __call__(
+            self,
+            messages: Conversation,
             target: Literal["gemini_interactions"],
             *,
             on_loss: OnLoss = "warn",
@@ -536,18 +588,6 @@ if MYPY:
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
         ) -> InteractionsHistory: ...
-        @overload
-        def __call__(
-            self,
-            messages: Conversation,
-            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
-            *,
-            on_loss: OnLoss = "warn",
-            settings: Literal[True] = True,
-            check: Literal["raise"] | None = None,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> dict[str, Any]: ...
         @overload
         def __call__(
             self,
@@ -663,6 +703,18 @@ if MYPY:
         def __call__(
             self,
             messages: Iterable[MessageBase | dict[str, Any]],
+            target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["openai_completions"],
             *,
             on_loss: OnLoss = "warn",
@@ -687,6 +739,18 @@ if MYPY:
         def __call__(
             self,
             messages: Iterable[MessageBase | dict[str, Any]],
+            target: Literal["harmony"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> HarmonyPrompt: ...
+        @overload
+        def __call__(
+            self,
+            messages: Iterable[MessageBase | dict[str, Any]],
             target: Literal["gemini_interactions"],
             *,
             on_loss: OnLoss = "warn",
@@ -695,18 +759,6 @@ if MYPY:
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
         ) -> InteractionsInput: ...
-        @overload
-        def __call__(
-            self,
-            messages: Iterable[MessageBase | dict[str, Any]],
-            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
-            *,
-            on_loss: OnLoss = "warn",
-            settings: Literal[False],
-            check: Literal["raise"] | None = None,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> dict[str, Any]: ...
         @overload
         def __call__(
             self,
@@ -822,6 +874,18 @@ if MYPY:
         def __call__(
             self,
             messages: Request | Conversation,
+            target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> dict[str, Any]: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
             target: Literal["openai_completions"],
             *,
             on_loss: OnLoss = "warn",
@@ -846,6 +910,18 @@ if MYPY:
         def __call__(
             self,
             messages: Request | Conversation,
+            target: Literal["harmony"],
+            *,
+            on_loss: OnLoss = "warn",
+            settings: Literal[False],
+            check: Literal["raise"] | None = None,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> HarmonyPrompt: ...
+        @overload
+        def __call__(
+            self,
+            messages: Request | Conversation,
             target: Literal["gemini_interactions"],
             *,
             on_loss: OnLoss = "warn",
@@ -854,18 +930,6 @@ if MYPY:
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
         ) -> InteractionsHistory: ...
-        @overload
-        def __call__(
-            self,
-            messages: Request | Conversation,
-            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
-            *,
-            on_loss: OnLoss = "warn",
-            settings: Literal[False],
-            check: Literal["raise"] | None = None,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> dict[str, Any]: ...
         @overload
         def __call__(
             self,
@@ -1021,6 +1085,22 @@ if MYPY:
             payload: Any,
             *,
             source: FormatName | Format | Literal["auto"],
+            target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[dict[str, Any]]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
             target: Literal["openai_completions"],
             strict: bool = False,
             model: str | None = None,
@@ -1053,6 +1133,22 @@ if MYPY:
             payload: Any,
             *,
             source: FormatName | Format | Literal["auto"],
+            target: Literal["harmony"],
+            strict: bool = False,
+            model: str | None = None,
+            stream: bool | None = None,
+            check: bool = False,
+            prefer: Iterable[FormatName | Format] = (),
+            carry: bool = False,
+            foreign_reasoning: Literal["drop", "text"] = "drop",
+            media: Literal["drop", "placeholder"] = "drop",
+        ) -> Conversion[HarmonyPayload]: ...
+        @overload
+        def __call__(
+            self,
+            payload: Any,
+            *,
+            source: FormatName | Format | Literal["auto"],
             target: Literal["gemini_interactions"],
             strict: bool = False,
             model: str | None = None,
@@ -1063,22 +1159,6 @@ if MYPY:
             foreign_reasoning: Literal["drop", "text"] = "drop",
             media: Literal["drop", "placeholder"] = "drop",
         ) -> Conversion[InteractionsPayload]: ...
-        @overload
-        def __call__(
-            self,
-            payload: Any,
-            *,
-            source: FormatName | Format | Literal["auto"],
-            target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"],
-            strict: bool = False,
-            model: str | None = None,
-            stream: bool | None = None,
-            check: bool = False,
-            prefer: Iterable[FormatName | Format] = (),
-            carry: bool = False,
-            foreign_reasoning: Literal["drop", "text"] = "drop",
-            media: Literal["drop", "placeholder"] = "drop",
-        ) -> Conversion[dict[str, Any]]: ...
         @overload
         def __call__(
             self,
@@ -1166,15 +1246,20 @@ if MYPY:
         @overload
         def __call__(self, target: Literal["bedrock_boto3"], *, on_loss: OnLoss = "warn") -> ConverseMessages: ...
         @overload
+        def __call__(
+            self,
+            target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+            *,
+            on_loss: OnLoss = "warn",
+        ) -> dict[str, Any]: ...
+        @overload
         def __call__(self, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
         @overload
         def __call__(self, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn") -> ResponsesInput: ...
         @overload
-        def __call__(self, target: Literal["gemini_interactions"], *, on_loss: OnLoss = "warn") -> InteractionsInput: ...
+        def __call__(self, target: Literal["harmony"], *, on_loss: OnLoss = "warn") -> HarmonyPrompt: ...
         @overload
-        def __call__(
-            self, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], *, on_loss: OnLoss = "warn"
-        ) -> dict[str, Any]: ...
+        def __call__(self, target: Literal["gemini_interactions"], *, on_loss: OnLoss = "warn") -> InteractionsInput: ...
         @overload
         def __call__(self, target: Literal["cohere"], *, on_loss: OnLoss = "warn") -> CohereMessages: ...
         @overload
@@ -1278,15 +1363,19 @@ else:
     @overload
     def dump_1(messages: Open, target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
     @overload
+    def dump_1(
+        messages: Open,
+        target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+        /,
+    ) -> dict[str, Any]: ...
+    @overload
     def dump_1(messages: Open, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
     @overload
     def dump_1(messages: Open, target: Literal["openai_responses"], /) -> ResponsesInput: ...
     @overload
-    def dump_1(messages: Open, target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
+    def dump_1(messages: Open, target: Literal["harmony"], /) -> HarmonyPrompt: ...
     @overload
-    def dump_1(
-        messages: Open, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
-    ) -> dict[str, Any]: ...
+    def dump_1(messages: Open, target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
     @overload
     def dump_1(messages: Open, target: Literal["cohere"], /) -> CohereMessages: ...
     @overload
@@ -1325,15 +1414,19 @@ else:
     @overload
     def dump_1(messages: Request, target: Literal["bedrock_boto3"], /) -> ConverseCall: ...
     @overload
+    def dump_1(
+        messages: Request,
+        target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+        /,
+    ) -> dict[str, Any]: ...
+    @overload
     def dump_1(messages: Request, target: Literal["openai_completions"], /) -> CompletionsPayload: ...
     @overload
     def dump_1(messages: Request, target: Literal["openai_responses"], /) -> ResponsesPayload: ...
     @overload
-    def dump_1(messages: Request, target: Literal["gemini_interactions"], /) -> InteractionsPayload: ...
+    def dump_1(messages: Request, target: Literal["harmony"], /) -> HarmonyPayload: ...
     @overload
-    def dump_1(
-        messages: Request, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
-    ) -> dict[str, Any]: ...
+    def dump_1(messages: Request, target: Literal["gemini_interactions"], /) -> InteractionsPayload: ...
     @overload
     def dump_1(messages: Request, target: Literal["cohere"], /) -> CoherePayload: ...
     @overload
@@ -1372,15 +1465,19 @@ else:
     @overload
     def dump_1(messages: Conversation, target: Literal["bedrock_boto3"], /) -> ConverseHistory: ...
     @overload
+    def dump_1(
+        messages: Conversation,
+        target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+        /,
+    ) -> dict[str, Any]: ...
+    @overload
     def dump_1(messages: Conversation, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
     @overload
     def dump_1(messages: Conversation, target: Literal["openai_responses"], /) -> ResponsesHistory: ...
     @overload
-    def dump_1(messages: Conversation, target: Literal["gemini_interactions"], /) -> InteractionsHistory: ...
+    def dump_1(messages: Conversation, target: Literal["harmony"], /) -> HarmonyPrompt: ...
     @overload
-    def dump_1(
-        messages: Conversation, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
-    ) -> dict[str, Any]: ...
+    def dump_1(messages: Conversation, target: Literal["gemini_interactions"], /) -> InteractionsHistory: ...
     @overload
     def dump_1(messages: Conversation, target: Literal["cohere"], /) -> CohereHistory: ...
     @overload
@@ -1427,15 +1524,19 @@ else:
     @overload
     def dump_2(messages: Open, target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
     @overload
+    def dump_2(
+        messages: Open,
+        target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+        /,
+    ) -> dict[str, Any]: ...
+    @overload
     def dump_2(messages: Open, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
     @overload
     def dump_2(messages: Open, target: Literal["openai_responses"], /) -> ResponsesInput: ...
     @overload
-    def dump_2(messages: Open, target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
+    def dump_2(messages: Open, target: Literal["harmony"], /) -> HarmonyPrompt: ...
     @overload
-    def dump_2(
-        messages: Open, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
-    ) -> dict[str, Any]: ...
+    def dump_2(messages: Open, target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
     @overload
     def dump_2(messages: Open, target: Literal["cohere"], /) -> CohereMessages: ...
     @overload
@@ -1474,15 +1575,19 @@ else:
     @overload
     def dump_2(messages: Request | Conversation, target: Literal["bedrock_boto3"], /) -> ConverseHistory: ...
     @overload
+    def dump_2(
+        messages: Request | Conversation,
+        target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"],
+        /,
+    ) -> dict[str, Any]: ...
+    @overload
     def dump_2(messages: Request | Conversation, target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
     @overload
     def dump_2(messages: Request | Conversation, target: Literal["openai_responses"], /) -> ResponsesHistory: ...
     @overload
-    def dump_2(messages: Request | Conversation, target: Literal["gemini_interactions"], /) -> InteractionsHistory: ...
+    def dump_2(messages: Request | Conversation, target: Literal["harmony"], /) -> HarmonyPrompt: ...
     @overload
-    def dump_2(
-        messages: Request | Conversation, target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
-    ) -> dict[str, Any]: ...
+    def dump_2(messages: Request | Conversation, target: Literal["gemini_interactions"], /) -> InteractionsHistory: ...
     @overload
     def dump_2(messages: Request | Conversation, target: Literal["cohere"], /) -> CohereHistory: ...
     @overload
@@ -1567,15 +1672,17 @@ else:
     @overload
     def convert_1(target: Literal["bedrock_boto3"], /) -> Conversion[ConverseCall]: ...
     @overload
+    def convert_1(
+        target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"], /
+    ) -> Conversion[dict[str, Any]]: ...
+    @overload
     def convert_1(target: Literal["openai_completions"], /) -> Conversion[CompletionsPayload]: ...
     @overload
     def convert_1(target: Literal["openai_responses"], /) -> Conversion[ResponsesPayload]: ...
     @overload
-    def convert_1(target: Literal["gemini_interactions"], /) -> Conversion[InteractionsPayload]: ...
+    def convert_1(target: Literal["harmony"], /) -> Conversion[HarmonyPayload]: ...
     @overload
-    def convert_1(
-        target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /
-    ) -> Conversion[dict[str, Any]]: ...
+    def convert_1(target: Literal["gemini_interactions"], /) -> Conversion[InteractionsPayload]: ...
     @overload
     def convert_1(target: Literal["cohere"], /) -> Conversion[CoherePayload]: ...
     @overload
@@ -1653,13 +1760,17 @@ else:
     @overload
     def dump_history_1(target: Literal["bedrock_boto3"], /) -> ConverseMessages: ...
     @overload
+    def dump_history_1(
+        target: Literal["bedrock_text", "hf_chat_template", "ollama_generate", "sharegpt", "alpaca", "bedrock_invoke"], /
+    ) -> dict[str, Any]: ...
+    @overload
     def dump_history_1(target: Literal["openai_completions"], /) -> CompletionsPrompt: ...
     @overload
     def dump_history_1(target: Literal["openai_responses"], /) -> ResponsesInput: ...
     @overload
-    def dump_history_1(target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
+    def dump_history_1(target: Literal["harmony"], /) -> HarmonyPrompt: ...
     @overload
-    def dump_history_1(target: Literal["hf_chat_template", "ollama_generate", "sharegpt", "alpaca"], /) -> dict[str, Any]: ...
+    def dump_history_1(target: Literal["gemini_interactions"], /) -> InteractionsInput: ...
     @overload
     def dump_history_1(target: Literal["cohere"], /) -> CohereMessages: ...
     @overload

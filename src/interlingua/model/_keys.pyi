@@ -32,8 +32,10 @@ FormatName: TypeAlias = Literal[
     "bedrock_converse",
     "bedrock_boto3",
     "bedrock_nova",
+    "bedrock_text",
     "openai_completions",
     "openai_responses",
+    "harmony",
     "gemini_interactions",
     "mistral",
     "hf_chat_template",
@@ -42,6 +44,7 @@ FormatName: TypeAlias = Literal[
     "ollama_generate",
     "sharegpt",
     "alpaca",
+    "bedrock_invoke",
 ]
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
 

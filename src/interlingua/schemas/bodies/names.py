@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     GoogleGenaiBody = Request
     BedrockConverseBody = Request
     BedrockNovaBody = Request
+    BedrockTextBody = Request
     OpenaiCompletionsBody = Request
     OpenaiResponsesBody = Request
+    HarmonyBody = Request
     GeminiInteractionsBody = Request
     MistralBody = Request
     HfChatTemplateBody = Request
@@ -57,11 +59,15 @@ if TYPE_CHECKING:
     GoogleGenaiResponseBody = Response
     BedrockConverseResponseBody = Response
     BedrockNovaResponseBody = Response
+    BedrockTextResponseBody = Response
+    OpenaiCompletionsResponseBody = Response
     OpenaiResponsesResponseBody = Response
+    HarmonyResponseBody = Response
     GeminiInteractionsResponseBody = Response
     MistralResponseBody = Response
     CohereResponseBody = Response
     OllamaResponseBody = Response
+    OllamaGenerateResponseBody = Response
 __all__ = [
     "AlpacaBody",
     "AnthropicBedrockBody",
@@ -76,6 +82,8 @@ __all__ = [
     "BedrockConverseResponseBody",
     "BedrockNovaBody",
     "BedrockNovaResponseBody",
+    "BedrockTextBody",
+    "BedrockTextResponseBody",
     "ClackyBody",
     "ClackyResponseBody",
     "CohereBody",
@@ -92,6 +100,8 @@ __all__ = [
     "GoogleGenaiResponseBody",
     "GroqBody",
     "GroqResponseBody",
+    "HarmonyBody",
+    "HarmonyResponseBody",
     "HfChatTemplateBody",
     "HuggingfaceBody",
     "HuggingfaceResponseBody",
@@ -101,10 +111,12 @@ __all__ = [
     "MistralResponseBody",
     "OllamaBody",
     "OllamaGenerateBody",
+    "OllamaGenerateResponseBody",
     "OllamaResponseBody",
     "OpenaiChatBody",
     "OpenaiChatResponseBody",
     "OpenaiCompletionsBody",
+    "OpenaiCompletionsResponseBody",
     "OpenaiResponsesBody",
     "OpenaiResponsesResponseBody",
     "OpenhandsBody",
@@ -143,8 +155,10 @@ REQUESTS = {
     "GoogleGenaiBody": "google_genai",
     "BedrockConverseBody": "bedrock_converse",
     "BedrockNovaBody": "bedrock_nova",
+    "BedrockTextBody": "bedrock_text",
     "OpenaiCompletionsBody": "openai_completions",
     "OpenaiResponsesBody": "openai_responses",
+    "HarmonyBody": "harmony",
     "GeminiInteractionsBody": "gemini_interactions",
     "MistralBody": "mistral",
     "HfChatTemplateBody": "hf_chat_template",
@@ -177,10 +191,14 @@ RESPONSES = {
     "GoogleGenaiResponseBody": "google_genai",
     "BedrockConverseResponseBody": "bedrock_converse",
     "BedrockNovaResponseBody": "bedrock_nova",
+    "BedrockTextResponseBody": "bedrock_text",
+    "OpenaiCompletionsResponseBody": "openai_completions",
     "OpenaiResponsesResponseBody": "openai_responses",
+    "HarmonyResponseBody": "harmony",
     "GeminiInteractionsResponseBody": "gemini_interactions",
     "MistralResponseBody": "mistral",
     "CohereResponseBody": "cohere",
     "OllamaResponseBody": "ollama",
+    "OllamaGenerateResponseBody": "ollama_generate",
 }
 """The format of each type of responses."""
