@@ -103,7 +103,8 @@ UNSAID: list[tuple[il.FormatName, str | None]] = [
 @pytest.mark.parametrize("calls", [0, 1])
 def test_a_stream_that_does_not_say_why_it_ended_ends(target: il.FormatName, word: str | None, calls: int) -> None:
     message: dict[str, Any] = {"role": "assistant", "content": "Hi."}
-    called = message | {"tool_calls": [{"function": {"name": "f", "arguments": {}}}] * calls}
+    call: dict[str, Any] = {"function": {"name": "f", "arguments": {}}}
+    called = message | {"tool_calls": [call] * calls}
     losses: list[il.Loss] = []
     chunks = [{"model": "m", "message": called, "done": False}, {"model": "m", "message": message, "done": True}]
     made = list(il.restream(chunks, source="ollama", target=target, on_loss=losses.append))

@@ -83,8 +83,9 @@ def _with_fields(owner: Any, out: Wire, path: str, at: str, d: ConverseDump) -> 
     if "reasoningContent" in out and not d.exact:
         d.drop(path + "/cache_control", NOT_AFTER_REASONING)
         return out
-    point = cache_point(owner, path, d)
-    return out | point if d.exact and spelling(owner, "cache_control") == "inside" and "text" in out else [out, point]
+    if d.exact and spelling(owner, "cache_control") == "inside" and "text" in out:
+        return out | cache_point(owner, path, d)
+    return [out, cache_point(owner, path, d)]
 
 
 # Text, and what is kept whole

@@ -30,9 +30,14 @@ INSIDE = frozenset({"text", "cachePoint"})
 """The keys of a text that has its cache point inside."""
 
 
-def is_marked_text(wire: Wire) -> bool:
+def is_marked_text(wire: Json) -> bool:
     """Whether a block is a text that has its cache point inside."""
-    return wire.keys() == INSIDE and type(wire["text"]) is str and _is_point({"cachePoint": wire["cachePoint"]})
+    return (
+        type(wire) is dict
+        and wire.keys() == INSIDE
+        and type(wire["text"]) is str
+        and _is_point({"cachePoint": wire["cachePoint"]})
+    )
 
 
 def _mark(point: Wire) -> Wire:

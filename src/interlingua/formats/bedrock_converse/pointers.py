@@ -104,12 +104,12 @@ def locating(wire: Wire, *, nova: bool = False) -> Locate:
     return located
 
 
-def _at(pointer: str, wire: Wire) -> Wire:
+def _at(pointer: str, wire: Wire) -> Any:
     """The block or tool to which a pointer points."""
     found: Any = wire
     for token in pointer.split("/")[1:]:
         found = found[int(token) if type(found) is list else token]
-    return found if type(found) is dict else {}
+    return found
 
 
 def shape(wire: Wire) -> Wire:

@@ -18,7 +18,7 @@ from ....codec.rules.view import Found, View, object_of, objects
 from ....errors import word
 from ....model.base import Json
 from . import blocks as parts, settings, tools as bedrock_tools
-from .view import kind_of, kinds_of, outputs, tools, view
+from .view import kind_of, kinds_of, outputs, tools, view, view_of_nova
 
 _ID = re.compile(r"[a-zA-Z0-9_.:-]{1,64}")
 _ROLES = ("user", "assistant", "system")
@@ -495,8 +495,6 @@ _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *bedrock_tools.RULES)
 RULES = {
     "bedrock_converse": RuleSet(view, _RULES, tools, outputs),
     "bedrock_boto3": RuleSet(partial(view, sdk=True), _RULES, tools, outputs),
-    "bedrock_nova": RuleSet(
-        partial(view, nova=True), tuple(rule for rule in _RULES if rule.code != "field-misspelt"), tools, outputs
-    ),
+    "bedrock_nova": RuleSet(view_of_nova, tuple(rule for rule in _RULES if rule.code != "field-misspelt"), tools, outputs),
 }
 """The rules of each calling form's format, by its name."""

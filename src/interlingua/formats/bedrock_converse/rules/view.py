@@ -7,6 +7,7 @@ those of the HTTP API are base64 text.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from ....codec.rules.view import (
@@ -51,6 +52,10 @@ def view(body: dict[str, Any], *, sdk: bool = False, nova: bool = False) -> View
                 seen_block = _see_mark_inside(block, at_block, seen) if nova else block
                 _see_block(seen_block, at_block, len(seen.turns) - 1, seen, sdk=sdk)
     return seen
+
+
+view_of_nova = partial(view, nova=True)
+"""The view of a request's body of Nova."""
 
 
 def tools(body: dict[str, Any]) -> list[ToolDefinition]:

@@ -545,25 +545,12 @@ _GROQ = (
 
 _XAI = (*_COMPATIBLE, *errors(chat_hosts.message_without_content), *warnings(chat_hosts.penalty_or_stop_refused))
 
+_PAIRING = (result_duplicate, tool_call_id_missing, chat_hosts.call_without_result, chat_hosts.result_without_call)
 _SERVED = (
-    *errors(
-        packed_value,
-        no_messages,
-        lone_surrogate,
-        chat_media.part_type_missing,
-        chat_media.image_data_invalid,
-        servers.number_out_of_range,
-    ),
-    *warnings(
-        result_duplicate,
-        tool_call_id_missing,
-        chat_hosts.call_without_result,
-        chat_hosts.result_without_call,
-        chat_hosts.result_far_from_call,
-        servers.system_not_first,
-        servers.roles_must_alternate,
-        servers.arguments_not_object,
-    ),
+    *errors(packed_value, no_messages, lone_surrogate, chat_media.part_type_missing, chat_media.image_data_invalid),
+    *errors(servers.number_out_of_range),
+    *warnings(*_PAIRING, chat_hosts.result_far_from_call),
+    *warnings(servers.system_not_first, servers.roles_must_alternate, servers.arguments_not_object),
 )
 """The rules of servers that leave it to the model's chat template which results answer which calls."""
 
