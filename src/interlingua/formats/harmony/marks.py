@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...codec.marks import Marks, Shape
 
-_CHUNK = "choices[].text choices[].finish_reason created"
-"""Marks of chunks, most of which look like those of any text completion."""
+# Most chunks look like those of any text completion.
 MARKS = Marks(
     (
         Shape(
@@ -23,8 +22,7 @@ MARKS = Marks(
             "choices[].text=<|channel|>*",
             "object=text_completion choices[].text choices[].finish_reason created",
         ),
-        Shape("harmony", "chunk", "choices object=text_completion", more=_CHUNK, never="choices[].finish_reason"),
-        Shape("harmony", "chunk", "choices object=text_completion choices[].text=", more=_CHUNK),
+        Shape("harmony", "chunk", "choices object=text_completion", more="choices[].text choices[].finish_reason created"),
     ),
     {"harmony": "harmony (gpt-oss)"},
     also_called={"gpt_oss": "harmony", "gpt-oss": "harmony", "openai_harmony": "harmony"},
