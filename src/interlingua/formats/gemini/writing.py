@@ -64,9 +64,9 @@ class GeminiShape(BlockShape):
         self._frame: Wire = {}
         """The fields of every chunk."""
         self._sent: tuple[Wire, Wire] = {}, {}
+        """The fields of the response and of its candidate that have been sent."""
         self._stopped = False
         """Whether a reason for the end was added, which the source did not say."""
-        """The fields of the response and of its candidate that have been sent."""
         self._last: Wire = {}
         """The last part that was sent."""
         self._calls = False
