@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import interlingua as il
+from interlingua.formats import CHOICES
 
 CHAT = ("openai_chat", "azure_openai_chat", "openai_compat", "openrouter", "deepseek", "groq", "xai", "huggingface")
 ANTHROPIC = ("anthropic", "anthropic_bedrock", "anthropic_compat", "anthropic_vertex")
@@ -40,6 +41,9 @@ HUBS = [
 """A host's traffic, and the formats of the two hubs that it is read as."""
 READ_AS = [*HUBS, *((api, format) for api, format in OTHERS.items() if format in il.FORMATS)]
 
+
+TYPED = [(api, format) for api, format in READ_AS if format not in CHOICES]
+"""Those formats that have typed bodies, as a name that stands for several has not."""
 
 NO_CONVERSATION = {
     "52650fec0ecc15aa": "a request for an embedding",

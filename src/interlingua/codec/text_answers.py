@@ -41,10 +41,10 @@ def kind_of(kind: str, places: Mapping[str, str]) -> str:
 
 
 def text_or_reasoning(piece: Any, where: str, at: str, d: Dump, kind: str) -> str | None:
-    """The text of a piece, or its reasoning; None, with a report, if it has none."""
+    """The text of a piece, or its reasoning; None if it has none, with a report unless it is an empty text."""
     text = text_of_part(piece, where, at, d, kind)
     if text is None or kind == "text":
-        return text
+        return text if text or d.exact else None  # an empty text says nothing
     if not text and not d.exact:
         d.drop(where, "empty reasoning says nothing, and is left out")
         return None

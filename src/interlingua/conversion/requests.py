@@ -149,7 +149,8 @@ def _source(payload: Any, source: SourceFormat, prefer: Iterable[FormatName | Fo
 def body_of(payload: Any) -> Any:
     """A body as data; a bare list of messages in an object. Raises `InvalidPayload` for text that is not JSON."""
     body: Any = unwrap(parse(payload) if isinstance(payload, JSON_TEXT) else payload)
-    return {"messages": body} if isinstance(body, list | tuple) else body
+    listed: Any = {"messages": body}
+    return listed if isinstance(body, list | tuple) else body
 
 
 @type_of_dump

@@ -37,7 +37,7 @@ _ANSWERS = {
 
 def _extra(value: Any, known: str, at: str = "") -> Iterator[Fault]:
     for key in value.keys() - known.split() if is_object(value) else ():
-        if not key.startswith("amazon-bedrock-"):
+        if not key.startswith("amazon-bedrock-") and not key.endswith("Exception"):
             yield Fault(f"{at}/{key}", "extra_forbidden", "the user guide does not have this field")
 
 

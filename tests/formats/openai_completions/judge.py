@@ -19,7 +19,9 @@ def _response(body: Any) -> list[Fault]:
 
 
 def _chunk(chunk: Any) -> list[Fault]:
-    """The faults of a chunk; the type requires a reason to stop, which only the last chunk has."""
+    """The faults of a chunk; the type requires a reason to stop, which only the last chunk has, and is of no error."""
+    if "error" in chunk:
+        return []
     choices = [choice | {"finish_reason": choice.get("finish_reason") or "stop"} for choice in chunk["choices"]]
     return _response(chunk | {"choices": choices})
 

@@ -137,7 +137,7 @@ def test_a_request_of_another_format_is_written_in_that_of_the_type() -> None:
     assert TypeAdapter(il.OpenaiChatBody).dump_python(request) == il.dump(request, "openai_chat", on_loss="ignore")
 
 
-ACCEPTED = [("anthropic_count_tokens", "anthropic"), *recorded.READ_AS]
+ACCEPTED = [("anthropic_count_tokens", "anthropic"), *recorded.TYPED]
 
 
 @pytest.mark.traffic
@@ -151,7 +151,7 @@ def test_what_providers_accepted(api: str, format: str, traffic: Path) -> None:
 
 
 @pytest.mark.traffic
-@pytest.mark.parametrize(("api", "format"), recorded.READ_AS)
+@pytest.mark.parametrize(("api", "format"), recorded.TYPED)
 def test_what_providers_answered(api: str, format: str, traffic: Path) -> None:
     adapter: TypeAdapter[il.Response] = TypeAdapter(body_of(format, response=True))
     for record in recorded.responses(traffic, api):

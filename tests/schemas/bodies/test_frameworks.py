@@ -241,7 +241,7 @@ def test_the_components_are_the_same_everywhere() -> None:
 
 
 @pytest.mark.traffic
-@pytest.mark.parametrize(("api", "format"), [("anthropic_count_tokens", "anthropic"), *recorded.READ_AS])
+@pytest.mark.parametrize(("api", "format"), [("anthropic_count_tokens", "anthropic"), *recorded.TYPED])
 def test_what_providers_accepted(service: Service, api: str, format: str, traffic: Path) -> None:
     for record in recorded.requests(traffic, api):
         assert sent(service, f"/{format}", record.body) == (200, record.body), record.id

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ...codec.fields import Wire
+from ...codec.fields import Wire, value_at
 from ...codec.format import Choice, Format, Formats, Reading, Writing
 from ...errors import Fault, InvalidPayload
 from ...errors.late import late
@@ -66,8 +66,9 @@ def of_request(body: Json, model: str | None) -> str:
 
 def _is_untyped(messages: Json) -> bool:
     """Whether the first part of the first message with a list of parts has no type, as Nova's have none."""
+    message: Json
     for message in messages if type(messages) is list else ():
-        content: Json = message.get("content") if type(message) is dict else None
+        content: list[Json] | None = value_at(message, ("content",))
         if type(content) is list and content:
             return type(content[0]) is dict and "type" not in content[0]
     return False
@@ -85,7 +86,7 @@ def of_response(body: Json) -> str:
 def to_write(model: str | None, origin: str | None) -> str:
     """The format to write for a model's id, and for what was loaded from a format. Raises `InvalidPayload`."""
     names = _of_model(model) or (CLAUDE, NOVA, TEXT)
-    return origin if origin in names else names[0]
+    return next((name for name in names if name == origin), names[0])
 
 
 class _Chosen:

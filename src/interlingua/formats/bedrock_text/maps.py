@@ -167,7 +167,7 @@ def _take_counts(fields: FieldReader, choices: list[dict[str, Any]], row: Row) -
     for (key,) in row.counts.fields.values():
         if type(fields.wire.get(key)) in _NUMBERS and key != row.counted:
             counts[key] = fields.take(key)
-    data = choices[0].get("provider_data", {}).get(FAMILY, {}) if len(choices) == 1 else {}
+    data: Wire = choices[0].get("provider_data", {}).get(FAMILY, {}) if len(choices) == 1 else {}
     if row.counted is not None and type(data.get(row.counted)) in _NUMBERS:
         counts[row.counted] = data.pop(row.counted)
         if not data:

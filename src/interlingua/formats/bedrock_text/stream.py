@@ -20,6 +20,12 @@ from .rows import FAMILY, METRICS, ROWS, Row, row_of_response
 
 _TITAN = {"outputText": "outputText", "completionReason": "completionReason", "totalOutputTextTokenCount": "tokenCount"}
 """The fields of an answer in a chunk of Titan's, and in a whole response."""
+_KNOWN = frozenset(
+    key
+    for row in ROWS.values()
+    for key in (*row.text, *row.reason, row.sequence, *(path[0] for path in row.counts.fields.values()), *_TITAN)
+)
+"""The fields that are read of a chunk."""
 _GENERATION = ("text", "finish_reason")
 """The same of Cohere's former text generation."""
 
@@ -38,8 +44,8 @@ class Chunks:
         whole = _as_whole(wire, row)
         if row.listed is not None and type(whole.get(row.listed)) is list:
             whole[row.listed] = list(map(_without_nulls, whole[row.listed]))
-        if row.listed is not None:
-            whole.setdefault(row.listed, [])
+        if row.listed is not None and whole.get(row.listed) is None:
+            whole[row.listed] = []
         data = load_response(whole, row)
         data["wire"]["spelling"].pop("text", None)  # only a whole answer without a text says something by that
         choices: list[dict[str, Any]] = data["choices"]
@@ -51,8 +57,8 @@ class Chunks:
 
 
 def _without_nulls(value: Json) -> Any:
-    """An object without fields that are null, which say nothing in a chunk."""
-    return {key: item for key, item in value.items() if item is not None} if type(value) is dict else value
+    """An object without those fields that are null until a chunk has a value for them."""
+    return {key: item for key, item in value.items() if item is not None or key not in _KNOWN} if type(value) is dict else value
 
 
 def _row_of_chunk(wire: Wire) -> Row:

@@ -195,9 +195,21 @@ def dump_envelope(response: Response, out: Wire, d: OllamaDump, *, streamed: boo
     if response.usage is not None:
         out |= COUNTS.dump(response.usage, d.unsaid, d.drop)
     d.finish_answer(response, choice, out, "id")
+    if not (d.same_format or d.target.listed == "prompt"):
+        _drop_generated(out, d)
     tokens = probabilities_of(choice, "/choices/0", "/logprobs", d, streamed=streamed)
     if tokens is not None:
         out["logprobs"] = tokens
+
+
+_GENERATED = frozenset({"context", "image", "completed", "total"})
+"""Fields that only answers to prompts have."""
+
+
+def _drop_generated(out: Wire, d: OllamaDump) -> None:
+    for key in _GENERATED & out.keys():
+        del out[key]
+        d.drop(f"/provider_data/{FAMILY}/{key}", f"only answers of Ollama's generate have the field `{key}`")
 
 
 # Errors

@@ -217,7 +217,7 @@ def _generated(odd: bool) -> Wires:
 
 def _as_generated(body: dict[str, Any], text: str, thinking: str | None, context: list[int]) -> dict[str, Any]:
     """An answer of the chat as one to a prompt, which has no calls."""
-    rest = {key: value for key, value in body.items() if key != "message"}
+    rest = {"done_reason": "stop"} | {key: value for key, value in body.items() if key != "message"}
     return {**rest, "response": text, "context": context, **({} if thinking is None else {"thinking": thinking})}
 
 

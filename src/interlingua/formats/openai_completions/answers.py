@@ -16,7 +16,7 @@ from ...codec.answers import probabilities_of
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.probabilities import Probabilities, Read, token_of
-from ...codec.required import RequiredFields, place_of, total_of
+from ...codec.required import RequiredFields, Table, place_of, total_of
 from ...codec.text_answers import answer_texts
 from ...codec.usage import StopTable, UsageTable
 from ...model.base import Json, Number
@@ -36,6 +36,11 @@ COUNTS = UsageTable(
     input_includes=("cache_read_tokens",),
     total=("total_tokens",),
 )
+_COUNTED: Table = (
+    (("usage", "prompt_tokens"), 0),
+    (("usage", "completion_tokens"), 0),
+    (("usage", "total_tokens"), total_of("prompt_tokens", "completion_tokens")),
+)
 REQUIRED = RequiredFields(
     {"id": ("id", "cmpl-0"), "model": ("model", "unknown"), "created": ("created", 0), "usage": ("usage", None)},
     body=(
@@ -44,11 +49,9 @@ REQUIRED = RequiredFields(
         (("choices", "*", "index"), place_of),
         (("choices", "*", "text"), ""),
         (("choices", "*", "finish_reason"), "stop"),
-        (("usage", "prompt_tokens"), 0),
-        (("usage", "completion_tokens"), 0),
-        (("usage", "total_tokens"), total_of("prompt_tokens", "completion_tokens")),
+        *_COUNTED,
     ),
-    chunks=((("object",), OBJECT),),
+    chunks=((("object",), OBJECT), *_COUNTED),
 )
 """Required fields: openai 3.54.0, `types/completion.py`, `completion_choice.py`, `completion_usage.py`."""
 STOPS = StopTable(
@@ -95,7 +98,7 @@ def _read_probabilities(overlay: Wire) -> Read | None:
         return None
     tokens: Any = lists.get("tokens")
     numbers: Any = lists.get("token_logprobs")
-    tops: Any = lists.get("top_logprobs") or [{}] * len(tokens or ())
+    tops: Any = lists.get("top_logprobs") or [Wire() for _ in tokens or ()]
     columns = (tokens, numbers, tops)
     if not all(type(column) is list and column for column in columns) or len(set(map(len, columns))) > 1:
         return None
@@ -204,9 +207,7 @@ def _dump_choice(choice: Choice, position: int, d: Dump) -> Wire:
 
 def dump_end(choice: Choice, path: str, out: Wire, d: Dump, *, streamed: bool = False) -> None:
     """Write why a choice ended, and what else it has besides its text."""
-    # A relative's own word, such as that for calls, is none of this API's.
-    ended = choice if d.same_format or choice.native_stop_reason is None else choice.replace(native_stop_reason=None)
-    word = d.stop_word(STOPS, ended, path, f"{path}/finish_reason")
+    word = _word(choice, path, d)
     if word is not None:
         out["finish_reason"] = word
     if choice.stop_sequence is not None:
@@ -215,6 +216,18 @@ def dump_end(choice: Choice, path: str, out: Wire, d: Dump, *, streamed: bool = 
     tokens = probabilities_of(choice, path, f"{path}/logprobs", d, streamed=streamed)
     if tokens is not None:
         out["logprobs"] = in_lists(tokens)
+
+
+def _word(choice: Choice, path: str, d: Dump) -> str | None:
+    """The word for why a choice ended; a relative's own word, such as that for calls, is none of this API's."""
+    at = f"{path}/finish_reason"
+    reason = choice.stop_reason
+    if d.same_format or not d.same_family or reason is None or reason in STOPS.words:
+        return d.stop_word(STOPS, choice, path, at)
+    d.stop_word(STOPS, choice.replace(stop_reason=None), path, at)
+    word, _ = STOPS.dump(reason, None, same_family=False)
+    d.report("changed", path + "/stop_reason", at, f"{d.target.name} does not have this stop reason; sent as {word}")
+    return word
 
 
 def _is_no_field(_key: str) -> bool:

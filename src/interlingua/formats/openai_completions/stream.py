@@ -9,16 +9,18 @@ from typing import Any
 from ...codec.dump import Dump
 from ...codec.fields import Wire
 from ...codec.text_streams import TextReading, TextStream
+from ...model.base import Json
 from ...model.exchange import Choice, Response
 from .answers import COUNTS, FAMILY, METADATA, dump_end, dump_frame, in_lists, load_response
 
 
 def _load_chunk(wire: Wire) -> dict[str, Any]:
-    """Load a chunk, in which what is null says nothing but for the log probabilities."""
-    numbers: list[Any] = []
-    chunk = {key: value for key, value in wire.items() if value is not None}
-    if type(chunk.get("choices")) is list:
-        chunk["choices"] = [_without_nulls(choice, numbers, i) for i, choice in enumerate(chunk["choices"])]
+    """Load a chunk, in which the text, the reason to stop and the usage say nothing if they are null."""
+    numbers: list[int] = []
+    chunk = {key: value for key, value in wire.items() if value is not None or key != "usage"}
+    choices: Json = chunk.get("choices")
+    if type(choices) is list:
+        chunk["choices"] = [_without_nulls(choice, numbers, i) for i, choice in enumerate(choices)]
     data = load_response(chunk)
     data.pop("wire", None)
     for number, choice in zip(numbers, data["choices"], strict=True):
@@ -27,13 +29,13 @@ def _load_chunk(wire: Wire) -> dict[str, Any]:
     return data
 
 
-def _without_nulls(choice: Any, numbers: list[Any], position: int) -> Any:
+def _without_nulls(choice: Json, numbers: list[int], position: int) -> Json:
     """A choice without the nulls, and with its number in the chunk in place of its number in the answer."""
     if type(choice) is not dict:
         return choice
-    number = choice.get("index")
+    number: Json = choice.get("index")
     numbers.append(number if type(number) is int and number >= 0 else 0)
-    filled = {key: value for key, value in choice.items() if value is not None or key == "logprobs"}
+    filled = {key: value for key, value in choice.items() if value is not None or key not in ("text", "finish_reason")}
     return {**filled, "index": position}
 
 
