@@ -176,6 +176,54 @@ def test_the_tools_of_the_guide_are_written_as_there() -> None:
     assert section in dumped([ASKED], tools=[tool.to_dict() for tool in loaded.tools or ()])[0]
 
 
+FORM = """# Response Formats
+
+## shopping_list
+
+// What to buy
+{"type":"object","properties":{"items":{"type":"array","items":{"type":"string"}}}}"""
+
+
+def test_a_response_format_ends_the_developer_message() -> None:
+    schema = {"type": "object", "properties": {"items": {"type": "array", "items": {"type": "string"}}}}
+    form = {"type": "json_schema", "name": "shopping_list", "description": "What to buy", "json_schema": schema}
+    for messages, tools in (
+        ([ASKED], []),
+        ([{"role": "developer", "content": "Be brief."}, ASKED], [{"type": "function", "name": "f"}]),
+    ):
+        prompt, losses = dumped(messages, tools=tools, response_format=form)
+        assert f"{FORM}<|end|>{user('Q')}" in prompt
+        assert losses == []
+        loaded = il.load({"prompt": prompt}, "harmony")
+        assert loaded.response_format is not None
+        assert loaded.response_format.to_dict() == form
+        assert il.dump(loaded, "harmony", on_loss="raise") == {"prompt": prompt}
+
+
+@pytest.mark.parametrize(
+    ("form", "lost"),
+    [
+        ({"type": "json_object"}, "/response_format"),
+        ({"type": "json_schema", "name": SPECIAL, "json_schema": {}}, "/response_format"),
+        ({"type": "json_schema", "json_schema": {}, "strict": True}, "/response_format/strict"),
+    ],
+    ids=["no schema", "a name with special tokens", "strict"],
+)
+def test_what_a_response_format_cannot_say_is_reported(form: dict[str, Any], lost: str) -> None:
+    prompt, losses = dumped([ASKED], response_format=form)
+    assert losses == [("dropped", lost)]
+    assert il.check({"prompt": prompt}, "harmony") == []
+
+
+def test_special_tokens_in_the_schema_of_an_answer_are_escaped() -> None:
+    form = {"type": "json_schema", "name": "a", "json_schema": {"const": SPECIAL}}
+    prompt, losses = dumped([ASKED], response_format=form)
+    assert (losses, SPECIAL in prompt) == ([], False)
+    loaded = il.load({"prompt": prompt}, "harmony").response_format
+    assert loaded is not None
+    assert loaded.json_schema == {"const": SPECIAL}
+
+
 def test_a_schema_without_a_type_is_anything() -> None:
     tool = {"type": "function", "name": "f", "parameters": {"type": "string", "enum": ['a"b']}}
     prompt, losses = dumped([ASKED], tools=[tool])

@@ -10,8 +10,8 @@ becomes a text for training, which ends with `<|return|>`. A stream is of one an
 
 Cannot carry: ids of calls (results follow the order of their calls), several texts in a row, media, refusals, signatures and
 encrypted reasoning, citations, the error flag of a result, names other than those of users, cache marks, keywords of schemas
-that TypeScript types lack, strict tools, tool choices, structured answers. Built-in tools, their calls and results, and
-response formats have no canonical form.
+that TypeScript types lack, strict tools, tool choices, response formats without a schema. Built-in tools, and their calls and
+results, have no canonical form.
 """
 
 from __future__ import annotations

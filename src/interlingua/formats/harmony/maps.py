@@ -23,6 +23,7 @@ from .prologue import (
     EFFORTS,
     USUAL,
     USUAL_EFFORT,
+    fit_form,
     fit_tools,
     lines_of,
     read_developer,
@@ -60,7 +61,7 @@ def adapter() -> TypeAdapter[Any]:
 # Settings
 
 _SAME = ("model", "max_tokens", "temperature", "top_p", "user", "stream")
-_WRITTEN = (*_SAME, "stop", "tools", "tool_choice", "reasoning_effort", "reasoning_budget")
+_WRITTEN = (*_SAME, "stop", "tools", "tool_choice", "reasoning_effort", "reasoning_budget", "response_format")
 SHARED: Shared = same("seed") | {
     "frequency_penalty": Setting(("frequency_penalty",), least=-2, most=2),
     "n": Setting(("n",), least=1, most=128),
@@ -131,7 +132,7 @@ def _load_prompt(prompt: str, reader: FieldReader, out: dict[str, Any]) -> None:
         if has_functions != ("tools" in out):
             reader.spelling["functions"] = "announced" if has_functions else "absent"
     out["messages"] += load_messages(found)
-    if ending != usual_end(text) or not (out["messages"] or "tools" in out):
+    if ending != usual_end(text) or not (out["messages"] or "tools" in out or "response_format" in out):
         reader.spelling["prompt"] = ending
     reader.know("prompt")
     if rest:
@@ -147,17 +148,20 @@ def _first_content(found: Sequence[WireMessage | str], author: str) -> str:
 
 
 def _load_tools(found: list[WireMessage | str], reader: FieldReader, out: dict[str, Any]) -> None:
-    """Load the developer message that lists tools, and remove it; another spelling of the tools is recorded."""
-    instructions, tools, listed = read_developer(_first_content(found, "developer"))
-    if tools is None:
+    """Load the developer message that has tools or a response format, and remove it; another spelling of tools is recorded."""
+    instructions, tools, listed, form = read_developer(_first_content(found, "developer"))
+    if tools is None and form is None:
         return
     following = found[1] if len(found) > 1 else ""
     if instructions is None and not isinstance(following, str) and following.author == "developer":
         return  # a dump would write the tools into this message
     del found[0]
-    out["tools"] = tools
-    if listed != write_tools(tools):
-        reader.spelling["tools"] = listed
+    if tools is not None:
+        out["tools"] = tools
+        if listed != write_tools(tools):
+            reader.spelling["tools"] = listed
+    if form is not None:
+        out["response_format"] = form
     if instructions is not None:
         out["messages"].append({"role": "developer", "content": instructions})
 
@@ -171,7 +175,7 @@ def _listed(request: Request, tools: Sequence[dict[str, Any]], d: HarmonyDump) -
     return write_tools(tools) if tools else ""
 
 
-def _dump_prompt(request: Request, messages: Sequence[Any], tools: Sequence[dict[str, Any]], d: HarmonyDump) -> str:
+def _dump_prompt(request: Request, messages: Sequence[Any], tools: Sequence[dict[str, Any]], form: str, d: HarmonyDump) -> str:
     """Write the prompt: the system message, the developer message with the tools, the other messages, and the end."""
     texts: list[str] = []
     effort = _dump_effort(request, d)
@@ -180,9 +184,9 @@ def _dump_prompt(request: Request, messages: Sequence[Any], tools: Sequence[dict
     if d.settings and not d.same_format and request.model is not None:
         d.report("added", "", "/prompt", "a prompt of harmony begins with a system message: the usual one is added")
     start = 0
-    if tools:
+    if tools or form:
         instructions, start = fit_developer(messages, d)
-        texts.append(write_message("developer", write_developer(instructions, _listed(request, tools, d))))
+        texts.append(write_message("developer", write_developer(instructions, _listed(request, tools, d), form)))
     texts += dump_messages(messages, start, d)
     return with_end("".join(texts), spelling(request, "prompt") if d.same_format else None)
 
@@ -215,8 +219,9 @@ def dump_request(request: Request, messages: Sequence[Any], d: HarmonyDump) -> W
     out: Wire = {}
     tools = fit_tools(request, d)
     _report_choice(request, tools, d)
-    if messages or tools or (d.same_format and spelling(request, "prompt") is not None):
-        out["prompt"] = _dump_prompt(request, messages, tools, d)
+    form = fit_form(request.response_format, d)
+    if messages or tools or form or (d.same_format and spelling(request, "prompt") is not None):
+        out["prompt"] = _dump_prompt(request, messages, tools, form, d)
         d.places["/prompt"] = ""
     else:
         d.drop_named(request, "", "reasoning_effort", "reasoning_budget")
@@ -230,7 +235,7 @@ _FIELDS = frozenset(
 
 # Pointers
 
-_IN_PROMPT = ("/messages", "/tools", "/reasoning_effort", f"/provider_data/{FAMILY}/prompt")
+_IN_PROMPT = ("/messages", "/tools", "/reasoning_effort", "/response_format", f"/provider_data/{FAMILY}/prompt")
 _located = locator({"request": Kind()})
 
 

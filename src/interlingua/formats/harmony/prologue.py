@@ -1,4 +1,4 @@
-"""The messages that begin a prompt: the system message, and the tools in the developer message.
+"""The messages that begin a prompt: the system message, and the tools and the response format in the developer message.
 
 The system message says who the model is, how much it reasons and which channels it has; nothing in it is a message of a
 conversation. Its reasoning effort is a setting of the request. Its other lines are provider data where they differ from those
@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from ...codec.dump import Dump
 from ...model.base import Json
-from .texts import FUNCTIONS, neutral
-from .typescript import lost, read_type, write_type
+from ...model.exchange import INVENTED_NAME
+from .texts import FUNCTIONS, escaped, neutral
+from .typescript import lost, read_json, read_type, to_json_text, write_type
 
 # The system message
 
@@ -68,30 +69,92 @@ _END = "} // namespace functions"
 
 
 class Developer(NamedTuple):
-    """What a developer message says; a part that it lacks is None."""
+    """What a developer message says; a part that it lacks is None or empty."""
 
     instructions: str | None
     tools: list[dict[str, Any]] | None = None
     listed: str = ""
     """The section that lists the tools."""
+    form: dict[str, Any] | None = None
+    """The response format."""
 
 
 def read_developer(text: str) -> Developer:
-    """Read a developer message; tools that are listed in any other way stay part of the instructions."""
-    before, found, listed = text.rpartition(_TOOLS)
+    """Read a developer message; tools and response formats in any other form stay part of the instructions."""
+    form, before_form = _read_last_form(text)
+    before, found, listed = before_form.rpartition(_TOOLS)
     tools = read_tools(found + listed) if found else None
-    if tools is not None and not before:
-        return Developer(None, tools, found + listed)
-    has_instructions = before.startswith(INSTRUCTIONS) and before[len(INSTRUCTIONS) :].endswith("\n\n")
-    if tools is None or not has_instructions:
+    if tools is None:
+        before, listed = before_form, ""
+    elif before.endswith("\n\n"):
+        before = before[:-2]
+    elif before:
         return Developer(text.removeprefix(INSTRUCTIONS))
-    return Developer(before[len(INSTRUCTIONS) : -2], tools, found + listed)
+    if not before and (tools or form):
+        return Developer(None, tools, found + listed if tools else "", form)
+    if not before.startswith(INSTRUCTIONS):
+        return Developer(text.removeprefix(INSTRUCTIONS))
+    return Developer(before.removeprefix(INSTRUCTIONS), tools, found + listed if tools else "", form)
 
 
-def write_developer(instructions: str | None, listed: str = "") -> str:
-    """The text of a developer message with this section of tools."""
-    sections = [] if instructions is None else [INSTRUCTIONS + instructions]
-    return "\n\n".join([*sections, listed] if listed else sections)
+def write_developer(instructions: str | None, *sections: str) -> str:
+    """The text of a developer message with these sections, of which empty ones are left out."""
+    first = [] if instructions is None else [INSTRUCTIONS + instructions]
+    return "\n\n".join([*first, *filter(None, sections)])
+
+
+# Response formats
+
+_FORM = re.compile(r"# Response Formats\n\n## (?P<name>[^\n]+)\n\n(?P<comments>(?:// [^\n]*\n)*)(?P<schema>\{[^\n]*\})")
+
+
+def _read_last_form(text: str) -> tuple[dict[str, Any] | None, str]:
+    """The response format with which a text ends, and the text before it; None, and the whole text, for any other."""
+    at = text.rfind("# Response Formats\n\n## ")
+    form = read_form(text[at:]) if at >= 0 else None
+    if form is None or (at and not text[:at].endswith("\n\n")):
+        return None, text
+    return form, text[: max(at - 2, 0)]
+
+
+def read_form(text: str) -> dict[str, Any] | None:
+    """The response format of a section that `write_form` writes; None for any other text."""
+    found = _FORM.fullmatch(text)
+    if found is None:
+        return None
+    form: dict[str, Any] = {"type": "json_schema", "name": found["name"], "json_schema": read_json(found["schema"])}
+    if found["comments"]:
+        form["description"] = "\n".join([line[3:] for line in found["comments"][:-1].split("\n")])
+    return form if type(form["json_schema"]) is dict and write_form(form) == text else None
+
+
+def write_form(form: Mapping[str, Any]) -> str:
+    """The section of the developer message with a response format."""
+    described: str | None = form.get("description")
+    comments = "" if described is None else "".join(f"// {line}\n" for line in described.split("\n"))
+    return f"# Response Formats\n\n## {form['name']}\n\n{comments}{escaped(to_json_text(form['json_schema']))}"
+
+
+def fit_form(form: Any, d: Dump) -> str:
+    """The section with the response format of a request; empty, with a report, if it cannot be written."""
+    if form is None:
+        return ""
+    if form.json_schema is None:
+        d.drop("/response_format", "a response format of harmony must have a schema: name the form in the instructions")
+        return ""
+    made: dict[str, Any] = {"type": "json_schema", "name": form.name or INVENTED_NAME, "json_schema": form.json_schema}
+    if form.description is not None:
+        made["description"] = form.description
+    text = write_form(made)
+    if neutral(text) != text or read_form(text) != made:
+        d.drop("/response_format", "the name and the description must be lines without special tokens of harmony")
+        return ""
+    if form.strict is not None:
+        d.drop("/response_format/strict", "harmony has no strict response formats: constrain the sampling at the server")
+    return text
+
+
+# Tools
 
 
 def read_tools(listed: str) -> list[dict[str, Any]] | None:

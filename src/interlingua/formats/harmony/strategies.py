@@ -14,7 +14,7 @@ from ...codec.strategies.cutting import Chunk, Track, interleave, often, pieces
 from ...codec.strategies.primitives import COUNTS, NAMES, arguments, fields, text, unknown_fields
 from ...codec.strategies.spoiling import spoil_prompt
 from ...codec.strategies.wire import ResponseStrategies, Strategies
-from .prologue import USUAL, write_developer, write_system, write_tools
+from .prologue import USUAL, write_developer, write_form, write_system, write_tools
 from .reading import parts_in
 from .responses import write_text
 
@@ -30,6 +30,9 @@ _SCHEMAS: tuple[dict[str, Any], ...] = (
 TOOLS = st.lists(
     fields({"name": NAMES}, {"description": _TEXT, "parameters": st.sampled_from(_SCHEMAS)}), min_size=1, max_size=2
 )
+
+
+_FORMS = fields({"name": NAMES, "json_schema": st.sampled_from(_SCHEMAS)}, {"description": _TEXT}).map(write_form)
 
 
 def message(header: str, content: str, end: str = "<|end|>") -> str:
@@ -51,7 +54,8 @@ def _system() -> st.SearchStrategy[str]:
 @cache
 def _developer() -> st.SearchStrategy[str]:
     listed = TOOLS.map(write_tools)
-    written = st.builds(write_developer, _TEXT, st.just("") | listed) | st.builds(write_developer, st.none(), listed)
+    written = st.builds(write_developer, _TEXT, st.just("") | listed, st.just("") | _FORMS)
+    written = written | st.builds(write_developer, st.none(), listed, st.just("") | _FORMS)
     return st.just("") | written.map(lambda content: message("developer", content))
 
 

@@ -113,7 +113,7 @@ def _nullable(schema: dict[str, Any], written: str) -> str:
 def _default(schema: dict[str, Any]) -> str:
     value: Json = schema["default"]
     if type(value) is not str:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return to_json_text(value)
     return value if _enum(schema) else f'"{value}"'
 
 
@@ -269,10 +269,23 @@ def _read_default(text: str, schema: dict[str, Any]) -> Json:
     text = text if text in _enum(schema) else text.removesuffix(",")
     if text in _enum(schema):
         return text
+    value = read_json(text)
+    if value is None and text != "null":
+        return text[1:-1] if text[:1] == text[-1:] == '"' else text
+    return value
+
+
+def to_json_text(value: Json) -> str:
+    """JSON text without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_json(text: str) -> Json:
+    """The data of a JSON text; None for a text that is not JSON, or has a number that a double cannot hold."""
     try:
         value: Json = copy_json(json.loads(text, parse_float=exact_number, parse_constant=_refuse))
     except (ValueError, RecursionError):
-        return text[1:-1] if text[:1] == text[-1:] == '"' else text
+        return None
     return value
 
 
