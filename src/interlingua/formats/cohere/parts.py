@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ...codec.dump import Dump
-from ...codec.fields import FieldReader, Wire, copy_wire
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.media import image_by_url, image_url_part
 from ...codec.readable import readable_text, send_as_text
 from ...model.base import Json
@@ -46,7 +46,7 @@ def load_part(wire: Wire, role: str) -> dict[str, Any]:
 
 def dump_part(part: Any, path: str, at: str, d: Dump, role: str) -> Wire | None:
     """Dump a part for a message of `role`; None, with a report, if it has no place there."""
-    out: Wire | str = {"type": "text", "text": part.text} if part.type == "text" else _form_of(part, role, d)
+    out: Wire | str = _dump_text(part, role, d) if part.type == "text" else _form_of(part, role, d)
     if isinstance(out, str):
         return d.refuse(path, out)
     d.places[at] = path
@@ -101,6 +101,12 @@ def _load_text(fields: FieldReader) -> dict[str, Any]:
     return {"type": "text", "text": fields.take("text")}
 
 
+def _dump_text(part: Any, role: str, d: Dump) -> Wire:
+    if role == "tool" and d.exact and spelling(part, "text") == "document":
+        return {"type": "document", "document": {"data": part.text}}
+    return {"type": "text", "text": part.text}
+
+
 def _load_thinking(fields: FieldReader) -> dict[str, Any]:
     return {"type": "thinking", "thinking": fields.take("thinking")}
 
@@ -121,8 +127,12 @@ def _dump_image(part: Any, d: Dump) -> Wire | str:
 
 
 def _load_document(fields: FieldReader) -> dict[str, Any]:
-    """Load a document in a result: its data are JSON, and its id is in a field beside them."""
-    return {"type": "json", "value": fields.inside("document").take("data")}
+    """Load a document in a result: its data are JSON, or a text, and its id is in a field beside them."""
+    data = fields.inside("document").take("data")
+    if type(data) is not str:
+        return {"type": "json", "value": data}
+    fields.spelling["text"] = "document"
+    return {"type": "text", "text": data}
 
 
 def _dump_json(value: Json, role: str) -> Wire:

@@ -42,7 +42,12 @@ _locating = locator(
         "tool": Kind({key: f"function/{key}" for key in ("name", "description", "parameters")}),
         "message": Kind(owners={"content": "part"}, items={"content": _parts}),
         "part": Kind(
-            {"name": "function/name", "input": "function/arguments", "value": "document/data"},
+            {
+                "name": "function/name",
+                "input": "function/arguments",
+                "value": "document/data",
+                "text": ("text", "document/data"),
+            },
             {"image_url": "media"},
         ),
     },

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, NotRequired, Required
 from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
-from ...model.base import BY_SHAPE, Json, Number, other_than
+from ...model.base import BY_SHAPE, Json, JsonObject, Number, other_than
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
@@ -59,7 +59,7 @@ class ImageUrlPart(_Open):
 
 
 class _Document(_Open):
-    data: dict[str, Any]
+    data: Annotated[str | JsonObject, BY_SHAPE]
 
 
 class DocumentPart(_Open):

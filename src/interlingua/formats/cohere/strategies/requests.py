@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import Any
 
@@ -34,9 +35,13 @@ _IMAGE = st.fixed_dictionaries(
     }
 )
 _DATA = p.fields({"text": _TEXT}, {"title": p.NAMES})
-_DOCUMENT = st.fixed_dictionaries(
-    {"type": st.just("document"), "document": p.fields({"data": _DATA | p.json_objects()}, {"id": p.NAMES})}
-)
+
+
+@cache
+def _document(odd: bool) -> Wires:
+    """A document in a result; the SDK's types have no text as its data, as Cohere's guides have it."""
+    data = _DATA | p.json_objects() | (p.json_objects().map(json.dumps) if odd else st.nothing())
+    return st.fixed_dictionaries({"type": st.just("document"), "document": p.fields({"data": data}, {"id": p.NAMES})})
 
 
 def _source() -> Wires:
@@ -120,7 +125,7 @@ def calling(draw: st.DrawFn, odd: bool, ids: list[str], *, listed: bool) -> dict
 
 @cache
 def _result(odd: bool) -> Wires:
-    content = p.text(blank=odd) | st.lists(text_part(odd) | _DOCUMENT, min_size=1, max_size=2)
+    content = p.text(blank=odd) | st.lists(text_part(odd) | _document(odd), min_size=1, max_size=2)
     return p.fields({"role": st.just("tool"), "tool_call_id": st.none(), "content": content}, p.unknown_fields(odd))
 
 
