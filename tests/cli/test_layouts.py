@@ -229,7 +229,7 @@ def test_the_bodies_of_a_batch_on_bedrock_are_those_of_its_models(tmp_path: Path
     row = {"recordId": "1", "modelInput": {"inputText": "Hm?", "textGenerationConfig": {}}}
     status, _, said = run(tmp_path, row, "--from", "auto", "--to", "openai_chat")
     assert (status, "/modelInput: the body must have one of the fields" in said) == (1, True)
-    assert "Amazon's Titan on Bedrock" in said
+    assert "Bedrock's text models" in said
 
 
 ERRORS: list[tuple[dict[str, Any], int | None, str]] = [

@@ -225,8 +225,8 @@ def test_what_is_no_list_of_messages_is_not_dumped(given: Any) -> None:
 
 def test_a_format_without_streams_says_so() -> None:
     for begin in (il.reader, il.writer):
-        with pytest.raises(il.UnknownFormat, match="openai_completions"):
-            begin("openai_completions")
+        with pytest.raises(il.UnknownFormat, match="alpaca"):
+            begin("alpaca")
 
 
 # Hints

@@ -381,7 +381,7 @@ def test_a_format_without_strategies_is_unknown_to_them() -> None:
         with pytest.raises(il.UnknownFormat, match="novel"):
             strategies(novel)
     with pytest.raises(il.UnknownFormat, match="does not have responses"):
-        testing.responses("openai_completions")
+        testing.responses("alpaca")
 
 
 @given(testing.stored_conversations())
