@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..model.exchange import Choice, Response
 from ..model.messages import content_of
 from .dump import Dump
 from .one_text import joined, text_of_part
+
+
+def answers_to_write(response: Response, d: Dump) -> Sequence[Choice]:
+    """The answers of a response: of another provider's the first alone, since a stream of text has only one answer."""
+    if d.same_format:
+        return response.choices
+    for i in range(1, len(response.choices)):
+        d.drop(f"/choices/{i}", "the text of a stream is that of one answer; the others are left out")
+    return response.choices[:1]
 
 
 def answer_texts(message: Any, path: str, places: Mapping[str, str], d: Dump) -> dict[str, str]:

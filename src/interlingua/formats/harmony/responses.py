@@ -17,6 +17,7 @@ from typing_extensions import TypedDict
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.required import RequiredFields, place_of, total_of
+from ...codec.text_answers import answers_to_write
 from ...codec.usage import StopTable, UsageTable
 from ...model.base import Number
 from ...model.exchange import Choice, Response
@@ -75,7 +76,11 @@ COUNTS = UsageTable(
 _CUT_SHORT = ("context_window", "pause", "compaction", "cancelled")
 STOPS = StopTable(
     {word: word for word in ("stop", "length", "content_filter")},
-    nearest={"refusal": "content_filter", "tool_calls": "stop", "stop_sequence": "stop"} | dict.fromkeys(_CUT_SHORT, "length"),
+    nearest={
+        **dict.fromkeys(("tool_calls", "stop_sequence", "error", "malformed"), "stop"),
+        **dict.fromkeys(_CUT_SHORT, "length"),
+        "refusal": "content_filter",
+    },
     default="stop",
 )
 """A call ends with a token that ends the text, so its reason is `stop`, too."""
@@ -156,7 +161,7 @@ def _dump_choice(choice: Choice, position: int, d: HarmonyDump) -> Wire:
         d.at = f"{path}/text"
         out["text"] = _dump_text(choice.message, f"{path}/message", d.response_rules(choice.message))
         d.places[d.at] = f"{path}/message"
-    word = d.stop_word(STOPS, choice, path, f"{path}/finish_reason", accepts_any=True)
+    word = d.stop_word(STOPS, choice, path, f"{path}/finish_reason")
     if word is not None or (d.exact and "stop_reason" in choice):
         out["finish_reason"] = word
     if choice.stop_sequence is not None:
@@ -190,22 +195,13 @@ def dump_response(response: Response, d: HarmonyDump) -> Wire:
         if value is not None or (d.exact and key in response):
             out[key] = value
     if response.choices or not _lacks(response, "choices", d):
-        out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(_fit_choices(response, d))]
+        out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(answers_to_write(response, d))]
     if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
         out["usage"] = usage
     elif d.exact and "usage" in response:
         out["usage"] = None
     d.lay_provider_data(response, out, "", None if d.exact else METADATA.__contains__)
     return out
-
-
-def _fit_choices(response: Response, d: HarmonyDump) -> Sequence[Choice]:
-    """The choices to write: of another provider the first, as in streams."""
-    if d.same_format:
-        return response.choices
-    for i in range(1, len(response.choices)):
-        d.drop(f"/choices/{i}", "the text of a stream is that of one answer; the others are left out")
-    return response.choices[:1]
 
 
 def _lacks(response: Response, key: str, d: Dump) -> bool:

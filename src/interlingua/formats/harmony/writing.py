@@ -70,7 +70,7 @@ class HarmonyShape(BlockShape):
         d.drop_named(response.message, MESSAGE, "name", "cache_control")
         d.drop_fields(response.message, MESSAGE)
         last: Wire = {"index": 0, "text": RETURN if self._last == "final" else self._ending, "finish_reason": None}
-        word = d.stop_word(STOPS, choice, "/choices/0", "/choices/0/finish_reason", accepts_any=True)
+        word = d.stop_word(STOPS, choice, "/choices/0", "/choices/0/finish_reason")
         if word is None:
             d.report("added", "/choices/0/stop_reason", "/choices/0/finish_reason", _NO_REASON)
         last["finish_reason"] = word or "stop"

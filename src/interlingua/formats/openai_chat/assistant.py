@@ -361,7 +361,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
         out.setdefault("refusal", message.refusal)
     if d.exact and spelling(message, "prefix") == "false":
         out["prefix"] = False
-    says_more = len(out) > 1
+    says_more = len(out) > 1 if d.exact else any(value for key, value in out.items() if key != "role")
     dump_frame(message, out, path, d)
     if d.from_response and "audio" in out:
         _refer_to_audio(out, path, d)

@@ -121,6 +121,8 @@ class ChatProfile:
     """The form of an error body: an object `error`, its fields at the top level, or a text `error` with a `code`."""
     model_length: bool = False
     """Whether the finish reasons include `model_length` (a full context window) and `error`, and not `content_filter`."""
+    content_filter: bool = True
+    """Whether the finish reasons include `content_filter`; if not, a refusal ends with `stop`."""
     open: bool = False
     """Whether the host accepts fields that OpenAI does not document."""
     request_fields: frozenset[str] = REQUEST_FIELDS
@@ -214,8 +216,9 @@ PROFILES = {
     "openrouter": replace(
         _GATEWAY, reasoning="reasoning_details", issuers=_OPEN, signers=_OPEN, signatures="reasoning_details"
     ),
-    # groq 1.7.0 (`types/chat`): parts are texts, images and JSON documents, and messages have no refusal. Groq refuses fields
-    # that it does not know (ServiceStack/llms#17, fanenr/chatbot#21), and, by its guide, names of participants.
+    # groq 1.7.0 (`types/chat`): parts are texts, images and JSON documents, messages have no refusal, and no finish reason is
+    # that of one. Groq refuses fields that it does not know (ServiceStack/llms#17, fanenr/chatbot#21), and, by its guide, names
+    # of participants.
     "groq": replace(
         FUNCTIONS,
         most_stops=4,
@@ -225,6 +228,7 @@ PROFILES = {
         token_field="max_completion_tokens",
         tiers=frozenset({"auto", "on_demand", "flex", "performance"}),
         most_choices=1,
+        content_filter=False,
         efforts=USUAL_EFFORTS,
         media_kinds=IMAGES,
         refusals=False,

@@ -6,6 +6,7 @@ messages load and dump the message of a choice.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 from ...codec.answers import probabilities_of
@@ -91,6 +92,11 @@ _STOPS = StopTable(
     nearest={"stop_sequence": "stop", "refusal": "content_filter"} | dict.fromkeys(_CUT_SHORT, "length"),
     default="stop",
 )
+_UNFILTERED_STOPS = replace(
+    _STOPS,
+    words={word: reason for word, reason in _STOPS.words.items() if word != "content_filter"},
+    nearest={**_STOPS.nearest, "refusal": "stop", "content_filter": "stop"},
+)
 _OWN_STOPS = StopTable(
     {word: word for word in ("stop", "length", "tool_calls", "error")} | {"model_length": "context_window"},
     nearest={
@@ -104,7 +110,9 @@ _OWN_STOPS = StopTable(
 
 def stops_of(profile: ChatProfile) -> StopTable:
     """The host's names of the stop reasons."""
-    return _OWN_STOPS if profile.model_length else _STOPS
+    if profile.model_length:
+        return _OWN_STOPS
+    return _STOPS if profile.content_filter else _UNFILTERED_STOPS
 
 
 # Probabilities

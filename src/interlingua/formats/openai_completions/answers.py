@@ -17,7 +17,7 @@ from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.probabilities import Probabilities, Read, token_of
 from ...codec.required import RequiredFields, Table, place_of, total_of
-from ...codec.text_answers import answer_texts
+from ...codec.text_answers import answer_texts, answers_to_write
 from ...codec.usage import StopTable, UsageTable
 from ...model.base import Json, Number
 from ...model.exchange import Choice, Response
@@ -177,7 +177,7 @@ def dump_response(response: Response, d: Dump) -> Wire:
     if d.same_format and spelling(response, "object") == "other":
         del out["object"]
     if response.choices or not (d.same_format and spelling(response, "choices") == "absent"):
-        out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(response.choices)]
+        out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(answers_to_write(response, d))]
     if response.usage is not None:
         out["usage"] = COUNTS.dump(response.usage, d.unsaid, d.drop)
     d.lay_provider_data(response, out, "", None if d.same_format else METADATA.__contains__)
