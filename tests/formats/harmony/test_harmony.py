@@ -322,11 +322,21 @@ def test_a_stream_has_each_text_as_soon_as_it_is_known() -> None:
     assert [choice.message.text for choice in reader.response.choices] == ["a <b ", "c"]
 
 
-def test_special_tokens_that_come_in_pieces_stay_text() -> None:
-    deltas = [il.TextDelta(index=0, text=text) for text in ("a<|e", "nd|", ">b<|")]
+def streamed(*pieces: str) -> tuple[str, list[str]]:
+    """The text of a stream of these pieces, and the kinds of its losses."""
+    deltas = [il.TextDelta(index=0, text=text) for text in pieces]
     events: list[il.Event] = [il.MessageStart(spelling="blocks"), *deltas, il.PartStop(index=0)]
     writer = il.writer("harmony")
     chunks = [chunk for event in (*events, il.Stop(stop_reason="stop"), il.StreamEnd()) for chunk in writer.feed(event)]
     text = "".join(choice["text"] for chunk in chunks for choice in chunk["choices"])
-    assert text == "<|channel|>final<|message|>a<| end|>b<|<|return|>"
-    assert [loss.kind for loss in writer.losses] == ["changed"]
+    return text, [loss.kind for loss in writer.losses]
+
+
+def test_special_tokens_that_come_in_pieces_stay_text() -> None:
+    assert streamed("a<|e", "nd|", ">b<|") == ("<|channel|>final<|message|>a<| end|>b<|<|return|>", ["changed"])
+
+
+@pytest.mark.parametrize("token", ["<|end|>", "<|end_untrusted|>", "<|reserved_201087|>"])
+def test_a_special_token_cut_anywhere_stays_text(token: str) -> None:
+    written = f"<|channel|>final<|message|><| {token[2:]}<|return|>"
+    assert {streamed(token[:cut], token[cut:])[0] for cut in range(1, len(token))} == {written}

@@ -89,7 +89,7 @@ def write_message(header: str, content: str, end: str = END) -> str:
     return f"{START}{header}{MESSAGE}{content}{end}"
 
 
-_PARTIAL = re.compile(r"<(?:\|[a-z0-9_]{0,14}\|?)?$")
+_PARTIAL = re.compile(r"<(?:\|[a-z0-9_]{0,15}\|?)?$")
 _LONGEST = 18
 """The longest beginning of a special token."""
 
