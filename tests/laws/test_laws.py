@@ -60,7 +60,7 @@ def test_a_dump_without_settings_is_the_messages_and_tools_of_the_whole(format: 
     if request.tool_choice is not None and request.tool_choice.allowed:
         request = request.replace(tool_choice=None)  # a setting that may say which tools are sent
     if il.FORMATS[format].in_text:  # whose text has these settings, too
-        request = request.replace(reasoning_effort=None, reasoning_budget=None, provider_data=None)
+        request = request.replace(reasoning_effort=None, reasoning_budget=None, response_format=None, provider_data=None)
     losses: tuple[list[il.Loss], list[il.Loss]] = [], []
     whole = il.dump(request, format, on_loss=losses[0].append)
     alone = il.dump(request, format, on_loss=losses[1].append, settings=False)
