@@ -197,7 +197,14 @@ RELATED: dict[str, dict[str, str]] = {
     },
     "cohere": {"bedrock_text/rows.py": FAMILIES},
     "mistral": {"bedrock_text/rows.py": FAMILIES, "bedrock_text/strategies.py": FAMILIES},
-    "openai_completions": {"openai_chat/batches.py": OPENAI},
+    "openai_completions": {
+        "harmony/__init__.py": SHAPE,
+        "harmony/maps.py": SHAPE,
+        "harmony/responses.py": SHAPE,
+        "harmony/stream.py": SHAPE,
+        "harmony/writing.py": SHAPE,
+        "openai_chat/batches.py": OPENAI,
+    },
     "openai_responses": {"openai_chat/batches.py": OPENAI},
 }
 """The modules of other formats whose code names a provider, and why; as a rule none."""

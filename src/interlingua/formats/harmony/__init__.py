@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_object
 from ...codec.format import Format, Formats, Reading, Writing
+from .. import openai_completions
 from ..openai_chat.error_words import OPENAI_WORDS
+from ..openai_completions import answers
 from . import base, maps, native, responses
 
 if TYPE_CHECKING:
@@ -71,7 +73,7 @@ def _strategies() -> Strategies:
 FORMAT = Format(
     name="harmony",
     family=base.FAMILY,
-    adapter=maps.adapter,
+    adapter=openai_completions.adapter,
     load=maps.load_request,
     dump=maps.dump_request,
     locating=maps.locating,
@@ -80,11 +82,11 @@ FORMAT = Format(
     listed="prompt",
     in_text=frozenset({"/prompt"}),
     path=lambda _model, _stream: "/completions",
-    response_adapter=responses.adapter,
+    response_adapter=answers.adapter,
     load_response=responses.load_response,
     dump_response=responses.dump_response,
     response_fields=("choices",),
-    required=responses.REQUIRED,
+    required=answers.REQUIRED,
     reading=_read,
     writing=_write,
     end_mark="[DONE]",

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Annotated, Any
-
-from pydantic import ConfigDict, TypeAdapter, with_config
-from typing_extensions import TypedDict
+from typing import Any
 
 from ...codec.efforts import effort_for_budget, nearest_effort, nearest_of
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.pointers import Kind, Locate, locator
 from ...codec.settings import dump_rest, fit_choice, fit_effort
 from ...codec.shared import Setting, Shared, same
-from ...model.base import BY_SHAPE, Number
 from ...model.exchange import Request
+from ..openai_completions import adapter
 from .base import FAMILY, HarmonyDump
 from .dumps import dump_messages, fit_developer
 from .messages import load_messages
@@ -34,29 +30,6 @@ from .prologue import (
     write_tools,
 )
 from .texts import WireMessage, messages_of, neutral, split_end, usual_end, with_end, write_message
-
-# Wire types
-
-
-@with_config(ConfigDict(extra="allow", strict=True))
-class WireRequest(TypedDict, total=False):
-    """The request body, that of text completions."""
-
-    prompt: Annotated[str | list[Any] | None, BY_SHAPE]
-    model: str | None
-    max_tokens: int | None
-    temperature: Number | None
-    top_p: Number | None
-    stop: Annotated[str | list[str] | None, BY_SHAPE]
-    user: str | None
-    stream: bool | None
-
-
-@cache
-def adapter() -> TypeAdapter[Any]:
-    """The validator of a request body, built on first use."""
-    return TypeAdapter(WireRequest)
-
 
 # Settings
 

@@ -8,98 +8,23 @@ assistant, such as a text without its special tokens, stays one opaque part.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from dataclasses import replace
 from typing import Any
-
-from pydantic import ConfigDict, TypeAdapter, with_config
-from typing_extensions import TypedDict
 
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.required import RequiredFields, place_of, total_of
 from ...codec.text_answers import answers_to_write
-from ...codec.usage import StopTable, UsageTable
-from ...model.base import Number
 from ...model.exchange import Choice, Response
+from ..openai_completions.answers import COUNTS as COUNTS_OF_COMPLETIONS, OBJECT, STOPS, adapter
 from .base import FAMILY, HarmonyDump
 from .dumps import dump_parts
 from .messages import AnswerPart, load_part, write_answer
 from .reading import parts_in
 from .texts import END, OPEN, RETURN
 
-# Wire types
-
-_OPEN = ConfigDict(extra="allow", strict=True)
-
-
-@with_config(_OPEN)
-class WireChoice(TypedDict, total=False):
-    """One answer."""
-
-    text: str | None
-    index: int | None
-    finish_reason: str | None
-
-
-@with_config(_OPEN)
-class WireResponse(TypedDict, total=False):
-    """The response body."""
-
-    id: str | None
-    object: str | None
-    created: Number | None
-    model: str | None
-    choices: list[WireChoice]
-    usage: dict[str, Any] | None
-
-
-@cache
-def adapter() -> TypeAdapter[Any]:
-    """The validator of a response body, built on first use."""
-    return TypeAdapter(WireResponse)
-
-
-# Tables
-
-OBJECT = "text_completion"
-COUNTS = UsageTable(
-    FAMILY,
-    {
-        "input_tokens": ("prompt_tokens",),
-        "cache_read_tokens": ("prompt_tokens_details", "cached_tokens"),
-        "output_tokens": ("completion_tokens",),
-        "reasoning_tokens": ("completion_tokens_details", "reasoning_tokens"),
-    },
-    input_includes=("cache_read_tokens",),
-    total=("total_tokens",),
-)
-_CUT_SHORT = ("context_window", "pause", "compaction", "cancelled")
-STOPS = StopTable(
-    {word: word for word in ("stop", "length", "content_filter")},
-    nearest={
-        **dict.fromkeys(("tool_calls", "stop_sequence", "error", "malformed"), "stop"),
-        **dict.fromkeys(_CUT_SHORT, "length"),
-        "refusal": "content_filter",
-    },
-    default="stop",
-)
-"""A call ends with a token that ends the text, so its reason is `stop`, too."""
+COUNTS = replace(COUNTS_OF_COMPLETIONS, family=FAMILY)
 METADATA = frozenset("kv_transfer_params object service_tier system_fingerprint".split())
 """Fields that say how a response was made."""
-REQUIRED = RequiredFields(
-    {"id": ("id", "cmpl-0"), "model": ("model", "unknown"), "created": ("created", 0), "usage": ("usage", None)},
-    body=(
-        (("object",), OBJECT),
-        (("choices",), list[Wire]()),
-        (("choices", "*", "index"), place_of),
-        (("choices", "*", "text"), ""),
-        (("choices", "*", "finish_reason"), "stop"),
-        (("usage", "prompt_tokens"), 0),
-        (("usage", "completion_tokens"), 0),
-        (("usage", "total_tokens"), total_of("prompt_tokens", "completion_tokens")),
-    ),
-)
-"""Required fields: openai 3.54.0, `types/completion.py`, `completion_choice.py`, `completion_usage.py`."""
 
 # Texts
 

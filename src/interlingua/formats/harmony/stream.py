@@ -15,10 +15,11 @@ from ...errors import StreamError
 from ...model.base import Json, copy_json
 from ...model.events import ErrorEvent, Event, MessageStart, Stop, Update, UsageUpdate
 from ...model.exchange import Usage
+from ..openai_completions.answers import OBJECT, STOPS, adapter
 from .base import FAMILY
 from .messages import AnswerPart, load_part
 from .reading import Step, TextReader
-from .responses import COUNTS, OBJECT, STOPS, adapter, write_text
+from .responses import COUNTS, write_text
 
 _IDENTITY = ("id", "model", "created")
 

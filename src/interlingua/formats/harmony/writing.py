@@ -14,10 +14,11 @@ from ...codec.fields import Wire, copy_wire
 from ...model import events as ev
 from ...model.exchange import Choice, Response
 from ...model.parts import to_json
+from ..openai_completions.answers import OBJECT, STOPS
 from .base import HarmonyDump
 from .dumps import NEUTRAL, call_name, dump_text, dump_thinking
 from .messages import AnswerPart, call_header, channel_header
-from .responses import COUNTS, METADATA, OBJECT, STOPS
+from .responses import COUNTS, METADATA
 from .texts import CALL, END, MESSAGE as CONTENT, OPEN, RETURN, SPECIAL, START, complete_length, escaped, neutral
 
 _AT = "/choices/0/text"
