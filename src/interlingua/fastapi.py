@@ -277,7 +277,8 @@ class Proxy:
         return JSONResponse(dump_error(failure, self.format), failure.status or 502, headers)
 
     def _converted(self, body: bytes, request: HttpRequest) -> Conversion[Any]:
-        model, streams = request.path_params.get("model"), None
+        model = request.path_params.get("model")
+        streams = None
         if "stream" in self.format.in_url and self.format.path is not None:
             call = self.format.path("", True).partition("?")[0].rpartition("/")[2]
             streams = request.url.path.endswith(call) or None

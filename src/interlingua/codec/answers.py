@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import escape
 from ..model.exchange import Choice
 from .dump import Dump
 from .fields import Wire
-from .format import Format
-from .probabilities import Read, has_other_bytes
+from .probabilities import Probabilities, Read, has_other_bytes
 
 
 def _owners(choice: Choice, path: str, *, in_texts: bool) -> Iterator[tuple[str, Any]]:
@@ -25,15 +24,26 @@ def _owners(choice: Choice, path: str, *, in_texts: bool) -> Iterator[tuple[str,
 
 def has_probabilities(choice: Choice, d: Dump) -> bool:
     """Whether a choice from another provider has probabilities, in a format with one list of them for each choice."""
-    source = d.source
-    if source is None or source.probabilities is None or not choice.provider_data or _are_same(source, d):
+    source = _foreign_source(d)
+    if source is None or not choice.provider_data:
         return False
     return source.probabilities.read(choice.provider_data.get(source.family) or {}) is not None
 
 
-def _are_same(source: Format, d: Dump) -> bool:
-    """Whether the target has probabilities in the place and the form of the source; some APIs of one family differ in that."""
-    return source.probabilities is d.target.probabilities if source.family == d.family else d.same_family
+class _Source(NamedTuple):
+    """The format of the source, which has probabilities in another place or form than the target."""
+
+    family: str
+    probabilities: Probabilities
+
+
+def _foreign_source(d: Dump) -> _Source | None:
+    """The source, if it has probabilities in another place or form than the target; some APIs of one family differ in that."""
+    source = d.source
+    if source is None or source.probabilities is None:
+        return None
+    same = source.probabilities is d.target.probabilities if source.family == d.family else d.same_family
+    return None if same else _Source(source.family, source.probabilities)
 
 
 def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: bool = False) -> list[Wire] | None:
@@ -41,8 +51,8 @@ def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: b
 
     Their losses, which were reported with the other fields, are removed. In a stream, those of texts were already reported.
     """
-    source = d.source
-    if source is None or source.probabilities is None or d.target.probabilities is None or _are_same(source, d):
+    source = _foreign_source(d)
+    if source is None or d.target.probabilities is None:
         return None
     if streamed and source.probabilities.in_texts:
         return None
@@ -64,8 +74,8 @@ def probabilities_of(choice: Choice, path: str, at: str, d: Dump, *, streamed: b
 
 def take_probabilities(data: Wire, path: str, d: Dump, *, in_texts: bool) -> tuple[list[Wire], Wire] | None:
     """The probabilities in the data of an event for an answer or a text, and the data without them; None if there are none."""
-    source = d.source
-    if source is None or source.probabilities is None or d.target.probabilities is None or _are_same(source, d):
+    source = _foreign_source(d)
+    if source is None or d.target.probabilities is None:
         return None
     overlays: dict[str, Wire] = data.get("provider_data") or {}
     overlay = overlays.get(source.family) if source.probabilities.in_texts is in_texts else None

@@ -105,8 +105,8 @@ def _add_needed(d: Dump, name: str, needed: Setting, out: Wire) -> None:
 
 def ask_for_usage(out: Wire, d: Dump) -> None:
     """Ask for the usage of a stream, if the source sends it unasked, and the target only if `stream_options` asks for it."""
-    source = d.source
-    if d.exact or source is None or not source.always_counts or d.target.always_counts:
+    counts_unasked = d.source is not None and d.source.always_counts
+    if d.exact or not counts_unasked or d.target.always_counts:
         return
     options: Json = out.get("stream_options")
     known = {} if options is None else options

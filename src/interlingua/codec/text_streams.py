@@ -54,7 +54,9 @@ class TextReading:
         choices: list[dict[str, Any]] = data["choices"]
         events: list[ev.Event] = []
         numbers = [choice.pop("index", 0) for choice in choices]
-        for number in numbers or [0] * (not self._answers):
+        if not numbers and not self._answers:
+            self._begin(0, data, events)
+        for number in numbers:
             self._begin(number, data, events)
         self._envelope(data, events)
         for number, choice in zip(numbers, choices, strict=True):

@@ -30,7 +30,8 @@ _LONGEST = 1 << 24
 """The longest message that is read, in bytes; that of the specification is the same."""
 _SIZES = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
 """The length of a header's value, by its type; that of bytes and of text stands before them."""
-_BYTES, _TEXT = 6, 7
+_BYTES = 6
+_TEXT = 7
 
 
 class Messages:
@@ -80,7 +81,8 @@ def _headers(data: bytes) -> dict[str, str]:
     try:
         while at < len(data):
             end = at + 1 + data[at]
-            name, kind = data[at + 1 : end].decode(), data[end]
+            name = data[at + 1 : end].decode()
+            kind = data[end]
             at = end + 1
             if kind in (_BYTES, _TEXT):
                 size = int.from_bytes(data[at : at + 2], "big")

@@ -122,7 +122,8 @@ def _replace_at(out: Row, path: Sequence[str], value: Any) -> None:
     """Put a value into a row at a place, in copies of the list and the object around it."""
     key, *inside = path
     if inside:
-        place, field = int(inside[0]), inside[1]
+        place = int(inside[0])
+        field = inside[1]
         out[key] = [{**item, field: value} if i == place else item for i, item in enumerate(out[key])]
     else:
         out[key] = value
@@ -353,7 +354,8 @@ def _as_request(row: Row, layout: Layout, target: str | Format, body: Any) -> tu
     if files is None:
         return _put(row, layout.at, body), []
     made = files.asked(body, format_of(target))
-    return row | made if files is files_of(layout) else _around(row, layout, files, made), []
+    written = row | made if files is files_of(layout) else _around(row, layout, files, made)
+    return written, []
 
 
 def _around(row: Row, layout: Layout, files: BatchFiles, made: Row) -> Row:

@@ -107,7 +107,8 @@ def format_to_read(format: Format, body: Json, model: str | None = None, *, is_r
     """The format that reads a body: the format itself, or the one that it chooses; `model` is what the URL says."""
     if format.choice is None:
         return format
-    return FORMATS[format.choice.of_response(body) if is_response else format.choice.of_request(body, model)]
+    name = format.choice.of_response(body) if is_response else format.choice.of_request(body, model)
+    return FORMATS[name]
 
 
 def format_to_write(format: Format, model: str | None, origin: str | None) -> Format:

@@ -1,6 +1,6 @@
 """The schemas of responses and chunks of text completions, from which `tests/schemas/test_loaders.py` draws documents."""
 
-from interlingua.formats.harmony.responses import adapter
+from interlingua.formats.openai_completions.answers import adapter
 from schemas.wires import Schemas, of_types
 
 

@@ -68,7 +68,8 @@ def _refusal(template: Template, body: Body, refused: Refused) -> Problem:
 
 def _place_of_refusal(template: Template, body: Body) -> str:
     messages = messages_of(body)
-    renders, refuses = 0, len(messages)
+    renders = 0
+    refuses = len(messages)
     while refuses - renders > 1:
         middle = (renders + refuses) // 2
         if isinstance(template.render({**body, "messages": messages[:middle]}), Refused):

@@ -100,7 +100,8 @@ class Located(NamedTuple):
 def locate(text: str, marked: Marked) -> Located:
     """Find the marks of a body in a rendering of it."""
     dense = _SPACE.sub("", text)
-    places, inside = _places(text, marked), _places(dense, marked)
+    places = _places(text, marked)
+    inside = _places(dense, marked)
     found: list[Found] = []
     for number, mark in enumerate(marked.marks):
         if mark.kind == "number":  # without white space, it may touch other digits
@@ -160,7 +161,8 @@ def unmark(text: str, marked: Marked) -> Unmarked:
     """Remove the marks from a rendering."""
     both = re.compile(f"{marked.words.pattern}|{marked.numbers.pattern}")
     pieces: list[str] = []
-    starts, moved = [0], [0]
+    starts = [0]
+    moved = [0]
     last = length = 0
     for match in both.finditer(text):
         number = int(match[1] or match[2])
@@ -184,7 +186,8 @@ def absent(text: str, marked: Marked) -> list[int]:
     takes linear time; when the limit is reached, the remaining values count as found.
     """
     dense = _SPACE.sub("", text)
-    position, budget = 0, _BUDGET
+    position = 0
+    budget = _BUDGET
     found: list[int] = []
     for number, mark in enumerate(marked.marks):
         if mark.kind == "number":

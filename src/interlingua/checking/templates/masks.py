@@ -154,7 +154,8 @@ def _parts(marked: Marked, located: Located) -> Iterator[tuple[int, int, SpanKin
         if field == "tool_calls":
             calls.setdefault(each.owner, []).append(extent)
         else:
-            yield extent.start, extent.end, "reasoning" if field in REASONING else "text", each.path
+            kind: SpanKind = "reasoning" if field in REASONING else "text"
+            yield extent.start, extent.end, kind, each.path
     for owner, places in calls.items():
         yield min(places).start, max(place.end for place in places), "tool_call", owner
 
@@ -198,13 +199,16 @@ def _bounds(template: Template, marked: Marked, located: Located) -> Iterator[tu
     words = _words(marked, located)
     ranges = {number: (min(places).start, max(place.end for place in places)) for number, places in words.items()}
     order = sorted(ranges, key=lambda number: ranges[number])
-    prompt, ending = _prompt(template, marked), _ending(template)
+    prompt = _prompt(template, marked)
+    ending = _ending(template)
     alone = _RENDERED_ALONE
     for before, number, after in zip((None, *order), order, (*order[1:], None), strict=False):
         start, end = ranges[number]
         if marked.body["messages"][number].get("role") == "assistant":
-            lead = located.text[0 if before is None else ranges[before][1] : start]
-            tail = located.text[end : None if after is None else ranges[after][0]]
+            begin = 0 if before is None else ranges[before][1]
+            lead = located.text[begin:start]
+            stop = None if after is None else ranges[after][0]
+            tail = located.text[end:stop]
             length = _end(tail, ending)
             if length is None and alone:  # such as a call, which ends differently from a text
                 alone -= 1
@@ -221,7 +225,8 @@ _RENDERED_ALONE = 16
 def _prompt(template: Template, marked: Marked) -> str:
     """What `add_generation_prompt` adds: the beginning of an assistant message."""
     body = {**marked.body, "add_generation_prompt": False}
-    without, with_it = template.render(body), template.render({**body, "add_generation_prompt": True})
+    without = template.render(body)
+    with_it = template.render({**body, "add_generation_prompt": True})
     if not (isinstance(without, Rendered) and isinstance(with_it, Rendered) and with_it.text.startswith(without.text)):
         return ""
     return with_it.text[len(without.text) :][:_LONGEST_PROMPT]
@@ -294,6 +299,7 @@ def _joined(ranges: Ranges) -> Iterator[tuple[int, int]]:
     for begin, stop in edges[1:]:
         if begin > end:
             yield start, end
-            start, end = begin, stop
+            start = begin
+            end = stop
         end = max(end, stop)
     yield start, end

@@ -82,7 +82,8 @@ def _locator(names: dict[str, Any]) -> Callable[[Wire], Locate]:
     )
 
 
-_locating, _locating_of_nova = _locator(_REQUEST), _locator(_NOVA)
+_locating = _locator(_REQUEST)
+_locating_of_nova = _locator(_NOVA)
 _MARK = re.compile(r"(/tools/\d+|/messages/\d+/content/\d+)/cache_control(.*)").fullmatch
 
 
@@ -108,7 +109,8 @@ def _at(pointer: str, wire: Wire) -> Any:
     """The block or tool to which a pointer points."""
     found: Any = wire
     for token in pointer.split("/")[1:]:
-        found = found[int(token) if type(found) is list else token]
+        key = int(token) if type(found) is list else token
+        found = found[key]
     return found
 
 

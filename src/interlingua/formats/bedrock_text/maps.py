@@ -75,11 +75,13 @@ def _dump_settings(request: Request, row: Row, d: Dump) -> Wire:
     out: Wire = {}
     for name, key in row.settings.items():
         value: Any = getattr(request, name)
-        if value is None or (name == "stop" and not value and not d.same_format):
+        if value is None:
             continue
-        out[key] = list(value) if name == "stop" else value
-        if name == "stop" and len(value) == 1 and d.same_format and spelling(request, "stop") == "text":
-            out[key] = value[0]
+        if name != "stop":
+            out[key] = value
+        elif value or d.same_format:
+            was_text = d.same_format and spelling(request, "stop") == "text"
+            out[key] = value[0] if was_text and len(value) == 1 else list(value)
     return out
 
 
@@ -211,7 +213,8 @@ def row_of_answer(response: Response, d: Dump) -> Row:
 
 def dump_envelope(response: Response, out: Wire, row: Row, d: Dump) -> None:
     """Write the fields of a response besides its answers."""
-    for key in ("id",) * (not row.has_id) + ("model", "created"):
+    absent = ("model", "created") if row.has_id else ("id", "model", "created")
+    for key in absent:
         if getattr(response, key) is not None:
             d.report("response_only", "/" + key, None, f"responses of {d.target.name} have no field for `{key}`")
     if response.usage is not None:

@@ -27,7 +27,8 @@ def fitting_labels(metadata: dict[str, Any], d: Dump) -> Wire:
     """The metadata that can be labels; the rest is reported."""
     kept: Wire = {}
     for key, value in metadata.items():
-        if type(value) is str and len(kept) < _MOST_LABELS and _LABEL(key) and _LABEL_VALUE(value):
+        is_label = type(value) is str and _LABEL(key) and _LABEL_VALUE(value)
+        if is_label and len(kept) < _MOST_LABELS:
             kept[key] = value
         else:
             d.drop(

@@ -270,9 +270,14 @@ def _place_input(request: Request, steps: list[Wire], out: Wire, d: Interactions
     elif word == "object" and is_alone:
         _place_parts(1, "", d)
         out["input"] = first
-    elif word == "text" and is_alone and type(first) is dict and first.keys() == {"type", "text"} and first["type"] == "text":
+    elif word == "text" and is_alone and _is_bare_text(first):
         _place_parts(1, "", d)
-        out["input"] = first["text"]
+        out["input"] = content[0]["text"]
+
+
+def _is_bare_text(part: Json) -> bool:
+    """Whether a part is a text without other fields."""
+    return type(part) is dict and part.keys() == {"type", "text"} and part["type"] == "text"
 
 
 def _place_parts(count: int, at: str, d: InteractionsDump) -> None:
@@ -288,8 +293,11 @@ def _place_parts(count: int, at: str, d: InteractionsDump) -> None:
 
 def _lead(messages: Sequence[Any], out: Wire, d: InteractionsDump) -> int:
     """Write the leading system messages as one text."""
+    most = 1 if d.same_format else len(messages)
     count = 0
-    while count < len(messages) and messages[count].role in ("system", "developer") and not (count and d.same_format):
+    for message in messages[:most]:
+        if message.role not in ("system", "developer"):
+            break
         count += 1
     texts: list[str] = []
     lifted: list[tuple[str, Any]] = []

@@ -35,7 +35,8 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: Interactio
             _write_turn(message, path, out, d)
         elif message.role == "assistant":
             write_assistant(message, path, out, d)
-            if count and len(out) > count and not d.exact and _joins_turn(messages, out[count - 1], count - 1, base):
+            has_added = len(out) > count and not d.exact
+            if count and has_added and _joins_turn(messages, out[count - 1], count - 1, base):
                 d.report("changed", path, None, "steps of the model in a row are one turn in the Interactions API")
         elif message.role == "tool":
             _append(_dump_result(message, path, d.place(out), d), path, out, d)
@@ -163,9 +164,14 @@ def _dump_content(pieces: Iterable[Pointed], at: str, d: InteractionsDump) -> An
 # Messages of the model
 
 
+def _as_part(piece: Any) -> Any:
+    """A piece of a content as a part."""
+    return TextPart(text=piece) if type(piece) is str else piece
+
+
 def write_assistant(message: Any, path: str, out: list[Wire], d: InteractionsDump) -> None:
     """Append the steps of an assistant message."""
-    pieces = [(where, TextPart(text=piece) if type(piece) is str else piece) for where, piece in content_of(message, path)]
+    pieces = [(where, _as_part(piece)) for where, piece in content_of(message, path)]
     for run in _steps_of(pieces if d.exact else _placed(pieces, d), d):
         write_step(run, out, d)
     drop_frame(message, path, d)

@@ -127,7 +127,8 @@ def _load_citation(wire: Wire, characters: Mapping[int, int]) -> dict[str, Any]:
 
 
 def _dump_text(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
-    if not part.text and not d.exact and not d.same_family and not part.citations:
+    says_nothing = not (part.text or part.citations)
+    if says_nothing and not (d.exact or d.same_family):
         return d.refuse(path, "an empty text says nothing, and is left out")
     out: Wire = {"type": "text", "text": part.text}
     if part.citations is not None:

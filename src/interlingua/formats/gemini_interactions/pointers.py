@@ -122,7 +122,8 @@ def _in_turn(start: int, parts: Sequence[str], items: list[Any], tokens: list[st
         return (_WALK.follow("message", items[start], tokens, f"/input/{start}", {}),)
     if tokens[:1] != ["content"] or len(tokens) == 1:
         return tuple(dict.fromkeys("/".join(at.split("/")[:3]) for at in parts))
-    at, inside = parts[int(tokens[1])], tokens[2:]
+    at = parts[int(tokens[1])]
+    inside = tokens[2:]
     item, *keys = at.split("/")[2:]
     value: Json = items[int(item)]
     for key in keys:

@@ -19,7 +19,8 @@ _WEB = "web_search"
 
 def _read(tool: Wire) -> WebSearch | None:
     kinds: Json = tool.get("search_types")
-    if tool.get("type") != _TYPE or (type(kinds) is list and kinds and _WEB not in kinds):
+    is_other = type(kinds) is list and bool(kinds) and _WEB not in kinds
+    if tool.get("type") != _TYPE or is_other:
         return None
     known = ("type", "search_types") if kinds in (None, [], [_WEB]) else ("type",)
     return settings_in(tool, {}, "", known)

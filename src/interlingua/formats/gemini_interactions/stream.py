@@ -65,7 +65,9 @@ class InteractionsReading:
                 text = delta["arguments"]
             else:
                 return None
-            if type(text) is str and text and part.open and not step.done and type(chunk["index"]) is int:
+            is_open = part.open and not step.done
+            is_text = type(text) is str and text != ""
+            if is_open and is_text and type(chunk["index"]) is int:
                 return [part.more(text)]
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             pass  # any other event, or not an event

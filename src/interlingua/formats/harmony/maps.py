@@ -105,7 +105,8 @@ def _load_prompt(prompt: str, reader: FieldReader, out: dict[str, Any]) -> None:
         if has_functions != ("tools" in out):
             reader.spelling["functions"] = "announced" if has_functions else "absent"
     out["messages"] += load_messages(found)
-    if ending != usual_end(text) or not (out["messages"] or "tools" in out or "response_format" in out):
+    says_something = out["messages"] or "tools" in out or "response_format" in out
+    if ending != usual_end(text) or not says_something:
         reader.spelling["prompt"] = ending
     reader.know("prompt")
     if rest:
@@ -193,7 +194,9 @@ def dump_request(request: Request, messages: Sequence[Any], d: HarmonyDump) -> W
     tools = fit_tools(request, d)
     _report_choice(request, tools, d)
     form = fit_form(request.response_format, d)
-    if messages or tools or form or (d.same_format and spelling(request, "prompt") is not None):
+    had_prompt = d.same_format and spelling(request, "prompt") is not None
+    says_something = messages or tools or form
+    if says_something or had_prompt:
         out["prompt"] = _dump_prompt(request, messages, tools, form, d)
         d.places["/prompt"] = ""
     else:

@@ -108,7 +108,8 @@ def load_messages(found: Iterable[WireMessage | str]) -> Iterator[dict[str, Any]
             texts.append(message.text)
         if parts and (part is None or getattr(message, "channel", None) == "final"):
             yield load_answer(parts, "".join(texts))
-            parts, texts = [], []
+            parts = []
+            texts = []
         if part is None:
             yield _load_message(message)
     if parts:

@@ -85,7 +85,8 @@ def read_developer(text: str) -> Developer:
     before, found, listed = before_form.rpartition(_TOOLS)
     tools = read_tools(found + listed) if found else None
     if tools is None:
-        before, listed = before_form, ""
+        before = before_form
+        listed = ""
     elif before.endswith("\n\n"):
         before = before[:-2]
     elif before:
@@ -246,4 +247,7 @@ def lines_of(recorded: Json) -> Iterator[tuple[str, str | None]]:
     known: dict[str, Any] = recorded if type(recorded) is dict else {}
     for name, usual in USUAL.items():
         value = known.get(name, usual)
-        yield name, value if value is None or (type(value) is str and "\n" not in value) else usual
+        is_line = type(value) is str and "\n" not in value
+        if not (value is None or is_line):
+            value = usual
+        yield name, value

@@ -46,7 +46,8 @@ def header_unreadable(view: View) -> Found:
     Evidence: openai-harmony 0.0.8 (`StreamableParser`, "Unexpected EOS while waiting for message header to complete").
     """
     for at, i, text, is_last in _pieces(view):
-        if text.startswith(START) and MESSAGE not in text and not (is_last and text == OPEN):
+        is_open_end = is_last and text == OPEN
+        if text.startswith(START) and MESSAGE not in text and not is_open_end:
             yield at, f"message {i} has no `{MESSAGE}` between its header and its content"
 
 
@@ -69,7 +70,8 @@ def message_not_ended(view: View) -> Found:
     """
     for at, i, text, is_last in _pieces(view):
         _, found, rest = text.partition(MESSAGE)
-        if found and text.startswith(START) and not is_last and SPECIAL.search(rest) is None:
+        is_message = found and text.startswith(START)
+        if is_message and not is_last and SPECIAL.search(rest) is None:
             yield at, f"message {i} does not end: it must end with one of {', '.join(ENDS)}"
 
 

@@ -49,7 +49,9 @@ class _OpenChoice:
     def more(self, text: str) -> list[Event] | None:
         """The delta of text that is certainly content of the open part; None for any other text."""
         part = self._open
-        if part is None or not text or "<" in text or not self._reader.is_within_content:
+        if part is None or not self._reader.is_within_content:
+            return None
+        if not text or "<" in text:
             return None
         made = part.more(text)  # refuses text that is not valid Unicode, before anything changes
         self._texts.append(text)
@@ -120,8 +122,10 @@ class HarmonyReading:
         choice, frame, beside = self._latest
         try:
             (wire,) = chunk["choices"]
-            is_alike = len(chunk) == len(frame) and len(wire) == len(beside) and wire.keys() == beside.keys()
-            if choice is not None and is_alike and chunk | {"choices": ()} == frame and wire | {"text": ""} == beside:
+            is_alike = len(chunk) == len(frame) and wire.keys() == beside.keys()
+            if choice is None or not is_alike:
+                return None
+            if chunk | {"choices": ()} == frame and wire | {"text": ""} == beside:
                 return choice.more(wire["text"])
         except (AttributeError, KeyError, TypeError, ValueError):
             pass  # any other chunk, or not a chunk

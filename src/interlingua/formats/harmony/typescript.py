@@ -93,7 +93,8 @@ def _write_variants(key: str, schema: dict[str, Any], variants: list[Any], inden
     for i, variant in enumerate(objects):
         comment: list[str] = []
         own = variant.get("description")
-        if type(own) is str and own != described and not (i == 0 and is_above):
+        is_written = own == described or (i == 0 and is_above)
+        if type(own) is str and not is_written:
             comment.append(own)
         if "default" in variant:
             comment.append(f"default: {_default(variant)}")

@@ -46,8 +46,9 @@ def nothing_to_continue(view: View) -> Found:
     """
     named: Json = view.body.get("continue_final_message")
     field = named if isinstance(named, str) else "content"
-    if named and view.turns and view.turns[-1].role is not None and view.turns[-1].value.get(field) is None:
-        yield view.turns[-1].at, "the last message must have the field that `continue_final_message` continues: give it one"
+    last = view.turns[-1] if named and view.turns else None
+    if last is not None and last.role is not None and last.value.get(field) is None:
+        yield last.at, "the last message must have the field that `continue_final_message` continues: give it one"
 
 
 # What many templates cannot render

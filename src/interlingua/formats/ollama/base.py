@@ -42,7 +42,8 @@ class OllamaDump(Dump):
     def fork(self, written: Any, copied: Any, /) -> Any:
         """An independent copy."""
         made = super().fork(written, copied)
-        made.calls, made.without_id = self.calls.copy(), self.without_id.copy()
+        made.calls = self.calls.copy()
+        made.without_id = self.without_id.copy()
         return made
 
     def note_call(self, id: str | None, name: str) -> None:

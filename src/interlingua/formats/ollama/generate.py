@@ -64,7 +64,9 @@ def dump_request(request: Request, messages: Sequence[Message], d: OllamaDump) -
 def _dump_system(messages: Sequence[Message], out: Wire, d: OllamaDump) -> int:
     """Write the text of a leading system message; return how many messages it takes, 0 or 1."""
     first = messages[0] if messages else None
-    if first is None or first.role != "system" or type(first.content) is not str or not first.content:
+    if first is None or first.role != "system":
+        return 0
+    if type(first.content) is not str or not first.content:
         return 0
     out["system"] = first.content
     d.places["/system"] = "/messages/0"

@@ -195,7 +195,9 @@ class Content:
     """The form of a message's pieces: each kind goes into one field, where its texts are joined."""
 
     def __init__(self, at: str, role: str, d: OllamaDump) -> None:
-        self._at, self._role, self._d = at, role, d
+        self._at = at
+        self._role = role
+        self._d = d
         self.fields: dict[int, Pointed] = {THINKING: [], IMAGE: [], TEXT: [], CALL: []}
         """The written values of each kind, each with the pointer of its source."""
         self._reported = set[str]()

@@ -2,6 +2,7 @@
 
 from ...codec.dialects import Dialect, Dialects
 
-_TOOL, _ANSWER = Dialect(object_root=True), Dialect()
+_TOOL = Dialect(object_root=True)
+_ANSWER = Dialect()
 DIALECTS = Dialects(_TOOL, _TOOL, _ANSWER, _ANSWER)
 """Ollama has no strict tools. The server accepts other keywords in parameters, and passes only some to the model."""

@@ -46,11 +46,13 @@ class OllamaReading:
         try:
             message = chunk["message"]
             kind = "thinking" if message.get("thinking") else "text"
-            text = message["content" if kind == "text" else "thinking"]
+            text = message["content"] if kind == "text" else message["thinking"]
             part = self._growing[kind]
             is_usual = chunk["done"] is False and chunk["model"] == self._model and message["role"] == "assistant"
             alone = len(message) == 2 if kind == "text" else len(message) == 3 and message["content"] == ""
-            if is_usual and alone and part.open and chunk.keys() == _USUAL and type(text) is str and text:
+            is_bare = is_usual and alone and chunk.keys() == _USUAL
+            is_text = type(text) is str and text != ""
+            if is_bare and is_text and part.open:
                 return [part.more(text)]
         except (AttributeError, KeyError, TypeError, ValueError):
             pass  # any other chunk, or not a chunk

@@ -241,7 +241,8 @@ def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -
         return
     written = out["tool_calls"] = [dump_call(call, path, f"{at}/tool_calls/{i}", d) for i, (path, call) in enumerate(calls)]
     if d.profile.names_results:
-        d.progress.called, d.progress.answered = _names_called(written), 0
+        d.progress.called = _names_called(written)
+        d.progress.answered = 0
     if d.exact and d.is_response:
         for i, (_, call) in enumerate(calls):
             if spelling(call, "index") == "position":
@@ -255,8 +256,11 @@ def _names_called(calls: list[Wire]) -> dict[str | int, str]:
     for call in calls:
         called: Wire = call.get("function") or call.get("custom") or call
         id: str | None = call.get("id")
-        names[nameless if id is None else id] = called["name"]
-        nameless += id is None
+        if id is None:
+            names[nameless] = called["name"]
+            nameless += 1
+        else:
+            names[id] = called["name"]
     return names
 
 

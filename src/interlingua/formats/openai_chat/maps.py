@@ -313,7 +313,8 @@ def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
 
 def _no_thinking(request: Request, d: ChatDump) -> Wire:
     """The field that disables reasoning, if it was loaded from there, and the host accepts it."""
-    if request.reasoning_budget != 0 or not (d.exact or (d.same_family and d.profile.open)):
+    has_field = d.exact or (d.same_family and d.profile.open)
+    if request.reasoning_budget != 0 or not has_field:
         return {}
     spelled = spelling(request, "reasoning_budget")
     if spelled == "thinking":

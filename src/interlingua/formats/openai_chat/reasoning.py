@@ -53,7 +53,8 @@ def reasoning_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
         return "reasoning_content", "reasoning"
     known = profile.reasoning_texts
     usual = profile.reasoning if profile.reasoning in known else "reasoning_content"
-    return (word if word in known else usual,)
+    field = word if word in known else usual
+    return (field,)
 
 
 def block_field(word: str | None, profile: ChatProfile) -> str:

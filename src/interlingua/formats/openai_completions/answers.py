@@ -222,7 +222,8 @@ def _word(choice: Choice, path: str, d: Dump) -> str | None:
     """The word for why a choice ended; a relative's own word, such as that for calls, is none of this API's."""
     at = f"{path}/finish_reason"
     reason = choice.stop_reason
-    if d.same_format or not d.same_family or reason is None or reason in STOPS.words:
+    is_relative = d.same_family and not d.same_format
+    if reason is None or reason in STOPS.words or not is_relative:
         return d.stop_word(STOPS, choice, path, at)
     d.stop_word(STOPS, choice.replace(stop_reason=None), path, at)
     word, _ = STOPS.dump(reason, None, same_family=False)

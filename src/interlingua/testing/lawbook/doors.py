@@ -74,11 +74,11 @@ def mistaken(payload: Any, source: FormatName | Format, target: FormatName | For
 def _located(reported: Sequence[Loss], payload: Any, format: Format) -> set[tuple[str, str, str]]:
     """The losses of a dump, where the payload has what they name."""
     locate = format.locating(payload)
-    located: set[tuple[str, str, str]] = {
-        (path, "changed" if path in format.in_text else loss.kind, loss.detail)
-        for loss in reported
-        for path in locate(loss.path)
-    }
+    located: set[tuple[str, str, str]] = set()
+    for loss in reported:
+        for path in locate(loss.path):
+            kind = "changed" if path in format.in_text else loss.kind
+            located.add((path, kind, loss.detail))
     if format.beside is not None:
         # What goes with a part that is dropped is inside it for dump, and beside it on the wire.
         beside = format.beside(payload, locate)

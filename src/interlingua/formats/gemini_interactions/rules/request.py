@@ -115,7 +115,8 @@ def _kinds(given: Json) -> Iterator[tuple[str, str]]:
         if kind is None and "role" in item:
             yield at, "turn"
         elif isinstance(kind, str):
-            yield at, "content" if kind in _CONTENT else "step"
+            named = "content" if kind in _CONTENT else "step"
+            yield at, named
 
 
 def model_and_agent(view: View) -> Found:

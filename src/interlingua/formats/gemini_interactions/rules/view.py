@@ -93,7 +93,9 @@ def _see_part(part: dict[str, Any], at: str, turn: int, seen: View) -> None:
             if inner.get("type") in ("text", *_MEDIA):
                 _see_part(inner, at_part, turn, seen)
     elif isinstance(kind, str) and kind in _MEDIA:
-        data, uri, media_type = part.get("data"), part.get("uri"), part.get("mime_type")
+        data = part.get("data")
+        uri = part.get("uri")
+        media_type = part.get("mime_type")
         seen.media.append(
             Media(
                 at,

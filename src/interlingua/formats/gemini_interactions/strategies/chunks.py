@@ -32,8 +32,11 @@ def _step(step: dict[str, Any]) -> dict[str, Any] | None:
     content: list[Any] = []
     for part in step.get("content") or ():
         if not (content and part["type"] == content[-1]["type"] == "text"):
-            is_odd = "x_unknown" in step  # if a step and a part have a field of the same name, they are kept whole
-            content.append({k: v for k, v in part.items() if (k != "annotations" or v) and not (is_odd and k == "x_unknown")})
+            # If a step and a part have a field of the same name, they are kept whole.
+            left_out = ("x_unknown",) if "x_unknown" in step else ()
+            if not part.get("annotations"):
+                left_out = ("annotations", *left_out)
+            content.append({key: value for key, value in part.items() if key not in left_out})
     return step | {"content": content} if content else None
 
 

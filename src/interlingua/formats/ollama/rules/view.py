@@ -50,7 +50,8 @@ def _see_answer(message: dict[str, Any], at: str, turn: int, seen: View) -> None
     for at_call, call in objects(message.get("tool_calls"), f"{at}/tool_calls"):
         function = object_of(call, "function")
         inside = f"{at_call}/function"
-        name, arguments = function.get("name"), function.get("arguments")
+        name = function.get("name")
+        arguments = function.get("arguments")
         seen.calls.append(
             Call(at_call, turn, call.get("id"), f"{at_call}/id", name, f"{inside}/name", arguments, f"{inside}/arguments")
         )

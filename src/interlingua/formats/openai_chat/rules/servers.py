@@ -227,5 +227,6 @@ def constraint_with_tool(view: View) -> Found:
     constrained = any(view.body.get(key) is not None for key in ("regex", "ebnf")) or object_of(
         view.body, "response_format"
     ).get("type") in ("json_object", "json_schema", "structural_tag")
-    if constrained and view.tools and (choice == "required" or isinstance(choice, dict)):
+    is_demanded = choice == "required" or isinstance(choice, dict)
+    if constrained and view.tools and is_demanded:
         yield "/tool_choice", "a tool cannot be demanded beside `response_format`, `regex` or `ebnf`: leave one out"
