@@ -109,7 +109,7 @@ def _at(pointer: str, wire: Wire) -> Any:
     """The block or tool to which a pointer points."""
     found: Any = wire
     for token in pointer.split("/")[1:]:
-        key = int(token) if type(found) is list else token
+        key: Any = int(token) if found.__class__ is list else token
         found = found[key]
     return found
 
