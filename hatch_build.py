@@ -48,7 +48,7 @@ SLOWER = (
 RARE = (
     *(f"codec/{name}" for name in ("adapting", "as_text", "inlining", "nullable", "offered", "openapi", "probabilities")),
     *(f"codec/{name}" for name in ("event_frames", "exceptions", "strictness", "tool_search", "web_answers")),
-    *(f"codec/{name}" for name in ("error_bodies", "one_by_one", "one_text", "problems")),
+    *(f"codec/{name}" for name in ("error_bodies", "one_by_one", "one_text", "problems", "text_answers", "text_streams")),
     *("formats/bedrock_converse/nova", "formats/gemini/openapi", "formats/openai_chat/typed_media"),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
 )
