@@ -33,13 +33,21 @@ def test_all_are_rendered_as_in_transformers(package: str) -> None:
         source = file.read_text("utf-8")
         with open_template(source) as template:
             for body in BODIES:
-                expected = _of_transformers(utils, source, body)
-                found = template.render(body)
-                assert (found if isinstance(found, Rendered) else None) == expected, (file.name, body)
+                expected, found = _both(utils, source, body, template)
+                if found != expected:  # a template may print the time, which goes on between the two
+                    expected, found = _both(utils, source, body, template)
+                assert found == expected, (file.name, body)
                 rendered += expected is not None
                 refused += expected is None
     assert rendered > 600
     assert refused > 50
+
+
+def _both(utils: Any, source: str, body: dict[str, Any], template: Template) -> tuple[Rendered | None, Rendered | None]:
+    """What transformers renders, and what is rendered here."""
+    expected = _of_transformers(utils, source, body)
+    found = template.render(body)
+    return expected, found if isinstance(found, Rendered) else None
 
 
 def _of_transformers(utils: Any, source: str, body: dict[str, Any]) -> Rendered | None:
