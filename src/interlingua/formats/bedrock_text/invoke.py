@@ -25,9 +25,9 @@ TEXT = "bedrock_text"
 _OTHERS = frozenset("ai21 deepseek google minimax moonshot moonshotai nvidia openai qwen writer zai".split())
 """Providers whose models have bodies of Chat Completions, or of none of these formats."""
 _PROMPTS = frozenset({"prompt", "inputText", "message", "texts", "taskType"})
-"""Fields of requests that are no chats."""
+"""Fields of requests that have a prompt, or a text to embed, in place of messages."""
 _OF_NOVA = frozenset({"schemaVersion", "inferenceConfig", "toolConfig"})
-"""Fields of requests that Claude's have not."""
+"""Fields that only Nova's requests have, and not Claude's."""
 _ANSWERS_OF_TEXT = frozenset(
     "results generation outputs generations completions completion text outputText is_finished event_type embedding".split()
 )
