@@ -149,6 +149,25 @@ class _Answer:
 # Writing
 
 
+def take_tokens(block: Block, data: Wire, tokens: list[Wire], d: Dump) -> Wire:
+    """Append the log probabilities of another provider's text to `tokens`, and return the data of the event without them."""
+    taken = take_probabilities(data, block.path, d, in_texts=True)
+    if taken is None:
+        return data
+    tokens += taken[0]
+    return taken[1]
+
+
+def take_late(block: Block, data: Wire, tokens: list[Wire], d: Dump) -> None:
+    """Take what became known of a part when it had been sent: its log probabilities; reports its citations and the rest."""
+    if block.kind == "text":
+        data = take_tokens(block, data, tokens, d)
+    if data.get("citations") and not block.cited:
+        block.cited = len(data["citations"])
+        d.drop(block.path + "/citations", f"{d.target.name} has no field for the citations of this text part")
+    late_citations(block, {key: value for key, value in data.items() if key != "citations"}, d)
+
+
 def _without_tokens(_chunks: list[Wire], _tokens: list[Wire]) -> None:
     """Leave the last chunks as they are, where a format has no log probabilities."""
 
@@ -215,7 +234,7 @@ class TextShape(BlockShape):
         kind = kind_of(block.kind, self._places)
         block.at = at = self._places[kind]
         if block.kind == "text" and part.provider_data:
-            part = part.replace(**self._take_tokens(block, {"provider_data": part.provider_data}, d))
+            part = part.replace(**take_tokens(block, {"provider_data": part.provider_data}, self._tokens, d))
         text = text_or_reasoning(part, block.path, at, d, kind)
         if text is None:
             return None
@@ -238,20 +257,8 @@ class TextShape(BlockShape):
         if event.type == "signature":
             d.sent_signature(event, block.path)
         elif type(event) is ev.Update:
-            data = self._take_tokens(block, event.data, d) if block.kind == "text" else event.data
-            if data.get("citations") and not block.cited:
-                block.cited = len(data["citations"])
-                d.drop(block.path + "/citations", f"{d.target.name} has no field `citations`")
-            late_citations(block, {key: value for key, value in data.items() if key != "citations"}, d)
+            take_late(block, event.data, self._tokens, d)
         return []
-
-    def _take_tokens(self, block: Block, data: Wire, d: Dump) -> Wire:
-        """Keep the log probabilities of a text for the end of the stream, and return the data without them."""
-        taken = take_probabilities(data, block.path, d, in_texts=True)
-        if taken is None:
-            return data
-        self._tokens += taken[0]
-        return taken[1]
 
     def block_stop(self, _block: Block, _d: Dump, /) -> list[Wire]:
         return []

@@ -12,7 +12,7 @@ from ...codec.required import RequiredFields
 from ...codec.text_answers import answer_texts
 from ...model.exchange import Response
 from .base import FAMILY, OllamaDump, adapter
-from .responses import MESSAGE, dump_envelope, load_envelope
+from .responses import MESSAGE, dump_envelope, load_whole_envelope
 
 REQUIRED = RequiredFields(
     {"model": ("model", None), "created": ("created_at", None), "usage": ("prompt_eval_count", None)},
@@ -30,11 +30,7 @@ def load_response(wire: Wire) -> dict[str, Any]:
     """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
     fields = FieldReader(adapter("GenerateResponse").validator.validate_python(wire))
     out: dict[str, Any] = {}
-    choice = load_envelope(fields, out)
-    if fields.wire.get("done") is True:
-        fields.know("done")
-    else:
-        fields.spelling["done"] = "other"
+    choice = load_whole_envelope(fields, out)
     content: list[dict[str, Any]] = []
     for kind, key in FIELDS.items():
         text = fields.take(key)

@@ -119,15 +119,21 @@ def load_envelope(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
     return choice
 
 
-def load_response(wire: Wire) -> dict[str, Any]:
-    """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
-    fields = FieldReader(adapter("Response").validator.validate_python(wire))
-    out: dict[str, Any] = {}
+def load_whole_envelope(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
+    """Load the envelope of a whole response, which says that it is done."""
     choice = load_envelope(fields, out)
     if fields.wire.get("done") is True:
         fields.know("done")
     else:
         fields.spelling["done"] = "other"
+    return choice
+
+
+def load_response(wire: Wire) -> dict[str, Any]:
+    """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    fields = FieldReader(adapter("Response").validator.validate_python(wire))
+    out: dict[str, Any] = {}
+    choice = load_whole_envelope(fields, out)
     answer = fields.take("message")
     message: dict[str, Any] = {"role": "assistant"}
     if answer is None:

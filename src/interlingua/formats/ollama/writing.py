@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.answers import take_probabilities
-from ...codec.block_stream import MESSAGE, Block, BlockShape, late_citations
+from ...codec.block_stream import MESSAGE, Block, BlockShape
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
+from ...codec.text_streams import take_late, take_tokens
 from ...model import events as ev
 from ...model.base import Json, exact_object
 from ...model.exchange import Response
@@ -81,7 +81,7 @@ class OllamaShape(BlockShape):
         if block.kind == "tool_use":
             return self._call(block, part, d)
         if block.kind == "text" and part.provider_data:
-            part = part.replace(**self._take_tokens(block, {"provider_data": part.provider_data}, d))
+            part = part.replace(**take_tokens(block, {"provider_data": part.provider_data}, self._tokens, d))
         content = Content("/message", "assistant", d)
         content.take(block.path, part)
         kind = next((kind for kind, found in content.fields.items() if found), None)
@@ -136,20 +136,8 @@ class OllamaShape(BlockShape):
             if event.arguments.strip(" \t\r\n"):
                 d.report("changed", block.path, block.at, "more of the arguments came when the call had been sent")
         elif type(event) is ev.Update:
-            data = self._take_tokens(block, event.data, d) if block.kind == "text" else event.data
-            if data.get("citations") and not block.cited:
-                block.cited = len(data["citations"])
-                d.drop(block.path + "/citations", f"{d.target.name} has no field for the citations of this text part")
-            late_citations(block, {key: value for key, value in data.items() if key != "citations"}, d)
+            take_late(block, event.data, self._tokens, d)
         return []
-
-    def _take_tokens(self, block: Block, data: Wire, d: OllamaDump) -> Wire:
-        """Keep the log probabilities of a text for the end of the stream, and return the data without them."""
-        taken = take_probabilities(data, block.path, d, in_texts=True)
-        if taken is None:
-            return data
-        self._tokens += taken[0]
-        return taken[1]
 
     def block_stop(self, _block: Block, _d: OllamaDump, /) -> list[Wire]:
         return []
