@@ -23,7 +23,6 @@ import hostile
 from pydantic import TypeAdapter, ValidationError
 
 import interlingua as il
-from interlingua.formats.gemini import format_for
 
 LEAST = 0.005
 """Seconds that the call with the smallest input takes."""
@@ -257,7 +256,7 @@ def _of_schemas() -> Iterator[Row]:
         yield Row(f"adapt_schema {shape}, for Gemini's subset", make, partial(_adapt, target=_OLDER_GEMINI))
 
 
-_OLDER_GEMINI = format_for(il.GeminiProfile(openapi_schemas=True), "gemini_older")
+_OLDER_GEMINI = il.format_for(il.GeminiProfile(openapi_schemas=True), "gemini_older")
 
 
 def _adapt(schema: Any, target: il.FormatName | il.Format) -> None:

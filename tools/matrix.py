@@ -13,8 +13,6 @@ from typing import NamedTuple
 import interlingua as il
 from concepts import ANSWERED, CONCEPTS, GROUPS, REPLIES, SENT, Answered, Concept, Sent
 from generated import run
-from interlingua.conversion.losses import distinct
-from interlingua.formats import new_dump
 from tables import DOCS, row
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
@@ -96,9 +94,8 @@ def outcome(losses: Sequence[il.Loss]) -> Outcome:
 
 def written(request: il.Request, target: str) -> tuple[dict[str, object], Sequence[il.Loss]]:
     """The payload of a request and its losses."""
-    format = il.FORMATS[target]
-    dump = new_dump(format, request.origin)
-    return format.dump(request, request.messages, dump), distinct(dump.losses)
+    losses: list[il.Loss] = []
+    return il.dump(request, il.FORMATS[target], on_loss=losses.append), losses
 
 
 def built(concept: Concept, target: str) -> Outcome:

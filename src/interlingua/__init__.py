@@ -423,9 +423,8 @@ if not TYPE_CHECKING:  # type checkers would accept any name
         if name == "__version__":
             value = globals()[name] = import_module("importlib.metadata").version(__name__)
             return value
-        if name == "__compiled__":  # whether the wheel for this platform is installed, or the one in pure Python
-            origin = import_module("importlib.util").find_spec(f"{__name__}.codec.fields").origin
-            value = globals()[name] = not origin.endswith(".py")
+        if name == "__compiled__":
+            value = globals()[name] = import_module(".codec.fields", __name__).COMPILED
             return value
         if name not in __all__ and not name.endswith("Body"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import click
 
-from .. import __compiled__
+from ..codec.fields import COMPILED
 from ..codec.table import outside
 from ..conversion.canonical import OWN
 from ..conversion.layouts import LAYOUTS, fits_batch
@@ -29,7 +29,7 @@ from .run import Setting, run as run_task
 from .work import AUTO, Options, Outcome, Task
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
-BUILD = "compiled" if __compiled__ else "pure Python"
+BUILD = "compiled" if COMPILED else "pure Python"
 
 
 def run(argv: Sequence[str] | None) -> int:

@@ -40,6 +40,9 @@ def value_at(wire: Json, path: Iterable[str]) -> Any:
 copy_wire: Callable[[Any], Any] = SchemaSerializer(core_schema.any_schema()).to_python
 """Copies validated JSON data, so that the caller may change it; faster than a loop in Python."""
 
+COMPILED = not __file__.endswith((".py", ".pyc"))
+"""Whether the conversions are those of a compiled wheel, and not of the one in pure Python."""
+
 
 # Spellings
 
