@@ -226,11 +226,10 @@ $(LOWEST)/.lowest: $(VENV)/.dev
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python $(ALSO_LOWEST)
 	@touch $@
 
-# A wheel for this Python and this machine, and what is in it, for the benchmarks. With -O1 it is built in three fifths of the
-# time that a release's takes, and is a hundredth slower.
+# A wheel for this Python and this machine, and what is in it, for the benchmarks.
 $(WHEELS)/.compiled: $(VENV)/.package hatch_build.py $(shell find src -name '*.py')
 	rm -rf $(WHEELS)
-	CFLAGS=-O1 HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEELS) .
+	HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEELS) .
 	$(BIN)/python -m zipfile -e $(WHEELS)/*.whl $(WHEELS)/unpacked
 	@touch $@
 

@@ -63,7 +63,8 @@ class CompilingHook(BuildHookInterface[Any]):
         source, made = Path(self.root, "src"), mkdtemp()
         # Symbols for a debugger are half of the size of a module. Other linkers than that of Linux have no such option.
         link = ["-Wl,-s"] if sys.platform == "linux" else []
-        compile_with = [] if sys.platform == "win32" else ["-g0"]
+        # With Python's own -O3, the wheel is a fourth larger, takes longer to build, and is a hundredth faster.
+        compile_with = [] if sys.platform == "win32" else ["-g0", "-O1"]
         modules = [
             Extension(
                 ".".join(file.relative_to(source).with_suffix("").parts),
