@@ -111,12 +111,9 @@ def tool_name(raw: str, longest: int) -> str:
 class FreeNames:
     """Finds unused names for tools whose own name the target refuses."""
 
-    __slots__ = ("_used", "request")
-
-    def __init__(self) -> None:
-        self.request: tuple[Iterable[Any], Iterable[Any]] = (), ()
-        """The messages and tools whose names are in use."""
-        self._used: set[str] | None = None
+    request: tuple[Iterable[Any], Iterable[Any]] = (), ()
+    """The messages and tools whose names are in use."""
+    _used: set[str] | None = None
 
     def take(self, name: str, longest: int, others: Container[str]) -> str:
         """This name, or another one made from it if it is in use; `others` are in use, too."""

@@ -177,31 +177,34 @@ def dump(
     Raises `UnknownFormat`, and with `check="raise"` `RefusedRequest` where `check(messages, target)` finds an error.
     """
     format = format_of(target)
-    bare = not isinstance(messages, Request | Conversation)
-    request = exactly(Request, messages) if isinstance(messages, Request) else request_of(messages)
-    format = written_for(request, format)
+    is_request = isinstance(messages, Request)
+    request = exactly(Request, messages) if is_request else request_of(messages)
+    if format.choice is not None:
+        format = written_for(request, format)
     if not settings:
         request = _without_settings(request)
-
-    def begin() -> Dump:
-        d = new_dump(format, request.origin)
-        d.collect_losses = on_loss != "ignore"
-        d.settings = settings
-        return d
-
+    collects = on_loss != "ignore"
     if foreign_reasoning == media == "drop":
-        d = begin()
+        d = _new_dump(format, request, collects, settings)
         payload = dump_request(format, request, d)
     else:
+        begin = partial(_new_dump, format, request, collects, settings)
         payload, d = _with_texts(format, request, begin, foreign_reasoning, media)
-    cut = len("/messages") if bare else 0
+    cut = 0 if is_request or isinstance(messages, Conversation) else len("/messages")
     if check == "raise":
-        _refuse(_problems(payload, format, request, d, lambda path: path[cut:], bare=not isinstance(messages, Request)))
+        _refuse(_problems(payload, format, request, d, lambda path: path[cut:], bare=not is_request))
     elif check is not None:
         raise ValueError('check must be "raise" or None')
     if d.collect_losses:
         report(distinct(d.losses, cut), on_loss, format.name)
     return payload
+
+
+def _new_dump(format: Format, request: Request, collects: bool, settings: bool) -> Dump:
+    d = new_dump(format, request.origin)
+    d.collect_losses = collects
+    d.settings = settings
+    return d
 
 
 def _with_texts(
