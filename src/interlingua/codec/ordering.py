@@ -62,19 +62,16 @@ Order: TypeAlias = tuple[list[list[int]], list[int]]
 
 def _order(messages: Sequence[Any], source: Format, d: Dump) -> Order | None:
     """The new order, if the source allows results in other places; None if the messages stay as they are."""
-    if source.free_functions and not d.same_format and _has_functions(messages):
-        return _arranged(messages, _results_of_functions(messages))
+    if source.free_functions and not d.same_format:
+        for message in messages:
+            if message.role == "tool" and message.tool_call_id is None:
+                return _arranged(messages, _results_of_functions(messages))
     if not source.free_results or _is_usual(messages):
         return None
     order = _arranged(messages, _results(messages))
     if order is None and any(_boundaries(message) for message in messages):
         return [[i] for i in range(len(messages))], []
     return order
-
-
-def _has_functions(messages: Sequence[Any]) -> bool:
-    """Whether a tool result has no id."""
-    return None in [message.tool_call_id for message in messages if message.role == "tool"]
 
 
 def _is_usual(messages: Sequence[Any]) -> bool:
