@@ -10,19 +10,21 @@ Answers of text and calls alone are written without the list of pieces that othe
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeAlias
 
 from ..model.base import Json
 from ..model.messages import content_of
 from .dump import NOTHING_LEFT, Dump
 from .fields import Content, Wire, spelling
 
+Lift: TypeAlias = Callable[[Wire, Any, Sequence[Any]], None]
+"""Writes leading messages, whose system text leaves the list, to a body."""
+
 
 class ResultRun:
     """The last message written, if others may join it because it has a run of tool results or because roles must alternate."""
 
-    def __init__(self, message: Wire | None = None) -> None:
-        self.message = message
+    message: Wire | None = None
 
 
 class BlockDump(Dump):
@@ -38,7 +40,9 @@ class BlockDump(Dump):
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, in which `copied` replaces the messages written so far."""
         made = super().fork(written, copied)
-        made.run = ResultRun(copied[-1] if written and self.run.message is written[-1] else None)
+        made.run = ResultRun()
+        if written and self.run.message is written[-1]:
+            made.run.message = copied[-1]
         return made
 
 
@@ -79,7 +83,7 @@ class Turns:
         respell = self.respell if base.content != "keep" else None
         exactly = self.exactly
         alternating = self.joins == "role"
-        for i in range(start, len(messages))[:most]:
+        for i in range(start, len(messages) if most is None else start + most):
             message = messages[i]
             role = message.role
             path = f"/messages/{i}"
@@ -104,14 +108,14 @@ class Turns:
             run.message = written if alternating and not d.exact else None
             if respell is not None and not d.exact:
                 respell(written, path, at, d)
-            if (message.name, message.cache_control, message.provider_data) != (None, None, None):
+            if message.name is not None or message.cache_control is not None or message.provider_data is not None:
                 self.frame(message, written, path, at, d)
             out.append(exactly(message, written) if exactly is not None and d.exact and message.wire else written)
 
     # System text that leaves the list
 
-    def write_all(self, messages: Sequence[Any], out: list[Wire], d: BlockDump, lift: Callable[[Sequence[Any]], None]) -> None:
-        """Write the messages of a request; `lift` writes the leading messages whose system text leaves the list."""
+    def write_all(self, messages: Sequence[Any], out: list[Wire], d: BlockDump, lift: Lift, body: Wire) -> None:
+        """Write the messages of a request; `lift` writes to the body the leading messages whose system text leaves the list."""
         count = count_lifted(messages, d)
         self.write(messages, count, out, d)
         while count and not out and not d.same_format:
@@ -122,7 +126,7 @@ class Turns:
             # The system text is written last, because its extent depends on the messages; its losses are reported first.
             losses = d.losses.copy()
             d.losses.clear()
-            lift(messages[:count])
+            lift(body, d, messages[:count])
             d.losses += losses
 
     def lift(self, messages: Sequence[Any], holder: Wire, at: str, place: str, base: BlockDump) -> list[Any]:
@@ -131,24 +135,28 @@ class Turns:
         Returns the messages that are not empty.
         """
         parts: list[Wire] = holder[self.content]
-        lifted: list[tuple[Any, str, str]] = []
+        lifted: list[Any] = []
+        origins: list[tuple[str, int]] = []
         for i, message in enumerate(messages):
             path = f"/messages/{i}"
             count = len(parts)
-            d = base.rules_for(message)
+            d = base.rules_for(message) if base.same_format or message.wire is not None else base
             self.add(message, path, at, d, parts, of="system")
             if len(parts) == count and not d.exact:
                 d.drop(path, NOTHING_LEFT)
                 continue
             d.places.setdefault(place, path)
-            lifted.append((message, path, f"{at}/{self.content}/{count}"))
-            self.frame(message, holder, path, at, d)
-        for message, path, here in lifted:
-            if len(lifted) > 1:
+            lifted.append(message)
+            origins.append((path, count))
+            if message.name is not None or message.cache_control is not None or message.provider_data is not None:
+                self.frame(message, holder, path, at, d)
+        if len(lifted) > 1:
+            for path, count in origins:
+                here = f"{at}/{self.content}/{count}"
                 base.report("changed", path, here, "the leading system messages become one system prompt")
-            elif message.role == "developer":
-                base.report("changed", path, place, f"{base.target.name} has no developer role: it becomes system text")
-        return [message for message, *_ in lifted]
+        elif lifted and lifted[0].role == "developer":
+            base.report("changed", origins[0][0], place, f"{base.target.name} has no developer role: it becomes system text")
+        return lifted
 
     def _other_message(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
         text = message.content
@@ -289,10 +297,10 @@ class Turns:
             d.run.message = None
 
 
-def lead(write: Callable[[Wire, Any, Sequence[Any]], None], messages: Sequence[Any], out: Wire, d: BlockDump) -> int:
-    """`Steps.lead` for a format whose system text leaves the list; `write` writes the leading messages."""
+def lead(lift: Lift, messages: Sequence[Any], out: Wire, d: BlockDump) -> int:
+    """`Steps.lead` for a format whose system text leaves the list; `lift` writes the leading messages."""
     if count := count_lifted(messages, d):
-        write(out, d, messages[:count])
+        lift(out, d, messages[:count])
     return count
 
 

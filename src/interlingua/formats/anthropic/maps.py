@@ -203,7 +203,10 @@ _SETTINGS = {
 def dump_request(request: Request, messages: Sequence[Any], d: MessagesDump) -> Wire:
     """Dump a request body."""
     d.reserve(messages, request.tools or ())
-    out = _dump_conversation(messages, d)
+    written: list[Wire] = []
+    out: Wire = {"messages": written}
+    TURNS.write_all(messages, written, d, dump_system, out)
+    trim_end(written, messages, d)
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
     if (version := spelling(request, _VERSION) if d.exact else d.profile.version) is not None:
@@ -211,13 +214,6 @@ def dump_request(request: Request, messages: Sequence[Any], d: MessagesDump) -> 
     limit_marks(out, d)
     if request.caching is not None:
         dump_caching(request.caching, out, d)
-    return out
-
-
-def _dump_conversation(messages: Sequence[Any], d: MessagesDump) -> Wire:
-    out: Wire = {"messages": []}
-    TURNS.write_all(messages, out["messages"], d, partial(dump_system, out, d))
-    trim_end(out["messages"], messages, d)
     return out
 
 
@@ -253,7 +249,7 @@ STEPS = Steps(lead=partial(lead, dump_system), write=TURNS.write, finish=_finish
 
 def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     _dump_numbers(request, out, d)
-    if (stop := fit_stop(request.stop, d)) is not None:
+    if request.stop is not None and (stop := fit_stop(request.stop, d)) is not None:
         out["stop_sequences"] = stop
     if d.has_tools(request):
         _dump_tools(request, out, d)
@@ -306,11 +302,15 @@ _HOST = frozenset({_VERSION, "anthropic_beta"})
 
 def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
     fields = vars(request)
-    for key in _NUMBERS:
-        if key not in fields or (value := fields[key]) is None or key in d.profile.in_url:
+    profile = d.profile
+    for key in _SAME:
+        if fields.get(key) is not None and key not in profile.in_url:
+            out[key] = fields[key]
+    for key in _SAMPLING:
+        if fields.get(key) is None:
             continue
-        if key in _SAME or d.exact or d.profile.sampling:
-            out[key] = value
+        if d.exact or profile.sampling:
+            out[key] = fields[key]
         else:
             d.drop("/" + key, f"newer models reject `{key}`; to send it, use `AnthropicProfile(sampling=True)`")
 

@@ -213,7 +213,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: ConverseDump) -> 
     d.reserve(messages, request.tools or ())
     written: list[Wire] = []
     out: Wire = {"messages": written}
-    TURNS.write_all(messages, written, d, partial(dump_system, out, d))
+    TURNS.write_all(messages, written, d, dump_system, out)
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
     trim_end(written, messages, d)

@@ -122,7 +122,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
     d.reserve(messages, request.tools or ())
     contents: list[Wire] = []
     out: Wire = {"contents": contents}
-    TURNS.write_all(messages, contents, d, partial(_dump_system, request, out, d))
+    TURNS.write_all(messages, contents, d, partial(_dump_system, request), out)
     if d.first_calls:
         add_stand_ins(contents, d)
     if len(request.model_fields_set) > 1:
