@@ -63,10 +63,14 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> W
         out["input_schema"], strict = fit_parameters(tool.parameters, path, at + "/input_schema", d, strict=strict)
     elif tool.parameters is not None:
         out["input_schema"] = copy_wire(tool.parameters)
-    out |= {key: value for key, value in (("description", tool.description), ("strict", strict)) if value is not None}
+    if tool.description is not None:
+        out["description"] = tool.description
+    if strict is not None:
+        out["strict"] = strict
     if tool.cache_control is not None:
         dump_cache(tool, out, path, at, d)
-    d.lay_provider_data(tool, out, path)
+    if tool.provider_data is not None:
+        d.lay_provider_data(tool, out, path)
     return out
 
 
