@@ -64,15 +64,16 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
         return _dump_opaque(tool, path, at, d)
     d.places[at] = path
     function: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
-    values = {"description": tool.description, "parameters": tool.parameters, "strict": tool.strict}
-    if tool.parameters is not None:
+    strict = tool.strict
+    if (description := tool.description) is not None:
+        function["description"] = description
+    if (schema := tool.parameters) is not None:
         schema_at = f"{at}/parameters" if legacy else f"{at}/function/parameters"
-        named = function["name"]
-        fitted = fit_schema(
-            tool.parameters, "tool", strict=tool.strict, path=f"{path}/parameters", at=schema_at, d=d, tool=named
+        function["parameters"], strict = fit_schema(
+            schema, "tool", strict=strict, path=f"{path}/parameters", at=schema_at, d=d, tool=function["name"]
         )
-        values["parameters"], values["strict"] = fitted
-    function |= {key: value for key, value in values.items() if value is not None}
+    if strict is not None:
+        function["strict"] = strict
     if d.profile.schema_required and "parameters" not in function and not d.exact:
         function["parameters"] = {"type": "object", "properties": {}}
         d.report(
@@ -81,8 +82,10 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
     out: Wire = function if legacy else {"type": "function", "function": function}
     if d.exact and spelling(tool, "type") == "other":
         del out["type"]
-    dump_cache(tool, out, path, d, allowed=d.profile.message_cache)
-    d.keep_fields(tool, out, path)
+    if tool.cache_control is not None:
+        dump_cache(tool, out, path, d, allowed=d.profile.message_cache)
+    if tool.provider_data is not None:
+        d.keep_fields(tool, out, path)
     return out
 
 
@@ -207,12 +210,11 @@ def _tool_name(tool: Wire) -> str:
 
 # Settings
 
-_OF_SOME = frozenset({"top_k", "user"})
-"""The settings that only some hosts accept."""
-_SAME = frozenset(
-    ("model", "temperature", "top_p", "top_k", "parallel_tool_calls", "reasoning_effort", "metadata", "user", "stream")
-)
-"""Settings with the same name in canonical form."""
+_PLAIN = frozenset({"model", "temperature", "top_p", "parallel_tool_calls", "stream"})
+"""Settings with the same name and value in canonical form."""
+_FITTED = frozenset({"top_k", "reasoning_effort", "metadata", "user"})
+"""Settings with the same name in canonical form, whose value must be copied or may be refused."""
+_SAME = _PLAIN | _FITTED
 _TOKEN_FIELDS = ("max_completion_tokens", "max_tokens")
 _NO_THINKING: Wire = {"type": "disabled"}
 """The value of `thinking` that disables reasoning at DeepSeek and gateways."""
@@ -253,39 +255,47 @@ def load_enabled(fields: FieldReader, out: dict[str, Any], spelled: str) -> None
         fields.spelling["reasoning_budget"] = spelled
 
 
-def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
-    fields = vars(request)
-    no_thinking = _no_thinking(request, d)
-    for key, value in fields.items():
-        if key not in _SAME or value is None:
-            continue
-        if key in _OF_SOME and not _is_taken(key, d):
-            d.drop(f"/{key}", f"{d.target.name} does not take `{key}`")
-        elif key == "reasoning_effort":
-            if (effort := _effort(request, d, disables=bool(no_thinking))) is not None:
-                out[key] = effort
-        else:
-            out[key] = copy_wire(value) if key == "metadata" else value
-    if request.temperature is not None and not d.exact:
-        out["temperature"] = fit_most(request.temperature, d.profile.most_temperature, "/temperature", d)
-    if request.max_tokens is not None:
-        out[_token_field(request, d)] = request.max_tokens
-    if request.stop or (request.stop is not None and d.exact):
-        _dump_stop(request, request.stop, out, d)
-    out |= no_thinking
-    if request.reasoning_budget is not None and not no_thinking:
+def _dump_settings(request: Request, given: dict[str, Any], out: Wire, d: ChatDump) -> None:
+    """Write the settings among the fields that were `given`."""
+    for key, value in given.items():
+        if key in _PLAIN:
+            out[key] = value
+        elif key in _FITTED and (fitted := _fit_setting(key, request, d)) is not None:
+            out[key] = fitted
+    if "temperature" in given and not d.exact:
+        out["temperature"] = fit_most(given["temperature"], d.profile.most_temperature, "/temperature", d)
+    if "max_tokens" in given:
+        out[_token_field(request, d) if d.exact else d.profile.token_field] = given["max_tokens"]
+    if "stop" in given and (given["stop"] or d.exact):
+        _dump_stop(request, given["stop"], out, d)
+    if "reasoning_budget" in given:
         _dump_budget(request, out, d)
-    d.drop_named(request, "", "caching")
+    if "caching" in given:
+        d.drop_named(request, "", "caching")
+
+
+def _fit_setting(key: str, request: Request, d: ChatDump) -> Any:
+    """The value to write for a setting in `_FITTED`; None, with a report, if the host does not take it."""
+    if key == "reasoning_effort":
+        return _effort(request, d, disables=bool(_no_thinking(request, d)))
+    if key == "metadata":
+        return copy_wire(request.metadata)
+    if _is_taken(key, d):
+        return getattr(request, key)
+    return d.refuse(f"/{key}", f"{d.target.name} does not take `{key}`")
 
 
 def _token_field(request: Request, d: ChatDump) -> str:
-    """The name of the field for `max_tokens`: the host's, or the one that the request was loaded from."""
-    field = spelling(request, "max_tokens") if d.exact else None
+    """The field that `max_tokens` was loaded from, else the host's."""
+    field = spelling(request, "max_tokens")
     return field if field in _TOKEN_FIELDS else d.profile.token_field
 
 
 def _dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
-    if (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
+    no_thinking = _no_thinking(request, d)
+    if no_thinking:
+        out |= no_thinking
+    elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
         out["reasoning_effort"] = effort
     else:
         report_budget(request, d)
@@ -416,35 +426,42 @@ def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> Wire:
     """Dump a request body."""
-    d.reserve(messages, request.tools or ())
+    given = {name: value for name, value in request.__dict__.items() if value is not None}
+    d.reserve(messages, given.get("tools", ()))
     out: Wire = {"messages": d.progress.messages}
     dump_messages(messages, 0, d)
     flush_strays(d)
-    if len(request.model_fields_set) == 1:
-        return out
     if d.profile.prefix and d.settings and not request.model_fields_set <= {"messages", "origin", "wire"}:
         mark_prefix(d)  # a list of messages alone is a history, which may end with an answer
-    _dump_settings(request, out, d)
+    _dump_settings(request, given, out, d)
     if d.has_tools(request):
         dump_tools(request, out, d)
-    if not out.get("tools") and not d.exact and out.pop("parallel_tool_calls", None) is not None:
+    if "parallel_tool_calls" in out and not (d.exact or out.get("tools")):
+        del out["parallel_tool_calls"]
         d.drop("/parallel_tool_calls", "`parallel_tool_calls` needs `tools`, and the request has none")
-    if request.tool_choice is not None:
+    if "tool_choice" in given:
         _dump_choice(request, out, d)
-    if request.response_format is not None:
-        out |= _dump_form(request, request.response_format, d)
-    is_open = d.profile.open
-    known = d.profile.request_fields
-    lay_request_data(d, request, out, lambda key: key not in NOT_OF_CHAT if is_open else key in known)
-    if request.stream and (d.profile.open or "stream_options" in d.profile.request_fields):
+    if "response_format" in given:
+        out |= _dump_form(request, given["response_format"], d)
+    if "provider_data" in given:
+        is_open = d.profile.open
+        known = d.profile.request_fields
+        lay_request_data(d, request, out, lambda key: key not in NOT_OF_CHAT if is_open else key in known)
+    if given.get("stream") and (d.profile.open or "stream_options" in d.profile.request_fields):
         ask_for_usage(out, d)
-    if not (d.exact or SEED_FIELDS.isdisjoint(out)):
+    if "provider_data" in given and not d.exact:
+        _fit_fields(out, d)
+    return out
+
+
+def _fit_fields(out: Wire, d: ChatDump) -> None:
+    """Fit the fields that come from provider data to the host."""
+    if not SEED_FIELDS.isdisjoint(out):
         _spell_seed(out, d)
     fit_tier(out, d)
-    if not (d.exact or is_open):
+    if not d.profile.open:
         _fit_choices(out, d)
         _fit_stream_options(out, d)
-    return out
 
 
 def _spell_seed(out: Wire, d: ChatDump) -> None:
