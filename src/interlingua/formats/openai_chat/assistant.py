@@ -113,9 +113,10 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
     name = call.name if d.exact else d.tool_name(d.full_name(call, path), path, LONGEST_NAME)
     recorded = d.exact and call.wire is not None
     shape = (recorded and spelling(call, "call")) or d.profile.tool_calls
-    has_custom = shape != "flat" and (d.exact or d.profile.custom_tools)
-    kind = "custom" if call.custom and has_custom else "function"
-    if call.custom and kind == "function":
+    kind = "function"
+    if call.custom and shape != "flat" and (d.exact or d.profile.custom_tools):
+        kind = "custom"
+    elif call.custom:
         d.report("changed", path, at, f"{d.target.name} has no custom tools: the call becomes a function's")
     called = _dump_called(call, name, shape, kind, out, recorded=recorded)
     if kind == "function" and (recorded or d.profile.arguments == "object"):
@@ -306,6 +307,7 @@ def _sort(
     `moved` receives, by pointer, why a part changes its place.
     """
     parts: Pointed = []
+    seen = 0  # the parts that `follows_content` takes into account
     follows_content = follows_call = False
     for i, part in enumerate(content):
         kind = part.type
@@ -315,11 +317,12 @@ def _sort(
             follows_call = True
         elif kind in ("thinking", "redacted_thinking"):
             thinking.append((where, part))
+            follows_content = follows_content or any(has_place(each, "assistant", d) for _, each in parts[seen:])
+            seen = len(parts)
             if follows_content or follows_call:
                 moved[where] = f"{d.target.name} has reasoning before the text and the tool calls"
         else:
             parts.append((where, part))
-            follows_content = follows_content or has_place(part, "assistant", d)
             if follows_call:
                 moved[where] = f"{d.target.name} has text before the tool calls"
     return parts
@@ -330,8 +333,8 @@ def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump
 
     Source: OpenAI's specification, `ChatCompletionRequestAssistantMessage`. In a response, no part may be a refusal.
     """
-    stays = [part.type != "refusal" or not d.profile.refusals for _, part in parts]
-    if all(stays) or (len(parts) == 1 and not d.is_response):
+    stays = [part.type != "refusal" for _, part in parts]
+    if all(stays) or not d.profile.refusals or (len(parts) == 1 and not d.is_response):
         return parts
     joined = message.refusal is not None or stays.count(False) > 1
     last = max((i for i, (_, part) in enumerate(parts) if stays[i] and has_place(part, "assistant", d)), default=-1)
@@ -352,20 +355,21 @@ def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump
 def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -> Wire | None:
     """Dump an assistant message; where the order of thinking, text and calls is lost, that is reported."""
     out: Wire = {"role": "assistant"}
-    calls: Pointed = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
+    listed = message.tool_calls
+    calls: Pointed = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(listed)] if listed else []
     content, parts = _dump_content(message, calls, out, path, at, d)
     if calls:
         _dump_calls(message, calls, out, at, d)
         if d.profile.reasoning_stand_in is not None:
             add_stand_in(message, out, path, at, d)
-    elif d.exact and message.tool_calls is not None:
+    elif d.exact and listed is not None:
         out["tool_calls"] = []
     dump_message_beside(message, parts, calls, out, d)
     if message.refusal is not None and (d.exact or d.profile.refusals):
         out.setdefault("refusal", message.refusal)
     if d.exact and spelling(message, "prefix") == "false":
         out["prefix"] = False
-    says_more = len(out) > 1 if d.exact else any(value for key, value in out.items() if key != "role")
+    says_more = content is None and _says_more(out, d)
     dump_frame(message, out, path, d)
     if d.from_response and "audio" in out:
         _refer_to_audio(out, path, d)
@@ -376,6 +380,11 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     return out
 
 
+def _says_more(out: Wire, d: ChatDump) -> bool:
+    """Whether a message without content says anything."""
+    return len(out) > 1 if d.exact else any(value for key, value in out.items() if key != "role")
+
+
 def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d: ChatDump) -> tuple[Any, Pointed]:
     """Return the content, and the parts that it was written from; append its calls to `calls`, and write reasoning to `out`."""
     spoken: Any = message.content
@@ -383,7 +392,7 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
     thinking: Pointed = []
     moved: dict[str, str] = {}
     parts: Pointed | None = None
-    if type(spoken) is not str and spoken is not None:
+    if type(spoken) is tuple:
         parts = pointed(spoken, path) if d.exact else _sort(spoken, path, d, thinking, calls, moved)
     if message.refusal and not (d.exact or d.profile.refusals):
         parts = _with_refusal(message, parts, path)
@@ -395,7 +404,9 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
         lead = out.pop("content", [])
     if parts is not None:
         parts = parts if d.exact else _lift_refusals(message, parts, out, at, d, moved)
-        content = _as_text(message, dump_parts(parts, at, d, "assistant", moved, before=len(lead)), at, d)
+        content = dump_parts(parts, at, d, "assistant", moved, before=len(lead))
+        if message.wire is not None:
+            content = _as_text(message, content, at, d)
     elif spoken is not None:
         content = dump_content(spoken, path, at, d, "assistant")
     if lead:

@@ -192,8 +192,9 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
 
 def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool = False) -> None:
     """Write a message's name, cache mark and provider data; if `named`, its name is in its call."""
-    if message.name is None and message.cache_control is None and message.provider_data is None:  # true of most messages
-        return
+    fields = message.__dict__
+    if fields.get("name") is None and fields.get("cache_control") is None and fields.get("provider_data") is None:
+        return  # true of most messages
     if message.name is not None:
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):
             out["name"] = d.full_name(message, path) if out["role"] == "tool" else message.name

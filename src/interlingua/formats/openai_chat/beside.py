@@ -259,7 +259,7 @@ def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
 
 def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire, d: ChatDump) -> None:
     """Write the signatures and citations of a message's texts and calls; most messages have none."""
-    if not any(owner.signature is not None or owner.__dict__.get("citations") for _, owner in (*parts, *calls)):
+    if not (_has_beside(parts) or _has_beside(calls)):
         return
     owners: list[Beside] = []
     last = max((i for i, (_, part) in enumerate(parts) if has_place(part, "assistant", d)), default=-1)
@@ -271,6 +271,15 @@ def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire,
     for (path, call), wire in zip(calls, out.get("tool_calls") or (), strict=False):
         owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id"), is_text=False))
     dump_beside(owners, out, d, repeat=d.exact and spelling(message, "signatures") == "all")
+
+
+def _has_beside(owners: Pointed) -> bool:
+    """Whether any of these texts and calls has a signature or citations."""
+    for _, owner in owners:
+        fields = owner.__dict__
+        if fields.get("signature") is not None or fields.get("citations"):
+            return True
+    return False
 
 
 def _spelling_of(owner: Any) -> dict[str, str]:

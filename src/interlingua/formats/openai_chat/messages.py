@@ -6,13 +6,12 @@ Answers of text and simple calls save 20 % in the same way, and lists of parts w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
-from ...model.messages import Message
 from .assistant import dump_assistant, has_simple_calls, load_assistant, load_simple_answer
 from .base import FAMILY, ChatDump, FunctionCall, adapter, dump_cache, dump_frame, load_cache
 from .parts import Pointed, dump_content, dump_parts, load_content
@@ -87,37 +86,40 @@ def dump_messages(messages: Sequence[Any], start: int, d: ChatDump) -> None:
         dump_message(message, f"/messages/{i}", d.rules_for(message) if d.same_format or message.wire is not None else d)
 
 
-def dump_message(message: Message, path: str, d: ChatDump) -> None:
+def dump_message(message: Any, path: str, d: ChatDump) -> None:
     """Dump a message as one or several wire messages, and append them to those written so far."""
+    role: str = message.role
+    out: Wire | None
     progress = d.progress
-    if progress.strays and message.role != "tool":
+    if progress.strays and role != "tool":
         flush_strays(d)
-    apart = not d.profile.user_follows_result and _is_apart(message.role, d)
+    apart = not d.profile.user_follows_result and _is_apart(role, d)
     at = f"/messages/{len(progress.messages) + apart}"
     after_results = progress.ends_with_results
     progress.ends_with_results = False
-    if progress.function_call is not None and message.role not in ("tool", "user"):
-        progress.function_call = None
-    if message.role == "assistant":
-        out = dump_assistant(message, path, at, d)
-    elif message.role == "tool":
+    if role == "user":
+        content = message.content
+        if type(content) is tuple and "tool_result" in [part.type for part in content]:
+            _dump_results(message, path, d)
+            return
+        if after_results and not d.exact:
+            d.report("moved", path, at, "the user message directly follows tool results, which it was separate from")
+    if role == "tool":
         out = dump_result(message, path, at, d)
-    elif message.role == "opaque":
-        out = d.own_value(message, path, "message")
-    elif message.role == "user" and type(message.content) is tuple and "tool_result" in [p.type for p in message.content]:
-        _dump_results(message, path, d)
-        return
     else:
         progress.function_call = None
-        if after_results and message.role == "user" and not d.exact:
-            d.report("moved", path, at, "the user message directly follows tool results, which it was separate from")
-        out = _dump_simple(message, path, at, d)
+        out = _DUMPERS.get(role, _dump_simple)(message, path, at, d)
     if out is not None:
         d.places[at] = path
         if apart:
             _bridge(path, d)
         progress.messages.append(out)
         progress.ends_exactly = d.exact
+
+
+def _dump_opaque(message: Any, path: str, _at: str, d: ChatDump) -> Wire | None:
+    """Dump a message that is kept whole."""
+    return d.own_value(message, path, "message")
 
 
 def _is_apart(role: str, d: ChatDump) -> bool:
@@ -160,25 +162,33 @@ def mark_prefix(d: ChatDump) -> None:
 def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
     """Dump a system, developer or user message, or completion-style text, which becomes a user message if the host has none."""
     role: str = message.role
+    given = message.content
     if role == "text" and not d.profile.text_role and not d.exact:
         role = "user"
         d.report("changed", path, at, f"{d.target.name} has no completion-style text: it becomes a user message")
     if role == "developer" and not d.profile.developer and not d.exact:
         role = "system"
         d.report("changed", path, at, f"{d.target.name} has no developer role: it becomes a system message")
-    content = message.content if role == "text" else dump_content(message.content, path, at, d, role)
-    if content is None and not message.content:
+    content = given if role == "text" else dump_content(given, path, at, d, role)
+    if content is None:
+        if given:
+            return d.refuse(path, NOTHING_LEFT)
         # The loss refers to the message: another format may have no field for absent content.
         d.report("changed", path, at + "/content", "content must not be an empty list; sent as an empty text")
         content = ""
-    if content is None:
-        return d.refuse(path, NOTHING_LEFT)
-    if role == "system" and type(message.content) is str and type(content) is str:
+    if role == "system" and type(given) is str and type(content) is str:
         # A system message of text alone is found by its own pointer and by its content's: record both.
         d.places[at + "/content"] = path + "/content"
     out: Wire = {"role": role, "content": content or _empty(content, message, d)}
     dump_frame(message, out, path, d)
     return out
+
+
+_DUMPERS: Mapping[str, Callable[[Any, str, str, ChatDump], Wire | None]] = {
+    "assistant": dump_assistant,
+    "opaque": _dump_opaque,
+}
+"""What dumps a message of these roles."""
 
 
 def _empty(content: Any, owner: Any, d: ChatDump) -> Any:
@@ -191,8 +201,8 @@ def _empty(content: Any, owner: Any, d: ChatDump) -> Any:
 
 def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     """Dump a tool message, or a result among parts; its images and files go into a user message after the results."""
-    if d.progress.function_call is not None:
-        function = d.progress.function_call
+    function = d.progress.function_call
+    if function is not None:
         d.progress.function_call = None
         if _answers_function_call(message, function, d):
             return _dump_function_result(message, function.name, path, at, d.by_rules())
@@ -206,8 +216,10 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     elif content is not None:
         content = dump_content(content, path, at, d, "tool")
     out["content"] = content or _empty("" if content is None else content, message, d)
-    d.drop_error_flag(message, path)
-    if "role" not in vars(message):
+    fields = message.__dict__
+    if fields.get("is_error"):
+        d.drop_error_flag(message, path)
+    if fields.get("signature") is not None:
         d.drop_unplaced(message, path)
     dump_frame(message, out, path, d, named=named)
     if d.profile.names_results:

@@ -113,19 +113,20 @@ _PLACED = {"thinking": ("signature",), "text": ("signature", "citations"), "json
 
 def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | None:
     """Dump a content part for a message of `role`; None, with a report, if it has no place there."""
-    kind = part.type
-    out: Wire | str = {"type": "text", "text": part.text} if kind == "text" else form_of(part, role, d)
+    fields = part.__dict__
+    kind: str = fields["type"]
+    out: Wire | str = {"type": "text", "text": fields["text"]} if kind == "text" else form_of(part, role, d)
     if isinstance(out, str):
         return d.refuse(path, out)
     d.places[at] = path
-    if not d.exact:
+    if not d.exact and (kind != "text" or fields.get("signature") is not None or fields.get("citations")):
         d.drop_unplaced(part, path, *(_PLACED.get(kind, ()) if role == "assistant" else ()))
     if kind != "text":
         _finish(part, kind, out, path, at, d)
-    if part.cache_control is not None:
+    if fields.get("cache_control") is not None:
         # A part that is kept whole may have a mark already.
         dump_cache(part, out, path, d, allowed=d.exact or (kind != "refusal" and CACHE_FIELDS.isdisjoint(out)))
-    if part.provider_data is not None:
+    if fields.get("provider_data") is not None:
         d.keep_fields(part, out, path, d.profile.part_fields, CACHE_FIELDS)
     return out
 
@@ -456,11 +457,12 @@ def dump_parts(
     `moved` has, by pointer, why a part changes its place. If `as_text`, text alone becomes one string.
     `before` is the number of parts that precede these in the content.
     """
-    joined = as_text or (not d.exact and d.content == "string" and not any(_is_listed(part, role, d) for _, part in parts))
+    joined = as_text or (d.content == "string" and not d.exact and not any(_is_listed(part, role, d) for _, part in parts))
+    place = f"{at}/content"
     written: list[Wire] = []
     origins: list[str] = []
     for path, part in parts:
-        here = f"{at}/content" if joined else f"{at}/content/{before + len(written)}"
+        here = place if joined else f"{place}/{before + len(written)}"
         out = dump_part(part, path, here, d, role)
         if out is not None:
             if moved and path in moved:
@@ -473,7 +475,7 @@ def dump_parts(
         return written
     as_texts = {"opaque"} if d.profile.refusals else {"opaque", "refusal"}  # its text is sent instead, which is reported
     reported = {path for path, part in parts if part.type in as_texts}
-    return join_texts(written, origins, reported, f"{at}/content", d)
+    return join_texts(written, origins, reported, place, d)
 
 
 def has_place(part: Any, role: str, d: ChatDump) -> bool:
