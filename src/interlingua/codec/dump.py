@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
@@ -26,10 +27,11 @@ NOTHING_LEFT = "nothing in this message can be sent to the target"
 _NOT_INLINE = ("url", "file_id")  # the sources of media that are elsewhere
 
 
-def _new_offered(tools: Sequence[Any], messages: Sequence[Any], d: Dump) -> OfferedTools:
-    from .offered import OfferedTools  # noqa: PLC0415 -- few dumps need it
+@cache
+def _offered_tools() -> type[OfferedTools]:
+    from .offered import OfferedTools  # noqa: PLC0415 -- few programs need it
 
-    return OfferedTools(tools, messages, d)
+    return OfferedTools
 
 
 def _noun(owner: Any) -> str:
@@ -398,17 +400,16 @@ class Dump:
         if self.exact:
             return
         may_add = self.source is not None and self.source.namespace is not None
-        if "opaque" in [tool.type for tool in tools] or (may_add and "opaque" in [each.role for each in messages]):
-            self._offered = _new_offered(tools, messages, self)
+        if (tools and "opaque" in [tool.type for tool in tools]) or (may_add and "opaque" in [each.role for each in messages]):
+            self._offered = _offered_tools()(tools, messages, self)
 
-    def tools_of(self, request: Any) -> Iterator[tuple[str, Any]]:
+    def tools_of(self, request: Any) -> Iterable[tuple[str, Any]]:
         """The tools to write, with their pointers: those of the request, and those that its items add."""
         tools = request.tools or ()
         choice = request.tool_choice
         if choice is not None and choice.allowed and not self.exact:
             self._all_offered(tools).allow(choice)
-        at_all = ((f"/tools/{i}", tool) for i, tool in enumerate(tools))
-        return reporting(at_all, self) if self._offered is None else self._offered.written(tools)
+        return reporting(tools, self) if self._offered is None else self._offered.written(tools)
 
     def has_tools(self, request: Any) -> bool:
         """Whether there is a list of tools to write: the request's own, or from items and settings that add tools."""
@@ -438,7 +439,9 @@ class Dump:
         """The name of the owner's tool; it begins with the name of its group if the target has no groups."""
         name: str = owner.name
         data: Mapping[str, Wire] | None = owner.provider_data
-        for family, overlay in data.items() if data and not (self.exact or self.of_response) else ():
+        if not data or self.exact or self.of_response:
+            return name
+        for family, overlay in data.items():
             field = None if family == self.family else self.format_of(family).namespace
             if field is not None and type(group := overlay.get(field)) is str:
                 full = self._all_offered().called(group, name)
@@ -454,7 +457,7 @@ class Dump:
     def _all_offered(self, tools: Sequence[Any] = ()) -> OfferedTools:
         """The offered tools of the request; only those of its calls if there is no list of tools."""
         if self._offered is None:
-            self._offered = _new_offered(tools, (), self)
+            self._offered = _offered_tools()(tools, (), self)
         return self._offered
 
     # Ids and names

@@ -20,7 +20,7 @@ from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
 from .members import NAMED_BY_GROUP, Member, SentTool, undeferred
-from .strictness import no_longer_strict
+from .strictness import loses_strict, no_longer_strict
 from .tool_search import Search, searches
 from .web_search import CONTEXT_USES, SearchForm, WebSearch, location
 
@@ -107,7 +107,7 @@ class OfferedTools:
         """
         d = self._d
         found = [*self._in_order(tools)]
-        is_limited = any(_called(offered.tool) in self._allowed for offered in found)
+        is_limited = bool(self._allowed) and any(_called(offered.tool) in self._allowed for offered in found)
         for offered in found:
             if is_limited and not offered.always and _called(offered.tool) not in self._allowed:
                 d.drop(offered.path, f"the tool choice does not allow this tool, and {d.target.name} cannot allow only some")
@@ -126,12 +126,14 @@ class OfferedTools:
             self._allowed = {self.chosen(name) for name in choice.allowed}
 
     def _in_order(self, tools: Sequence[Any]) -> Iterator[Offered]:
+        loses = loses_strict(self._d)
         for i, tool in enumerate(tools):
             path = f"/tools/{i}"
-            found = self._read.get(path)
-            if found is None:
-                found = [Offered(path, self._deferred(tool), tuple(no_longer_strict(tool, path, self._d)))]
-            yield from found
+            if path in self._read:
+                yield from self._read[path]
+                continue
+            changes = tuple(no_longer_strict(tool, path, self._d)) if loses else ()
+            yield Offered(path, self._deferred(tool) if self._defers else tool, changes)
         yield from self.added
 
     def full_name(self, namespace: str | None, name: str) -> str:
@@ -304,8 +306,8 @@ class OfferedTools:
         return path in self._searches
 
     def _deferred(self, tool: Any) -> Any:
-        """The tool; a deferred function of another provider is marked in the target's way."""
-        data: Mapping[str, Wire] = (tool.provider_data or {}) if self._defers and tool.type == "function" else {}
+        """The tool for a target that defers tools; a deferred function of another provider is marked in the target's way."""
+        data: Mapping[str, Wire] = (tool.provider_data or {}) if tool.type == "function" else {}
         for family, overlay in data.items():
             search = None if family == self._d.family else self._d.format_of(family).tool_search
             if search is not None and overlay.get(search.deferral) is True:

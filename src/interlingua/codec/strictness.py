@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..model.base import Json
@@ -39,24 +39,25 @@ def no_longer_strict(tool: Any, path: str, d: Any) -> Iterator[tuple[str, str]]:
     """
     if tool.type != "function" or tool.strict is not None or not tool.parameters:
         return
-    if not _loses_strict(d):
+    if not loses_strict(d):
         return
     dialects = d.source.known_dialects
     if dialects is None or may_be_strict(tool.parameters, dialects.of("tool", strict=True)):
         yield path, f"{d.source.name} makes a function without `strict` strict, and {d.target.name} does not: set `strict`"
 
 
-def _loses_strict(d: Any) -> bool:
+def loses_strict(d: Any) -> bool:
     """Whether the functions come from a provider that makes them strict, and the caller collects losses."""
     return d.source is not None and d.source.makes_strict and not d.same_family and d.collect_losses
 
 
-def reporting(tools: Iterator[tuple[str, Any]], d: Any) -> Iterator[tuple[str, Any]]:
-    """The same tools; one that is no longer strict is reported after the caller has written it, with its place."""
-    return _reporting(tools, d) if _loses_strict(d) else tools
+def reporting(tools: Sequence[Any], d: Any) -> Iterable[tuple[str, Any]]:
+    """The tools, with their pointers; one that is no longer strict is reported after the caller has written it."""
+    placed = [(f"/tools/{i}", tool) for i, tool in enumerate(tools)]
+    return _reporting(placed, d) if loses_strict(d) else placed
 
 
-def _reporting(tools: Iterator[tuple[str, Any]], d: Any) -> Iterator[tuple[str, Any]]:
+def _reporting(tools: Iterable[tuple[str, Any]], d: Any) -> Iterator[tuple[str, Any]]:
     for path, tool in tools:
         yield path, tool
         for _, detail in no_longer_strict(tool, path, d):
