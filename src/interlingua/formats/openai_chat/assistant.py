@@ -17,7 +17,7 @@ from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_frame, load
 from .beside import CALL_PLACES, IN_ID, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
 from .joined import words
 from .listed import leading_blocks
-from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, load_reasoned, pointed
+from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, load_reasoned
 from .profiles import ChatProfile
 from .reasoning import add_stand_in, block_field, dump_reasoning, load_reasoning
 
@@ -355,7 +355,8 @@ def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump
 def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -> Wire | None:
     """Dump an assistant message; where the order of thinking, text and calls is lost, that is reported."""
     out: Wire = {"role": "assistant"}
-    listed = message.tool_calls
+    fields = message.__dict__
+    listed = fields.get("tool_calls")
     calls: Pointed = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(listed)] if listed else []
     content, parts = _dump_content(message, calls, out, path, at, d)
     if calls:
@@ -365,8 +366,9 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     elif d.exact and listed is not None:
         out["tool_calls"] = []
     dump_message_beside(message, parts, calls, out, d)
-    if message.refusal is not None and (d.exact or d.profile.refusals):
-        out.setdefault("refusal", message.refusal)
+    refusal = fields.get("refusal")
+    if refusal is not None and (d.exact or d.profile.refusals):
+        out.setdefault("refusal", refusal)
     if d.exact and spelling(message, "prefix") == "false":
         out["prefix"] = False
     says_more = content is None and _says_more(out, d)
@@ -387,16 +389,19 @@ def _says_more(out: Wire, d: ChatDump) -> bool:
 
 def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d: ChatDump) -> tuple[Any, Pointed]:
     """Return the content, and the parts that it was written from; append its calls to `calls`, and write reasoning to `out`."""
-    spoken: Any = message.content
+    fields = message.__dict__
+    spoken: Any = fields.get("content")
     content: Any = None
     thinking: Pointed = []
     moved: dict[str, str] = {}
     parts: Pointed | None = None
-    if type(spoken) is tuple:
-        parts = pointed(spoken, path) if d.exact else _sort(spoken, path, d, thinking, calls, moved)
-    if message.refusal and not (d.exact or d.profile.refusals):
+    if type(spoken) is tuple and d.exact:
+        parts = [(f"{path}/content/{i}", part) for i, part in enumerate(spoken)]
+    elif type(spoken) is tuple:
+        parts = _sort(spoken, path, d, thinking, calls, moved)
+    if fields.get("refusal") and not (d.exact or d.profile.refusals):
         parts = _with_refusal(message, parts, path)
-    reasons = bool(thinking) or message.thinking_blocks is not None or message.reasoning_content is not None
+    reasons = thinking or fields.get("thinking_blocks") is not None or fields.get("reasoning_content") is not None
     leads = reasons and block_field(spelling(message, "thinking") if d.exact else None, d.profile) == "content"
     lead: list[Wire] = []
     if leads:
@@ -405,7 +410,7 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
     if parts is not None:
         parts = parts if d.exact else _lift_refusals(message, parts, out, at, d, moved)
         content = dump_parts(parts, at, d, "assistant", moved, before=len(lead))
-        if message.wire is not None:
+        if fields.get("wire") is not None:
             content = _as_text(message, content, at, d)
     elif spoken is not None:
         content = dump_content(spoken, path, at, d, "assistant")

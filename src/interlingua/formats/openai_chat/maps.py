@@ -63,11 +63,13 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
     if tool.type == "opaque":
         return _dump_opaque(tool, path, at, d)
     d.places[at] = path
-    function: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
-    strict = tool.strict
-    if (description := tool.description) is not None:
+    fields = tool.__dict__
+    name: str = fields["name"]
+    function: Wire = {"name": name if d.exact else d.tool_name(name, path, LONGEST_NAME)}
+    if (description := fields.get("description")) is not None:
         function["description"] = description
-    if (schema := tool.parameters) is not None:
+    strict = fields.get("strict")
+    if (schema := fields.get("parameters")) is not None:
         schema_at = f"{at}/parameters" if legacy else f"{at}/function/parameters"
         function["parameters"], strict = fit_schema(
             schema, "tool", strict=strict, path=f"{path}/parameters", at=schema_at, d=d, tool=function["name"]
@@ -82,9 +84,9 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
     out: Wire = function if legacy else {"type": "function", "function": function}
     if d.exact and spelling(tool, "type") == "other":
         del out["type"]
-    if tool.cache_control is not None:
+    if fields.get("cache_control") is not None:
         dump_cache(tool, out, path, d, allowed=d.profile.message_cache)
-    if tool.provider_data is not None:
+    if fields.get("provider_data") is not None:
         d.keep_fields(tool, out, path)
     return out
 
@@ -191,7 +193,7 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
     if choice is None:
         return
     recorded = spelling(request, "tool_choice") if d.exact else None
-    customs = {_tool_name(tool) for tool in out.get("tools", ()) if "custom" in tool}
+    customs = {_tool_name(tool) for tool in out["tools"] if "custom" in tool} if names else set()
     if choice.allowed and choice.type in ("auto", "required"):
         out["tool_choice"] = {"type": ALLOWED, ALLOWED: dump_allowed(choice, recorded, customs, _named)}
     elif recorded == "function_call":
@@ -204,8 +206,11 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 def _tool_name(tool: Wire) -> str:
-    definitions = [tool[kind] for kind in ("function", "custom") if isinstance(tool.get(kind), dict)]
-    return str(definitions[0].get("name")) if definitions else ""
+    for kind in ("function", "custom"):
+        definition: Json = tool.get(kind)
+        if type(definition) is dict:
+            return str(definition.get("name"))
+    return ""
 
 
 # Settings

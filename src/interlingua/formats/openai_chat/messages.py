@@ -88,7 +88,8 @@ def dump_messages(messages: Sequence[Any], start: int, d: ChatDump) -> None:
 
 def dump_message(message: Any, path: str, d: ChatDump) -> None:
     """Dump a message as one or several wire messages, and append them to those written so far."""
-    role: str = message.role
+    fields = message.__dict__
+    role: str = fields["role"]
     out: Wire | None
     progress = d.progress
     if progress.strays and role != "tool":
@@ -98,9 +99,10 @@ def dump_message(message: Any, path: str, d: ChatDump) -> None:
     after_results = progress.ends_with_results
     progress.ends_with_results = False
     if role == "user":
-        content = message.content
-        if type(content) is tuple and "tool_result" in [part.type for part in content]:
-            _dump_results(message, path, d)
+        content = fields["content"]
+        kinds = [part.type for part in content] if type(content) is tuple else ()
+        if "tool_result" in kinds:
+            _dump_results(message, kinds, path, d)
             return
         if after_results and not d.exact:
             d.report("moved", path, at, "the user message directly follows tool results, which it was separate from")
@@ -161,8 +163,9 @@ def mark_prefix(d: ChatDump) -> None:
 
 def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
     """Dump a system, developer or user message, or completion-style text, which becomes a user message if the host has none."""
-    role: str = message.role
-    given = message.content
+    fields = message.__dict__
+    role: str = fields["role"]
+    given = fields["content"]
     if role == "text" and not d.profile.text_role and not d.exact:
         role = "user"
         d.report("changed", path, at, f"{d.target.name} has no completion-style text: it becomes a user message")
@@ -210,13 +213,13 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     id, named = d.result_id(message, path, at)
     if id is not None:
         out["tool_call_id"] = id
-    content = message.content
+    fields = message.__dict__
+    content = fields.get("content")
     if type(content) is tuple:
         content = _dump_result_parts(content, path, at, d)
     elif content is not None:
         content = dump_content(content, path, at, d, "tool")
     out["content"] = content or _empty("" if content is None else content, message, d)
-    fields = message.__dict__
     if fields.get("is_error"):
         d.drop_error_flag(message, path)
     if fields.get("signature") is not None:
@@ -271,15 +274,15 @@ _STRAY = "tool messages must have only text; the other parts go into a user mess
 _FOR_STRAYS = "a user message is added for the parts that tool messages must not have"
 
 
-def _dump_results(message: Any, path: str, d: ChatDump) -> None:
-    """Append a user message with tool results: each result as a message, then the rest."""
+def _dump_results(message: Any, kinds: Sequence[str], path: str, d: ChatDump) -> None:
+    """Append a user message with tool results: each result as a message, then the rest; `kinds` has the types of its parts."""
     messages = d.progress.messages
     rest: Pointed = []
-    last = max([i for i, part in enumerate(message.content) if part.type == "tool_result"])
+    last = len(kinds) - 1 - kinds[::-1].index("tool_result")
     for i, part in enumerate(message.content):
         where = f"{path}/content/{i}"
-        at = f"/messages/{len(messages)}"
-        if part.type == "tool_result":
+        if kinds[i] == "tool_result":
+            at = f"/messages/{len(messages)}"
             messages.append(dump_result(part, where, at, d))
             d.places[at] = where
         else:
@@ -313,9 +316,9 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
 def flush_strays(d: ChatDump) -> None:
     """Append the images and files of the tool messages as a user message."""
     strays = d.progress.strays
-    d.progress.strays = []
     if not strays:
         return
+    d.progress.strays = []
     d = d.by_rules()
     apart = not d.profile.user_follows_result and _is_apart("user", d)
     at = f"/messages/{len(d.progress.messages) + apart}"

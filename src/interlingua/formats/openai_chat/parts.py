@@ -434,12 +434,7 @@ def dump_content(content: str | tuple[Part, ...], path: str, at: str, d: ChatDum
     """Dump content as text or list, by the profile; None if all of it had to be left out."""
     if isinstance(content, str):
         return content if d.exact or d.content != "list" else [{"type": "text", "text": content}]
-    return dump_parts(pointed(content, path), at, d, role)
-
-
-def pointed(content: tuple[Part, ...], path: str) -> Pointed:
-    """The parts of a message, each with its pointer."""
-    return [(f"{path}/content/{i}", part) for i, part in enumerate(content)]
+    return dump_parts([(f"{path}/content/{i}", part) for i, part in enumerate(content)], at, d, role)
 
 
 def dump_parts(
@@ -457,7 +452,7 @@ def dump_parts(
     `moved` has, by pointer, why a part changes its place. If `as_text`, text alone becomes one string.
     `before` is the number of parts that precede these in the content.
     """
-    joined = as_text or (d.content == "string" and not d.exact and not any(_is_listed(part, role, d) for _, part in parts))
+    joined = as_text or (d.content == "string" and _is_text(parts, role, d))
     place = f"{at}/content"
     written: list[Wire] = []
     origins: list[str] = []
@@ -481,6 +476,11 @@ def dump_parts(
 def has_place(part: Any, role: str, d: ChatDump) -> bool:
     """Whether any of a part is written in a message of `role`."""
     return part.type == "text" or not isinstance(form_of(part, role, d), str)
+
+
+def _is_text(parts: Pointed, role: str, d: ChatDump) -> bool:
+    """Whether parts become text alone, which is written as one string."""
+    return not (d.exact or any(_is_listed(part, role, d) for _, part in parts))
 
 
 def _is_listed(part: Any, role: str, d: ChatDump) -> bool:
