@@ -301,14 +301,14 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 def _sort(
     content: tuple[Any, ...], path: str, d: ChatDump, thinking: Pointed, calls: Pointed, moved: dict[str, str]
-) -> Pointed:
-    """Return the parts that stay in the content; append the others to `thinking` and `calls`, each part with its pointer.
+) -> tuple[Pointed, bool]:
+    """Return the parts that stay in the content, and whether any is a refusal; append the others to `thinking` and `calls`.
 
-    `moved` receives, by pointer, why a part changes its place.
+    Each part is with its pointer. `moved` receives, by pointer, why a part changes its place.
     """
     parts: Pointed = []
     seen = 0  # the parts that `follows_content` takes into account
-    follows_content = follows_call = False
+    follows_content = follows_call = refuses = False
     for i, part in enumerate(content):
         kind = part.type
         where = f"{path}/content/{i}"
@@ -323,9 +323,11 @@ def _sort(
                 moved[where] = f"{d.target.name} has reasoning before the text and the tool calls"
         else:
             parts.append((where, part))
+            if kind == "refusal":
+                refuses = True
             if follows_call:
                 moved[where] = f"{d.target.name} has text before the tool calls"
-    return parts
+    return parts, refuses
 
 
 def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump, moved: dict[str, str]) -> Pointed:
@@ -333,9 +335,9 @@ def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump
 
     Source: OpenAI's specification, `ChatCompletionRequestAssistantMessage`. In a response, no part may be a refusal.
     """
-    stays = [part.type != "refusal" for _, part in parts]
-    if all(stays) or not d.profile.refusals or (len(parts) == 1 and not d.is_response):
+    if len(parts) == 1 and not d.is_response:
         return parts
+    stays = [part.type != "refusal" for _, part in parts]
     joined = message.refusal is not None or stays.count(False) > 1
     last = max((i for i, (_, part) in enumerate(parts) if stays[i] and has_place(part, "assistant", d)), default=-1)
     place = at + "/refusal"
@@ -395,10 +397,11 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
     thinking: Pointed = []
     moved: dict[str, str] = {}
     parts: Pointed | None = None
+    refuses = False
     if type(spoken) is tuple and d.exact:
         parts = [(f"{path}/content/{i}", part) for i, part in enumerate(spoken)]
     elif type(spoken) is tuple:
-        parts = _sort(spoken, path, d, thinking, calls, moved)
+        parts, refuses = _sort(spoken, path, d, thinking, calls, moved)
     if fields.get("refusal") and not (d.exact or d.profile.refusals):
         parts = _with_refusal(message, parts, path)
     reasons = thinking or fields.get("thinking_blocks") is not None or fields.get("reasoning_content") is not None
@@ -408,7 +411,8 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
         dump_reasoning(message, thinking, moved, out, path, at, d)
         lead = out.pop("content", [])
     if parts is not None:
-        parts = parts if d.exact else _lift_refusals(message, parts, out, at, d, moved)
+        if refuses and d.profile.refusals:
+            parts = _lift_refusals(message, parts, out, at, d, moved)
         content = dump_parts(parts, at, d, "assistant", moved, before=len(lead))
         if fields.get("wire") is not None:
             content = _as_text(message, content, at, d)

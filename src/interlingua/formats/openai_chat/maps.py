@@ -260,22 +260,26 @@ def load_enabled(fields: FieldReader, out: dict[str, Any], spelled: str) -> None
         fields.spelling["reasoning_budget"] = spelled
 
 
-def _dump_settings(request: Request, given: dict[str, Any], out: Wire, d: ChatDump) -> None:
-    """Write the settings among the fields that were `given`."""
-    for key, value in given.items():
+def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
+    fields = request.__dict__
+    for key, value in fields.items():
+        if value is None:
+            continue
         if key in _PLAIN:
             out[key] = value
         elif key in _FITTED and (fitted := _fit_setting(key, request, d)) is not None:
             out[key] = fitted
-    if "temperature" in given and not d.exact:
-        out["temperature"] = fit_most(given["temperature"], d.profile.most_temperature, "/temperature", d)
-    if "max_tokens" in given:
-        out[_token_field(request, d) if d.exact else d.profile.token_field] = given["max_tokens"]
-    if "stop" in given and (given["stop"] or d.exact):
-        _dump_stop(request, given["stop"], out, d)
-    if "reasoning_budget" in given:
+    if "temperature" in out and not d.exact:
+        out["temperature"] = fit_most(out["temperature"], d.profile.most_temperature, "/temperature", d)
+    count = fields.get("max_tokens")
+    if count is not None:
+        out[_token_field(request, d) if d.exact else d.profile.token_field] = count
+    stop = fields.get("stop")
+    if stop or (stop is not None and d.exact):
+        _dump_stop(request, stop, out, d)
+    if fields.get("reasoning_budget") is not None:
         _dump_budget(request, out, d)
-    if "caching" in given:
+    if fields.get("caching") is not None:
         d.drop_named(request, "", "caching")
 
 
@@ -431,30 +435,32 @@ def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> Wire:
     """Dump a request body."""
-    given = {name: value for name, value in request.__dict__.items() if value is not None}
-    d.reserve(messages, given.get("tools", ()))
+    fields = request.__dict__
+    d.reserve(messages, fields.get("tools") or ())
     out: Wire = {"messages": d.progress.messages}
     dump_messages(messages, 0, d)
     flush_strays(d)
     if d.profile.prefix and d.settings and not request.model_fields_set <= {"messages", "origin", "wire"}:
         mark_prefix(d)  # a list of messages alone is a history, which may end with an answer
-    _dump_settings(request, given, out, d)
+    _dump_settings(request, out, d)
     if d.has_tools(request):
         dump_tools(request, out, d)
     if "parallel_tool_calls" in out and not (d.exact or out.get("tools")):
         del out["parallel_tool_calls"]
         d.drop("/parallel_tool_calls", "`parallel_tool_calls` needs `tools`, and the request has none")
-    if "tool_choice" in given:
+    if fields.get("tool_choice") is not None:
         _dump_choice(request, out, d)
-    if "response_format" in given:
-        out |= _dump_form(request, given["response_format"], d)
-    if "provider_data" in given:
+    form: ResponseFormat | None = fields.get("response_format")
+    if form is not None:
+        out |= _dump_form(request, form, d)
+    has_more = fields.get("provider_data") is not None
+    if has_more:
         is_open = d.profile.open
         known = d.profile.request_fields
         lay_request_data(d, request, out, lambda key: key not in NOT_OF_CHAT if is_open else key in known)
-    if given.get("stream") and (d.profile.open or "stream_options" in d.profile.request_fields):
+    if fields.get("stream") and (d.profile.open or "stream_options" in d.profile.request_fields):
         ask_for_usage(out, d)
-    if "provider_data" in given and not d.exact:
+    if has_more and not d.exact:
         _fit_fields(out, d)
     return out
 

@@ -100,10 +100,10 @@ def dump_message(message: Any, path: str, d: ChatDump) -> None:
     progress.ends_with_results = False
     if role == "user":
         content = fields["content"]
-        kinds = [part.type for part in content] if type(content) is tuple else ()
-        if "tool_result" in kinds:
-            _dump_results(message, kinds, path, d)
-            return
+        for part in content if type(content) is tuple else ():
+            if part.type == "tool_result":
+                _dump_results(message, path, d)
+                return
         if after_results and not d.exact:
             d.report("moved", path, at, "the user message directly follows tool results, which it was separate from")
     if role == "tool":
@@ -274,10 +274,11 @@ _STRAY = "tool messages must have only text; the other parts go into a user mess
 _FOR_STRAYS = "a user message is added for the parts that tool messages must not have"
 
 
-def _dump_results(message: Any, kinds: Sequence[str], path: str, d: ChatDump) -> None:
-    """Append a user message with tool results: each result as a message, then the rest; `kinds` has the types of its parts."""
+def _dump_results(message: Any, path: str, d: ChatDump) -> None:
+    """Append a user message with tool results: each result as a message, then the rest."""
     messages = d.progress.messages
     rest: Pointed = []
+    kinds = [part.type for part in message.content]
     last = len(kinds) - 1 - kinds[::-1].index("tool_result")
     for i, part in enumerate(message.content):
         where = f"{path}/content/{i}"
