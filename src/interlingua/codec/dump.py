@@ -330,9 +330,9 @@ class Dump:
         for family, overlay in data.items():
             if family != self.family:
                 left = overlay if accepts is not None else self.adopt(family, overlay, out)
-                if self.collect_losses:
-                    at = f"{path}/provider_data/{family}"
-                    self.drop_overlay(at, left, family, partial, named=owner.get("name") is not None)
+                if left and self.collect_losses:
+                    named = vars(owner).get("name") is not None
+                    self.drop_overlay(f"{path}/provider_data/{family}", left, family, partial, named=named)
                 continue
             for key, value in overlay.items():
                 if self.from_response and self.is_response_only(key):
@@ -360,8 +360,10 @@ class Dump:
         moved = () if self._offered is None else self._offered.moved
         value: Json
         for key, value in overlay.items():
+            if value is None or value == []:
+                continue
             pointer = "/" + escape(key)
-            if value is None or value == [] or path + pointer in moved:
+            if path + pointer in moved:
                 continue
             instead = None if self.of_response else source.change_of(key, value, self.target, named=named)
             if instead is not None:

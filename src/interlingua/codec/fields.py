@@ -69,7 +69,9 @@ def read_in_part(record: WireRecord | None) -> tuple[Collection[str], Collection
     """The pointers to the objects that were read in part, and to the standalone ones among them, as sets."""
     if record is None:
         return (), ()
-    return frozenset(record.partial or ()), frozenset(record.standalone or ())
+    partial = record.partial
+    standalone = record.standalone
+    return frozenset(partial) if partial else (), frozenset(standalone) if standalone else ()
 
 
 def has_place(key: str, out: Wire, partial: Collection[str], standalone: Collection[str]) -> bool:

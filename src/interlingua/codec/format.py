@@ -258,13 +258,21 @@ class Format:
         return None if self.dialects is None else self.dialects(self)
 
     @cached_property
-    def shared_by_field(self) -> Mapping[str, list[str]]:
-        """The names of the settings in `shared`, by the fields of a request that may have them."""
+    def _shared_by_field(self) -> Mapping[str, list[str]]:
+        """The names of the settings in `shared`, in order, by the fields of a request that may have them."""
         found: dict[str, list[str]] = {}
-        for name, setting in self.shared.items():
-            for field_name in setting.fields:
+        for name in sorted(self.shared):
+            for field_name in {path[0]: None for path in self.shared[name].paths}:
                 found.setdefault(field_name, []).append(name)
         return found
+
+    def shared_in(self, overlay: Wire) -> Sequence[str]:
+        """The names of the settings in `shared` that provider data of a request may have, in order."""
+        by_field = self._shared_by_field
+        fields = [name for name in overlay if name in by_field]
+        if len(fields) == 1:
+            return by_field[fields[0]]
+        return sorted({name for field_name in fields for name in by_field[field_name]})
 
     def change_of(self, key: str, value: Json, target: Format, *, named: bool) -> str | None:
         """The text to report for a field that names a tool's group or defers its definition, and that the target changes.

@@ -19,44 +19,45 @@ def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], 
         return
     partial, standalone = read_in_part(request.wire)
     left: Wire = {}
-    for key, value in data.get(d.family, {}).items():
+    for key, value in data[d.family].items() if d.family in data else ():
         if not (d.exact or accepts is None or accepts(key)):
             left[key] = value
         elif has_place(key, out, partial, standalone):
             lay_over(out, key, value)
         elif not d.exact:  # the rest of an object that a relative writes in another field
             left[key] = value
-    carried = _carry(d, request, out)
+    carried = {family: _carry(d, request, family, out) for family in data if family != d.family}
     for family, overlay in data.items() if d.collect_losses else ():
         unwritten = left if family == d.family else overlay
-        if family in carried:
+        pointers = partial
+        if carried.get(family):
             unwritten, pointers = without(unwritten, partial, carried[family])
-        else:
-            pointers = partial
-        d.drop_overlay(f"/provider_data/{family}", unwritten, family, pointers)
+        if unwritten:
+            d.drop_overlay(f"/provider_data/{family}", unwritten, family, pointers)
 
 
-def _carry(d: Dump, request: Any, out: Wire) -> dict[str, list[Path]]:
-    """Write settings from other families' provider data that the target also has, unless they are already written.
+def _carry(d: Dump, request: Any, family: str, out: Wire) -> list[Path]:
+    """Write settings from another family's provider data that the target also has, unless they are already written.
 
-    Returns the paths of the settings that need no further report, by family.
+    Returns the paths of the settings that need no further report.
     """
-    done: dict[str, list[Path]] = {}
-    for family, overlay in request.provider_data.items():
-        if family == d.family:
-            continue
-        source = d.format_of(family)
-        by_field = source.shared_by_field
-        found = {name for field in overlay if field in by_field for name in by_field[field]}
-        for name in sorted(found):
-            setting = source.shared[name]
-            value, path = setting.read(overlay)
-            if type(value) in KINDS[name] and _is_carried(d, name, value, path, family, request, out):
-                done.setdefault(family, []).append(path)
-                at = join(("provider_data", escape(family), *map(escape, path)))
-                for pointer in setting.left_out(value_at(overlay, path)) if setting.left_out is not None else ():
+    overlay: Wire = request.provider_data[family]
+    source = d.format_of(family)
+    done: list[Path] = []
+    for name in source.shared_in(overlay):
+        setting = source.shared[name]
+        value, path = setting.read(overlay)
+        if type(value) in KINDS[name] and _is_carried(d, name, value, path, family, request, out):
+            done.append(path)
+            if setting.left_out is not None:
+                at = _pointer(family, path)
+                for pointer in setting.left_out(value_at(overlay, path)):
                     d.drop(at + pointer, d.no_place("this field", family))
     return done
+
+
+def _pointer(family: str, path: Path) -> str:
+    return join(("provider_data", escape(family), *map(escape, path)))
 
 
 def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, request: Any, out: Wire) -> bool:
@@ -72,7 +73,7 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
         return bool(there == written)
     if own.unless is not None and value_at(out, (*place[:-1], own.unless)) is not None:
         return False
-    pointer = join(("provider_data", escape(family), *map(escape, path)))
+    pointer = _pointer(family, path)
     at = join(place)
     if why is not None:
         d.drop(pointer, why)

@@ -79,21 +79,20 @@ class Setting:
     """The detail of the loss to report when it is written, if its meaning then differs a little."""
 
     @cached_property
-    def fields(self) -> frozenset[str]:
-        """The top-level fields of a request in which the setting may be."""
-        return frozenset({self.path[0], *(path[0] for path in self.others)})
+    def paths(self) -> tuple[Path, ...]:
+        """All paths at which a request may have it."""
+        return (self.path, *self.others)
 
     def place(self, out: Wire) -> tuple[Path, Json]:
         """The path at which a body has the setting, or would have it, and its value there."""
-        paths = (self.path, *self.others)
-        for path in paths:
+        for path in self.paths:
             if (value := value_at(out, path)) is not None:
                 return path, value
-        return next((path for path in paths if len(path) > 1 and path[0] in out), self.path), None
+        return next((path for path in self.paths if len(path) > 1 and path[0] in out), self.path), None
 
     def read(self, overlay: Wire) -> tuple[Json, Path]:
         """The shared value in provider data, and its path; None if other formats cannot have the value."""
-        for path in (self.path, *self.others):
+        for path in self.paths:
             value: Json = value_at(overlay, path)
             if value is None:
                 continue
@@ -193,19 +192,19 @@ def at_path(path: Path, value: Json) -> Any:
 
 def without(overlay: Wire, partial: Collection[str], paths: Collection[Path]) -> tuple[Wire, Collection[str]]:
     """Provider data without the values at these paths, and the pointers to objects read in part, now also those around them."""
-    whole = {path[0] for path in paths if len(path) == 1}
-    left = {key: value for key, value in overlay.items() if key not in whole}
-    pointers = {*partial}
+    whole = [path[0] for path in paths if len(path) == 1]
+    left = overlay
+    pointers: Collection[str] = partial
     for path in paths:
-        if path[0] not in whole:
+        if len(path) == 1 or path[0] not in whole:
             left = _removed(left, path)
-            pointers.update("/" + "/".join(path[:i]) for i in range(1, len(path)))
+            pointers = {*pointers, *("/" + "/".join(path[:i]) for i in range(1, len(path)))}
     return left, pointers
 
 
 def _removed(overlay: Wire, path: Path) -> Wire:
-    key, *inner = path
-    left = {name: value for name, value in overlay.items() if name != key}
-    if inner and (kept := _removed(overlay[key], tuple(inner))):
-        left[key] = kept
+    left = overlay.copy()
+    inner = left.pop(path[0])
+    if len(path) > 1 and (kept := _removed(inner, path[1:])):
+        left[path[0]] = kept
     return left
