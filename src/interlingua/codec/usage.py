@@ -70,10 +70,15 @@ class UsageTable:
 
     def read(self, wire: Wire) -> dict[str, int]:
         """The canonical counts of a provider's object: no count is negative, and no part is more than its whole."""
-        given = self._given(wire) if wire else {}
+        given: dict[str, int] = {}
+        if wire:
+            _find(wire, self._tree, "", given, None)
         if self.required and not any(given.values()):
             return {}
-        out = {name: max(0, count) for name, count in given.items()}
+        out = given.copy()
+        for name, count in given.items():
+            if count < 0:
+                out[name] = 0
         more = self._more_input(wire) if self.more_input else 0
         if self.omits_zero:
             total = None if self.total is None else _whole(value_at(wire, self.total))
@@ -106,12 +111,6 @@ class UsageTable:
         if reasoning is None or output is None:
             return False
         return reasoning > max(output, 0) and value_at(wire, self.total) == given.get("input_tokens", 0) + output
-
-    def _given(self, wire: Wire) -> dict[str, int]:
-        """The canonical counts with the values that the provider's object has."""
-        given: dict[str, int] = {}
-        _find(wire, self._tree, "", given, [])
-        return given
 
     def _more_input(self, wire: Wire) -> int:
         return sum(max(_whole(value_at(wire, path)) or 0, 0) for path in self.more_input)
@@ -156,13 +155,19 @@ class UsageTable:
             if family != self.family:
                 for pointer, why in unsaid(family, other):
                     drop(f"/usage/native/{family}{pointer}", why)
-        counts: dict[str, int] = {name: count for name, count in vars(usage).items() if name in COUNTS and count is not None}
-        for name, count in counts.items():
-            if count and name not in self.fields:  # a count of zero means no more than an absent one
+        wanted: dict[str, int] = {}
+        counts = vars(usage)
+        for name in COUNTS:
+            count: int | None = counts[name]
+            if count is None:
+                continue
+            if name in self.fields:
+                wanted[name] = count
+            elif count:  # a count of zero means no more than an absent one
                 drop(f"/usage/{name}", f"{self.family} does not count this")
-        out: Wire = copy_wire(native.get(self.family, {}))
+        own = native.get(self.family)
+        out: Wire = copy_wire(own) if own else {}
         known = self.read(out)
-        wanted = {name: count for name, count in counts.items() if name in self.fields}
         if known != wanted:
             self._write(out, wanted, known)
         return out
@@ -217,24 +222,26 @@ def with_reasoning_in_output(
     return usage
 
 
-def _find(wire: dict[str, Json], tree: _Tree, at: str, given: dict[str, int], others: list[str]) -> None:
+def _find(wire: dict[str, Json], tree: _Tree, at: str, given: dict[str, int], others: list[str] | None) -> None:
     """Add the counts in an object to `given`, and pointers to its other values to `others`; `at` is the object's pointer."""
     for key, value in wire.items():
-        place = tree.get(key)
-        if place is None:
-            if value not in (None, [], {}):
-                others.append(f"{at}/{escape(key)}")
+        if value is None:
             continue
-        count = None
-        if place.counted:
-            count = value if type(value) is int else _whole(value)
-        if count is not None:
-            if place.name is not None:
-                given[place.name] = count
-        elif place.inner and type(value) is dict:
-            _find(value, place.inner, f"{at}/{key}", given, others)
-        elif value not in (None, [], {}):
-            others.append(f"{at}/{key}")
+        place = tree.get(key)
+        if place is not None:
+            inner, counted, name = place
+            count = None
+            if counted:
+                count = value if type(value) is int else _whole(value)
+            if count is not None:
+                if name is not None:
+                    given[name] = count
+                continue
+            if inner and type(value) is dict:
+                _find(value, inner, "" if others is None else f"{at}/{escape(key)}", given, others)
+                continue
+        if others is not None and value not in ([], {}):
+            others.append(f"{at}/{escape(key)}")
 
 
 def _whole(value: Json) -> int | None:
@@ -252,11 +259,10 @@ NO_COUNTS = UsageTable("", {})
 def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
     """Set the count at a path; None removes it, together with the objects that become empty."""
     key = path[0]
-    inner = path[1:]
     value: Any = count
-    if inner:
+    if len(path) > 1:
         value = out[key] if type(out.get(key)) is dict else {}
-        _put(value, inner, count)
+        _put(value, path[1:], count)
     if value is None or value == {}:
         out.pop(key, None)
     else:
