@@ -33,14 +33,18 @@ def _found(overlays: Any, d: Dump, *, in_usage: bool) -> tuple[str, Path] | None
 
 def lay_tier(response: Response, out: Wire, d: Dump) -> None:
     """Write the tier of another provider's answer, and remove its loss, which was reported with the other fields."""
-    usage = response.usage
+    source = d.source
     target = d.target.tier
-    found = _found(response.provider_data, d, in_usage=False)
+    if source is None or source.tier is None or target is None:
+        return
+    overlays = response.provider_data
     at = "/provider_data"
-    if found is None and usage is not None:
-        found = _found(usage.native, d, in_usage=True)
+    in_usage = source.tier.in_usage
+    if in_usage:
+        overlays = None if response.usage is None else response.usage.native
         at = "/usage/native"
-    if found is None or target is None or d.source is None:
+    found = _found(overlays, d, in_usage=in_usage)
+    if found is None:
         return
     if value_at(out, target.path) is not None:
         return
@@ -49,7 +53,7 @@ def lay_tier(response: Response, out: Wire, d: Dump) -> None:
     holding: Wire = out.setdefault(holder[0], {**target.beside}) if holder else out
     holding[key] = word
     if d.losses:
-        pointer = at + join((escape(d.source.family), path[0]))
+        pointer = at + join((escape(source.family), path[0]))
         d.losses[:] = [loss for loss in d.losses if loss.path != pointer]
 
 
