@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import pydantic
 
-from ..errors import Loss, LossWarning, LossyConversion
+from ..errors import Loss, LossWarning, LossyConversion, new_loss
 from ..formats import FORMATS
 
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
@@ -83,7 +83,7 @@ def _metadata(family: str) -> frozenset[str]:
 
 def of_response(losses: Iterable[Loss]) -> list[Loss]:
     """The losses of a response, those of its metadata as `response_only`: no other provider's response can have them."""
-    return [Loss(loss.path, loss.at, "response_only", loss.detail) if _is_metadata(loss.path) else loss for loss in losses]
+    return [new_loss((*loss[:2], "response_only", loss.detail)) if _is_metadata(loss.path) else loss for loss in losses]
 
 
 def _is_metadata(path: str) -> bool:
