@@ -185,10 +185,10 @@ def dump(
         request = _without_settings(request)
     collects = on_loss != "ignore"
     if foreign_reasoning == media == "drop":
-        d = _new_dump(format, request, collects, settings)
+        d = new_dump(format, request.origin, collect_losses=collects, settings=settings)
         payload = dump_request(format, request, d)
     else:
-        begin = partial(_new_dump, format, request, collects, settings)
+        begin = partial(new_dump, format, request.origin, collect_losses=collects, settings=settings)
         payload, d = _with_texts(format, request, begin, foreign_reasoning, media)
     cut = 0 if is_request or isinstance(messages, Conversation) else len("/messages")
     if check == "raise":
@@ -198,13 +198,6 @@ def dump(
     if d.collect_losses:
         report(distinct(d.losses, cut), on_loss, format.name)
     return payload
-
-
-def _new_dump(format: Format, request: Request, collects: bool, settings: bool) -> Dump:
-    d = new_dump(format, request.origin)
-    d.collect_losses = collects
-    d.settings = settings
-    return d
 
 
 def _with_texts(

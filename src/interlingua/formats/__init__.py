@@ -119,7 +119,10 @@ def format_to_write(format: Format, model: str | None, origin: str | None) -> Fo
     return format if format.choice is None else FORMATS[format.choice.to_write(model, origin)]
 
 
-def new_dump(target: Format, origin: str | None) -> Dump:
+def new_dump(target: Format, origin: str | None, *, collect_losses: bool = True, settings: bool = True) -> Dump:
     """A dump of what was loaded from the format named `origin`, or of what was built by hand."""
-    made: Dump = target.new_dump(target, FORMATS.get(origin or ""), same_format=origin == target.name, formats=FORMATS)
+    source = None if origin is None else FORMATS.get(origin)
+    made: Dump = target.new_dump(target, source, same_format=origin == target.name, formats=FORMATS)
+    made.collect_losses = collect_losses
+    made.settings = settings
     return made
