@@ -408,8 +408,7 @@ class Dump:
     def tools_of(self, request: Any) -> Iterable[tuple[str, Any]]:
         """The tools to write, with their pointers: those of the request, and those that its items add."""
         tools = request.tools or ()
-        choice = request.tool_choice
-        if choice is not None and choice.allowed and not self.exact:
+        if (choice := request.tool_choice) is not None and choice.allowed and not self.exact:
             self._all_offered(tools).allow(choice)
         return reporting(tools, self) if self._offered is None else self._offered.written(tools)
 
@@ -441,9 +440,7 @@ class Dump:
         """The name of the owner's tool; it begins with the name of its group if the target has no groups."""
         name: str = owner.name
         data: Mapping[str, Wire] | None = owner.provider_data
-        if not data or self.exact or self.of_response:
-            return name
-        for family, overlay in data.items():
+        for family, overlay in data.items() if data and not (self.exact or self.of_response) else ():
             field = None if family == self.family else self.format_of(family).namespace
             if field is not None and type(group := overlay.get(field)) is str:
                 full = self._all_offered().called(group, name)

@@ -302,10 +302,13 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 def _sort(
     content: tuple[Any, ...], path: str, d: ChatDump, thinking: Pointed, calls: Pointed, moved: dict[str, str]
 ) -> tuple[Pointed, bool]:
-    """Return the parts that stay in the content, and whether any is a refusal; append the others to `thinking` and `calls`.
+    """Return the parts that stay in the content, and whether any must leave it as a refusal, each part with its pointer.
 
-    Each part is with its pointer. `moved` receives, by pointer, why a part changes its place.
+    Appends the others to `thinking` and `calls`; `moved` receives, by pointer, why a part changes its place. What is written
+    exactly stays in the content.
     """
+    if d.exact:
+        return [(f"{path}/content/{i}", part) for i, part in enumerate(content)], False
     parts: Pointed = []
     seen = 0  # the parts that `follows_content` takes into account
     follows_content = follows_call = refuses = False
@@ -323,11 +326,10 @@ def _sort(
                 moved[where] = f"{d.target.name} has reasoning before the text and the tool calls"
         else:
             parts.append((where, part))
-            if kind == "refusal":
-                refuses = True
+            refuses = refuses or kind == "refusal"
             if follows_call:
                 moved[where] = f"{d.target.name} has text before the tool calls"
-    return parts, refuses
+    return parts, refuses and d.profile.refusals
 
 
 def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump, moved: dict[str, str]) -> Pointed:
@@ -398,9 +400,7 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
     moved: dict[str, str] = {}
     parts: Pointed | None = None
     refuses = False
-    if type(spoken) is tuple and d.exact:
-        parts = [(f"{path}/content/{i}", part) for i, part in enumerate(spoken)]
-    elif type(spoken) is tuple:
+    if type(spoken) is tuple:
         parts, refuses = _sort(spoken, path, d, thinking, calls, moved)
     if fields.get("refusal") and not (d.exact or d.profile.refusals):
         parts = _with_refusal(message, parts, path)
@@ -411,7 +411,7 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
         dump_reasoning(message, thinking, moved, out, path, at, d)
         lead = out.pop("content", [])
     if parts is not None:
-        if refuses and d.profile.refusals:
+        if refuses:
             parts = _lift_refusals(message, parts, out, at, d, moved)
         content = dump_parts(parts, at, d, "assistant", moved, before=len(lead))
         if fields.get("wire") is not None:

@@ -19,7 +19,8 @@ from ...errors import LossKind, escape, excerpt
 from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from ...model.messages import Message
-from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, SEED_FIELDS, ChatDump, adapter, dump_cache, fit_tier, load_cache
+from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, ChatDump, adapter, dump_cache, load_cache
+from .fitting import fit_fields
 from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
@@ -64,8 +65,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
         return _dump_opaque(tool, path, at, d)
     d.places[at] = path
     fields = tool.__dict__
-    name: str = fields["name"]
-    function: Wire = {"name": name if d.exact else d.tool_name(name, path, LONGEST_NAME)}
+    function: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if (description := fields.get("description")) is not None:
         function["description"] = description
     strict = fields.get("strict")
@@ -271,8 +271,7 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
             out[key] = fitted
     if "temperature" in out and not d.exact:
         out["temperature"] = fit_most(out["temperature"], d.profile.most_temperature, "/temperature", d)
-    count = fields.get("max_tokens")
-    if count is not None:
+    if (count := fields.get("max_tokens")) is not None:
         out[_token_field(request, d) if d.exact else d.profile.token_field] = count
     stop = fields.get("stop")
     if stop or (stop is not None and d.exact):
@@ -450,8 +449,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
         d.drop("/parallel_tool_calls", "`parallel_tool_calls` needs `tools`, and the request has none")
     if fields.get("tool_choice") is not None:
         _dump_choice(request, out, d)
-    form: ResponseFormat | None = fields.get("response_format")
-    if form is not None:
+    if (form := fields.get("response_format")) is not None:
         out |= _dump_form(request, form, d)
     has_more = fields.get("provider_data") is not None
     if has_more:
@@ -461,58 +459,8 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     if fields.get("stream") and (d.profile.open or "stream_options" in d.profile.request_fields):
         ask_for_usage(out, d)
     if has_more and not d.exact:
-        _fit_fields(out, d)
+        fit_fields(out, d)
     return out
-
-
-def _fit_fields(out: Wire, d: ChatDump) -> None:
-    """Fit the fields that come from provider data to the host."""
-    if not SEED_FIELDS.isdisjoint(out):
-        _spell_seed(out, d)
-    fit_tier(out, d)
-    if not d.profile.open:
-        _fit_choices(out, d)
-        _fit_stream_options(out, d)
-
-
-def _spell_seed(out: Wire, d: ChatDump) -> None:
-    """Write the seed, which is in this family's provider data, to the host's field for it."""
-    field = d.profile.seed_field
-    least = d.profile.least_seed
-    for key in sorted(SEED_FIELDS & out.keys()) if least is not None else ():
-        if type(out[key]) is int and out[key] < least:
-            del out[key]
-            d.drop(f"/provider_data/{FAMILY}/{key}", f"`{key}` must be at least {least}")
-    for key in SEED_FIELDS & out.keys() - {field}:
-        value = out.pop(key)
-        if out.get(field) is None:
-            out[field] = value
-        elif value is not None and value != out[field]:
-            d.drop(f"/provider_data/{FAMILY}/{key}", f"`{field}` has another value, which is sent")
-
-
-def _fit_choices(out: Wire, d: ChatDump) -> None:
-    """Leave out the number of answers, if the host does not give as many."""
-    asked: Json = out.get("n")
-    if type(asked) is int and asked > d.profile.most_choices:
-        del out["n"]
-        d.drop(f"/provider_data/{FAMILY}/n", f"`n` must be at most {d.profile.most_choices}")
-
-
-_STREAM_OPTIONS = frozenset({"include_usage", "include_obfuscation"})
-
-
-def _fit_stream_options(out: Wire, d: ChatDump) -> None:
-    """Leave out the options of streams that only other hosts of this shape have."""
-    if type(out.get("stream_options")) is not dict:
-        return
-    options: Wire = out["stream_options"]
-    refused = sorted(options.keys() - _STREAM_OPTIONS)
-    for key in refused:
-        del options[key]
-        d.drop(f"/provider_data/{FAMILY}/stream_options/{escape(key)}", f"{d.target.name} does not have this option of streams")
-    if refused and not options:
-        del out["stream_options"]
 
 
 STEPS = Steps(write=lambda messages, start, _, d: dump_messages(messages, start, d), finish=lambda _, __, d: flush_strays(d))
