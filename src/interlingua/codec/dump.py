@@ -11,7 +11,7 @@ from ..model.base import Json
 from ..model.exchange import Choice
 from ..model.messages import kinds_of
 from .carrying import is_unreadable, unverifiable
-from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
+from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, noun, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, tool_name
 from .members import NAMED_BY_GROUP, SentTool
@@ -32,12 +32,6 @@ def _offered_tools() -> type[OfferedTools]:
     from .offered import OfferedTools  # noqa: PLC0415 -- few programs need it
 
     return OfferedTools
-
-
-def _noun(owner: Any) -> str:
-    """The word for a part or call in a message to people."""
-    kind: str | None = owner.__dict__.get("type")
-    return "tool call" if kind in (None, "tool_use") else f"{kind} part".replace("_", " ")
 
 
 class Dump:
@@ -223,10 +217,10 @@ class Dump:
         They are `signature`, `citations`, and the `media_type` of a source that is a URL or a file id.
         """
         if owner.signature is not None and "signature" not in placed:
-            self.drop(path + "/signature", f"{self.target.name} has no field for the signature of this {_noun(owner)}")
+            self.drop(path + "/signature", f"{self.target.name} has no field for the signature of this {noun(owner)}")
         fields = owner.__dict__  # `getattr` is slow if a model does not have the field
         if fields.get("citations") and "citations" not in placed:
-            self.drop(path + "/citations", f"{self.target.name} has no field for the citations of this {_noun(owner)}")
+            self.drop(path + "/citations", f"{self.target.name} has no field for the citations of this {noun(owner)}")
         source = fields.get("source")
         media_type: str | None = source.media_type if source is not None and source.type in _NOT_INLINE else None
         if media_type is not None and "media_type" not in placed:
