@@ -103,6 +103,8 @@ def usage_for(usage: Usage, d: ConverseDump) -> Usage:
 
 def drop_added(out: Wire, d: ConverseDump) -> None:
     """Remove from an answer of Converse what the service adds to models' answers."""
-    for key in METADATA & out.keys() if not (d.profile.nova or d.same_format) else ():
+    if d.profile.nova or d.same_format:
+        return
+    for key in [key for key in out if key in METADATA]:
         del out[key]
         d.report("response_only", f"/provider_data/{FAMILY}/{key}", None, "only answers of InvokeModel have this field")

@@ -213,7 +213,7 @@ _GENERATED = frozenset({"context", "image", "completed", "total"})
 
 
 def _drop_generated(out: Wire, d: OllamaDump) -> None:
-    for key in _GENERATED & out.keys():
+    for key in [key for key in out if key in _GENERATED]:
         del out[key]
         d.drop(f"/provider_data/{FAMILY}/{key}", f"only answers of Ollama's generate have the field `{key}`")
 

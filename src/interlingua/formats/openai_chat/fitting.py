@@ -26,7 +26,7 @@ def _spell_seed(out: Wire, d: ChatDump) -> None:
         if type(out[key]) is int and out[key] < least:
             del out[key]
             d.drop(f"/provider_data/{FAMILY}/{key}", f"`{key}` must be at least {least}")
-    for key in SEED_FIELDS & out.keys() - {field}:
+    for key in sorted(SEED_FIELDS & out.keys() - {field}):
         value = out.pop(key)
         if out.get(field) is None:
             out[field] = value

@@ -308,7 +308,7 @@ def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDum
     item = write_search(owner, path, d.place(out), d) if searched else d.own_value(owner, path, what)
     if item is None:
         return
-    for key in RESPONSE_ONLY & item.keys() if d.from_response else ():
+    for key in [key for key in item if key in RESPONSE_ONLY] if d.from_response else ():
         del item[key]
         d.report("response_only", f"{path}/value/{key}", None, f"requests must not have `{key}`, which only responses have")
     _append(item, path, out, d)

@@ -118,10 +118,12 @@ def setting_misplaced(view: View) -> Found:
     Evidence: the server ignores them elsewhere (`ChatRequest` in `api/types.go`, and its warning "invalid option provided").
     """
     body: dict[str, Any] = view.body
-    for key in body.keys() & _OPTIONS:
-        yield f"/{key}", f"the server ignores `{key}` beside `options`: put it into them"
-    for key in object_of(body, "options").keys() & _SETTINGS:
-        yield f"/options/{key}", f"the server ignores `{key}` in `options`: put it beside them"
+    for key in body:
+        if key in _OPTIONS:
+            yield f"/{key}", f"the server ignores `{key}` beside `options`: put it into them"
+    for key in object_of(body, "options"):
+        if key in _SETTINGS:
+            yield f"/options/{key}", f"the server ignores `{key}` in `options`: put it beside them"
 
 
 RULES = RuleSet(
