@@ -21,7 +21,7 @@ Locate = Callable[[str], Sequence[str]]
 Items = Sequence[tuple[str, Json]]
 """Owners on the wire: for each, the pointer within the object that contains them, and the value."""
 
-_ALONE = (str, list, int, float, bool)
+_ALONE = frozenset({str, list, int, float, bool})
 """The types of an owner that is a single value, without fields of its own."""
 _SAME: Mapping[str, Any] = MappingProxyType({})
 
@@ -38,15 +38,24 @@ class Kind(NamedTuple):
     """The field for the first owner of a list, if the wire has it; by the canonical field of the list."""
 
 
-_UNKNOWN = Kind()
+_UNKNOWN: tuple[Mapping[str, Any], ...] = (_SAME, _SAME, _SAME, _SAME)
+Spellings = tuple[tuple[str, ...], ...]
+"""The paths to a field on the wire, one for each spelling."""
 
 
-class Walk(NamedTuple):
-    """Follows pointers through the requests of one format."""
+def _spellings(names: Names) -> dict[str, Spellings]:
+    paths = {field: (wire,) if isinstance(wire, str) else wire for field, wire in names.items()}
+    return {field: tuple([tuple(path.split("/")) for path in each]) for field, each in paths.items()}
 
-    kinds: Mapping[str, Kind]
-    respell: Callable[[str], str]
-    """The other spelling of a field's name."""
+
+class Walk:
+    """Follows pointers through the requests of one format; `respell` gives the other spelling of a field's name."""
+
+    def __init__(self, kinds: Mapping[str, Kind], respell: Callable[[str], str]) -> None:
+        self._kinds = {
+            kind: (_spellings(known.names), known.owners, known.items, known.lifted) for kind, known in kinds.items()
+        }
+        self._respell = respell
 
     def follow(self, kind: str, owner: Json, tokens: Sequence[str], out: str, listed: dict[str, Items]) -> str:
         """The pointer of what `tokens`, the rest of a pointer, points at in an owner of this kind, which is at `out`.
@@ -54,31 +63,30 @@ class Walk(NamedTuple):
         `listed` keeps what the functions of `items` have listed, by pointer.
         """
         while tokens:
-            known = self.kinds.get(kind, _UNKNOWN)
+            names, owners, items, lifted = self._kinds.get(kind, _UNKNOWN)
             field = tokens[0]
-            if field not in known.owners:
-                return self._field(owner, tokens, known.names, out)
-            kind = known.owners[field]
+            if field not in owners:
+                return self._field(owner, tokens, names, out)
+            kind = owners[field]
             index = int(tokens[1]) if len(tokens) > 1 and tokens[1].isdigit() else -1
             rest = tokens[1:] if index < 0 else tokens[2:]
-            lifted = known.lifted.get(field, "")
-            if lifted and type(owner) is dict and owner.get(lifted) is not None:
+            if field in lifted and type(owner) is dict and owner.get(lifted[field]) is not None:
                 if index == 0:
-                    out = f"{out}/{lifted}"
-                    owner = owner[lifted]
+                    out = f"{out}/{lifted[field]}"
+                    owner = owner[lifted[field]]
                     tokens = rest
                     continue
                 if index > 0:
                     index -= 1  # the list has the others
             value: Json = owner
-            if field in known.items and index >= 0:
+            if field in items and index >= 0:
                 at = f"{out}/{field}"
                 if at not in listed:
-                    listed[at] = known.items[field](owner)
+                    listed[at] = items[field](owner)
                 out, value = _item(listed[at], index, out)
             else:
                 if type(owner) not in _ALONE:
-                    out, value = self._find(owner, known.names.get(field, field), out)
+                    out, value = self._find(owner, field, names, out)
                 if type(value) is list and index >= 0:
                     out = f"{out}/{index}"
                     value = value[index] if index < len(value) else None
@@ -88,37 +96,45 @@ class Walk(NamedTuple):
             tokens = rest
         return out
 
-    def _field(self, owner: Json, tokens: Sequence[str], names: Names, out: str) -> str:
+    def _field(self, owner: Json, tokens: Sequence[str], names: Mapping[str, Spellings], out: str) -> str:
         """The pointer of a field of an owner, or of something inside the field."""
         if type(owner) in _ALONE:
             return out
-        if tokens[0] == "provider_data":
+        field = tokens[0]
+        if field == "provider_data":
             return out + join(tokens[2:])
-        if tokens[0] == "value":  # of an opaque value, which is kept as it was
+        if field == "value":  # of an opaque value, which is kept as it was
             return out + join(tokens[1:])
-        length = 2 if len(tokens) > 1 and f"{tokens[0]}/{tokens[1]}" in names else 1
-        out, value = self._find(owner, names.get("/".join(tokens[:length]), tokens[0]), out)
+        length = 1
+        if len(tokens) > 1 and f"{field}/{tokens[1]}" in names:
+            field = f"{field}/{tokens[1]}"
+            length = 2
+        out, value = self._find(owner, field, names, out)
         return _inside(value, tokens[length:], out)
 
-    def _find(self, owner: Json, spellings: str | tuple[str, ...], out: str) -> tuple[str, Json]:
+    def _find(self, owner: Json, field: str, names: Mapping[str, Spellings], out: str) -> tuple[str, Json]:
         """The first spelling that the owner has, and its value; without any, the one of which it has the longest beginning."""
-        if type(owner) is dict and type(spellings) is str and "/" not in spellings:
-            found: Json = owner.get(spellings)
+        spellings = names.get(field)
+        if spellings is None:
+            found: Json = owner.get(field) if type(owner) is dict else None
             if found is not None:
-                return f"{out}/{spellings}", found
-        if isinstance(spellings, str):
-            spellings = (spellings,)
+                return f"{out}/{field}", found
+            spellings = ((field,),)
         deepest = -1
         nearest = out
-        for path in spellings:
+        for keys in spellings:
             value: Json = owner
             at = out
             depth = 0
-            for key in path.split("/"):
+            for key in keys:
                 name = key
-                if type(value) is dict and value.get(key) is None and value.get(self.respell(key)) is not None:
-                    name = self.respell(key)
-                value = value.get(name) if type(value) is dict else None
+                inner: Json = None
+                if type(value) is dict:
+                    inner = value.get(key)
+                    if inner is None and value.get(self._respell(key)) is not None:
+                        name = self._respell(key)
+                        inner = value[name]
+                value = inner
                 at = f"{at}/{name}"
                 if value is not None:
                     depth += 1
