@@ -21,12 +21,12 @@ def requests() -> Iterator[Any]:
 
 def responses() -> Iterator[Any]:
     """What becomes of each response in every format that has responses."""
-    targets = [name for name, format in il.FORMATS.items() if format.dump_response is not None]
+    targets = [format for format in il.FORMATS.values() if format.dump_response is not None]
     for case in cases("response"):
         response = il.load_response(case.read("response"), case.format)
         for target in targets:
             losses: list[il.Loss] = []
-            yield case.name, case.format, target, il.dump_response(response, target, on_loss=losses.append), losses
+            yield case.name, case.format, target.name, il.dump_response(response, target, on_loss=losses.append), losses
 
 
 def main() -> None:

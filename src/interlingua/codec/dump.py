@@ -325,7 +325,7 @@ class Dump:
             if family != self.family:
                 left = overlay if accepts is not None else self.adopt(family, overlay, out)
                 if left and self.collect_losses:
-                    named = vars(owner).get("name") is not None
+                    named = owner.__dict__.get("name") is not None
                     self.drop_overlay(f"{path}/provider_data/{family}", left, family, partial, named=named)
                 continue
             for key, value in overlay.items():

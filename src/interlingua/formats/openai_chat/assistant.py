@@ -400,7 +400,7 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
     moved: dict[str, str] = {}
     parts: Pointed | None = None
     refuses = False
-    if type(spoken) is tuple:
+    if spoken is not None and type(spoken) is not str:
         parts, refuses = _sort(spoken, path, d, thinking, calls, moved)
     if fields.get("refusal") and not (d.exact or d.profile.refusals):
         parts = _with_refusal(message, parts, path)

@@ -193,7 +193,7 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
     if choice is None:
         return
     recorded = spelling(request, "tool_choice") if d.exact else None
-    customs = {_tool_name(tool) for tool in out["tools"] if "custom" in tool} if names else set()
+    customs = {_tool_name(tool) for tool in out.get("tools", ()) if "custom" in tool}
     if choice.allowed and choice.type in ("auto", "required"):
         out["tool_choice"] = {"type": ALLOWED, ALLOWED: dump_allowed(choice, recorded, customs, _named)}
     elif recorded == "function_call":

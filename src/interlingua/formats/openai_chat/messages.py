@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...codec.dump import NOTHING_LEFT
-from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.fields import Content, FieldReader, Wire, spelling
 from ...model.base import Json
 from .assistant import dump_assistant, has_simple_calls, load_assistant, load_simple_answer
 from .base import FAMILY, ChatDump, FunctionCall, adapter, dump_cache, dump_frame, load_cache
@@ -99,7 +99,7 @@ def dump_message(message: Any, path: str, d: ChatDump) -> None:
     after_results = progress.ends_with_results
     progress.ends_with_results = False
     if role == "user":
-        content = fields["content"]
+        content: Content = fields["content"]
         for part in content if type(content) is tuple else ():
             if part.type == "tool_result":
                 _dump_results(message, path, d)
