@@ -27,6 +27,11 @@ class ResultRun:
     message: Wire | None = None
 
 
+def _has_frame(message: Any) -> bool:
+    """Whether a message has anything besides its content that `Turns.frame` writes or reports."""
+    return message.name is not None or message.cache_control is not None or message.provider_data is not None
+
+
 class BlockDump(Dump):
     """A dump to a format whose messages are lists of parts."""
 
@@ -83,7 +88,7 @@ class Turns:
         respell = self.respell if base.content != "keep" else None
         exactly = self.exactly
         alternating = self.joins == "role"
-        for i in range(start, len(messages) if most is None else start + most):
+        for i in range(start, len(messages))[:most]:
             message = messages[i]
             role = message.role
             path = f"/messages/{i}"
@@ -108,7 +113,7 @@ class Turns:
             run.message = written if alternating and not d.exact else None
             if respell is not None and not d.exact:
                 respell(written, path, at, d)
-            if message.name is not None or message.cache_control is not None or message.provider_data is not None:
+            if _has_frame(message):
                 self.frame(message, written, path, at, d)
             out.append(exactly(message, written) if exactly is not None and d.exact and message.wire else written)
 
@@ -148,7 +153,7 @@ class Turns:
             d.places.setdefault(place, path)
             lifted.append(message)
             origins.append((path, count))
-            if message.name is not None or message.cache_control is not None or message.provider_data is not None:
+            if _has_frame(message):
                 self.frame(message, holder, path, at, d)
         if len(lifted) > 1:
             for path, count in origins:
@@ -260,7 +265,7 @@ class Turns:
         d.places[at] = path
         written = self.result(message, path, at, d)
         results = written if isinstance(written, list) else (written,)  # the result, and parts that go with it
-        if message.name is not None or message.cache_control is not None or message.provider_data is not None:
+        if _has_frame(message):
             self.frame(message, results[0], path, at, d)
         run[self.content] += results
 
