@@ -215,11 +215,11 @@ def _tool_name(tool: Wire) -> str:
 
 # Settings
 
-_PLAIN = frozenset({"model", "temperature", "top_p", "parallel_tool_calls", "stream"})
+_COPIED = frozenset({"model", "temperature", "top_p", "parallel_tool_calls", "stream"})
 """Settings with the same name and value in canonical form."""
 _FITTED = frozenset({"top_k", "reasoning_effort", "metadata", "user"})
 """Settings with the same name in canonical form, whose value must be copied or may be refused."""
-_SAME = _PLAIN | _FITTED
+_SAME = _COPIED | _FITTED
 _TOKEN_FIELDS = ("max_completion_tokens", "max_tokens")
 _NO_THINKING: Wire = {"type": "disabled"}
 """The value of `thinking` that disables reasoning at DeepSeek and gateways."""
@@ -265,7 +265,7 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     for key, value in fields.items():
         if value is None:
             continue
-        if key in _PLAIN:
+        if key in _COPIED:
             out[key] = value
         elif key in _FITTED and (fitted := _fit_setting(key, request, d)) is not None:
             out[key] = fitted
