@@ -46,7 +46,6 @@ def test_every_public_function_is_in_the_table() -> None:
         "endpoint",
         "json_schema",
         "openapi",
-        "format_for",
         "format_of",
     }  # their input does not grow
 
