@@ -29,7 +29,7 @@ _NOT_INLINE = ("url", "file_id")  # the sources of media that are elsewhere
 
 @cache
 def _offered_tools() -> type[OfferedTools]:
-    from .offered import OfferedTools  # noqa: PLC0415 -- few programs need it
+    from .offered import OfferedTools  # noqa: PLC0415 -- would slow down each start, for tools that few requests have
 
     return OfferedTools
 

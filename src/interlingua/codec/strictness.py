@@ -52,7 +52,7 @@ def loses_strict(d: Any) -> bool:
 
 
 def reporting(tools: Sequence[Any], d: Any) -> Iterable[tuple[str, Any]]:
-    """The tools, with their pointers; one that is no longer strict is reported after the caller has written it."""
+    """The tools with their pointers. A tool that loses `strict` is reported after the caller has written it."""
     placed = [(f"/tools/{i}", tool) for i, tool in enumerate(tools)]
     return _reporting(placed, d) if loses_strict(d) else placed
 

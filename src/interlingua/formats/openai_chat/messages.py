@@ -99,7 +99,7 @@ def dump_message(message: Any, path: str, d: ChatDump) -> None:
     after_results = progress.ends_with_results
     progress.ends_with_results = False
     if role == "user":
-        content: Content = fields["content"]
+        content: Content = fields.get("content")
         for part in content if type(content) is tuple else ():
             if part.type == "tool_result":
                 _dump_results(message, path, d)
@@ -165,7 +165,7 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
     """Dump a system, developer or user message, or completion-style text, which becomes a user message if the host has none."""
     fields = message.__dict__
     role: str = fields["role"]
-    given = fields["content"]
+    given = fields.get("content")
     if role == "text" and not d.profile.text_role and not d.exact:
         role = "user"
         d.report("changed", path, at, f"{d.target.name} has no completion-style text: it becomes a user message")
