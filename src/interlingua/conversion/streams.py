@@ -7,7 +7,7 @@ types that a chunk may have, the fold of the events into a response, and how a s
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
@@ -53,7 +53,8 @@ class Reader:
         self._folding = self._fold.takes | dict.fromkeys(self._NOTED, self._fold.note)
         self._body = Body()
         self._halves = Halves(format.pieces_in)
-        self._pending = self._halves.pending
+        self._grow: Callable[[Wire], list[Event] | None] = self._reading.grow
+        """Reads a chunk that only adds to a text; but none while half a character waits, which may belong to any text."""
         self._chunk: Wire = {}
         self._resumed = False
         """Whether something came after the end, so that there is another end at the close."""
@@ -94,10 +95,9 @@ class Reader:
             wire = self._unframe(wire, event)
         elif event is not None:
             wire = self._named(wire, event)
-        self._chunk = wire
+        grow = self._grow
         try:
-            # A half of a character that waits may belong to any text.
-            events = None if self._pending else self._reading.grow(wire)
+            events = grow(wire)
             if events is None:
                 events = self._read(wire)
         except ValidationError as error:
@@ -107,11 +107,7 @@ class Reader:
         folding = self._folding
         for made in events:
             folding[type(made)](made)
-        if self._fold.noted:
-            events = self._noted(events, wire)
-        if self._pending and self._fold.complete:
-            self._halves.check_end()
-        return events
+        return self._noted(events, wire) if self._fold.noted else events
 
     def _named(self, wire: Wire, event: str) -> Wire:
         """A chunk with the name of its event in the field that the format has for it, unless it is there."""
@@ -120,18 +116,23 @@ class Reader:
 
     def _read(self, wire: Wire) -> list[Event]:
         """The events of a chunk that does more than to add to a text; only such a chunk can follow the end of a stream."""
-        events = self._reading.read(self._halves.join(wire))
+        self._chunk = wire = self._halves.join(wire)
+        waits = bool(self._halves.pending)
+        self._fold.noted |= waits
+        self._grow = _no_growth if waits else self._reading.grow
+        events = self._reading.read(wire)
         if self._fold.ended and events:
             self._resumed = type(events[-1]) is not StreamEnd
         return events
 
     def _noted(self, events: list[Event], wire: Wire) -> list[Event]:
-        """Events of which one is an error, of a chunk that may be one, or holds a value that the fold completes."""
+        """The events to return of a chunk with an error or with deltas, or after which half a character waits."""
         self._fold.noted = False
         if any(type(made) is ErrorEvent for made in events):
             self.error = read_error(copy_wire(wire), origin=self._format.name)
-            events = list(map(self._passed_on, events))
-        return list(map(whole, events))
+        if self._fold.complete:
+            self._halves.check_end()
+        return list(map(self._passed_on, events))
 
     def feed_bytes(self, data: bytes) -> list[Event]:
         """The events of the next bytes of a body, cut anywhere.
@@ -192,8 +193,9 @@ class Reader:
             raise self.error
 
     def _passed_on(self, event: Event) -> Event:
-        """An event as it is passed on where there is an error among the events of a chunk."""
-        return event
+        """An event as it is returned: never as a delta."""
+        made: Event = whole(event)
+        return made
 
     def _end(self) -> list[Event]:
         try:
@@ -215,7 +217,7 @@ class LightReader(Reader):
         self._target = target
 
     def _passed_on(self, event: Event) -> Event:
-        """An error in the words of the target, also where the message, which says what it comes from, has not begun."""
+        """An event as it is converted; an error has the words of the target, even before the message says where it is from."""
         if not isinstance(event, ErrorEvent):
             return event
         error = self._target.own_stream_error(event.error, self._format)
@@ -313,6 +315,10 @@ def check_iterable(stream: object) -> None:
     """Raises `StreamError` for what cannot be a stream."""
     if not hasattr(stream, "__iter__"):
         raise StreamError(f"a stream must be iterable, which {type(stream).__name__} is not")
+
+
+def _no_growth(_chunk: Wire) -> None:
+    """Reads no chunk."""
 
 
 def _is_done(chunk: Any) -> bool:

@@ -69,14 +69,14 @@ class MessagesReading:
         try:
             delta = chunk["delta"]
             number = chunk["index"]
-            part = self._blocks[number]
+            part: Any = self._blocks[number]
             kind, field = _GROWTH[part.kind]
             text = delta[field]
-            is_usual = chunk["type"] == "content_block_delta" and delta["type"] == kind and len(chunk) + len(delta) == 5
-            adds_text = type(number) is int and type(text) is str and text
-            if is_usual and adds_text and part.open:
-                if part.maker is None:
-                    return [part.more(text)]
+            if delta["type"] != kind or chunk["type"] != "content_block_delta" or len(chunk) + len(delta) != 5:
+                return None
+            if type(text) is not str or type(number) is not int:
+                return None
+            if text and part.open:
                 grown = part.maker.more(text)
                 part.pieces.append(text)
                 return [grown]

@@ -87,11 +87,9 @@ class ConverseReading:
             holder, field = _GROWTH[part.kind]
             one = delta[holder] if holder else delta
             text = one[field]
-            # Nearly all chunks have no other fields than these.
-            is_usual = type(text) is str and type(at) is int and len(chunk) + len(delta) + len(one) == 3
-            if is_usual and text:
-                if part.maker is None:
-                    return [part.more(text)]
+            if len(chunk) + len(delta) + len(one) != 3 or type(text) is not str or type(at) is not int:
+                return None  # nearly all chunks have no other fields than these
+            if text:
                 grown = part.maker.more(text)
                 part.pieces.append(text)
                 return [grown]
