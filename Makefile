@@ -198,21 +198,23 @@ $(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
 
 # The environments; each is created once, and again when pyproject.toml changes.
 
-%/bin/python:
+# With uv, which installs in seconds what takes pip minutes.
+%/bin/uv:
 	@for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 		if "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
-			echo "$$("$$python" --version) in $*"; exec "$$python" -m venv --clear "$*"; \
+			echo "$$("$$python" --version) in $*"; \
+			"$$python" -m venv --clear "$*" && exec "$*/bin/python" -m pip install --quiet 'uv>=0.13'; \
 		fi; \
 	done; echo "Python 3.11 or newer, with its venv module, is required and was not found." >&2; exit 1
 
-# Dependency groups need pip 25.1.
-$(VENV)/.package: $(BIN)/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable .
+INSTALL = $(@D)/bin/uv pip install --quiet --python $(@D)/bin/python
+
+$(VENV)/.package: $(BIN)/uv pyproject.toml
+	$(INSTALL) --editable .
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.package
-	$(BIN)/python -m pip install --quiet --group dev
+	$(INSTALL) --group dev
 	@touch $@
 
 # The test client of the oldest FastAPI needs httpx; google-genai declares a later pydantic than it needs here.
@@ -239,35 +241,29 @@ $(COMPILED)/.compiled: $(VENV)/.dev $(WHEELS)/.compiled
 	$(BIN)/uv pip install --quiet --python $(COMPILED)/bin/python $(ALSO_LOWEST)
 	@touch $@
 
-$(RIVALS)/.rivals: $(RIVALS)/bin/python pyproject.toml
-	$(RIVALS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(RIVALS)/bin/python -m pip install --quiet --editable . --group rivals
+$(RIVALS)/.rivals: $(RIVALS)/bin/uv pyproject.toml
+	$(INSTALL) --editable . --group rivals
 	@touch $@
 
-$(PAGES)/.pages: $(PAGES)/bin/python pyproject.toml
-	$(PAGES)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(PAGES)/bin/python -m pip install --quiet --editable . --group pages
+$(PAGES)/.pages: $(PAGES)/bin/uv pyproject.toml
+	$(INSTALL) --editable . --group pages
 	@touch $@
 
-$(ENGINES)/.engines: $(ENGINES)/bin/python pyproject.toml
-	$(ENGINES)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(ENGINES)/bin/python -m pip install --quiet --editable '.[arrow,cli]' --group engines
+$(ENGINES)/.engines: $(ENGINES)/bin/uv pyproject.toml
+	$(INSTALL) --editable '.[arrow,cli]' --group engines
 	@touch $@
 
 # TRL needs torch, and its templates do not.
-$(TEMPLATES)/.templates: $(TEMPLATES)/bin/python pyproject.toml tools/template_sources.py
-	$(TEMPLATES)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(TEMPLATES)/bin/python -m pip install --quiet --editable '.[templates]' --group templates
-	$(TEMPLATES)/bin/python -m pip install --quiet --no-deps trl==1.16.0
+$(TEMPLATES)/.templates: $(TEMPLATES)/bin/uv pyproject.toml tools/template_sources.py
+	$(INSTALL) --editable '.[templates]' --group templates
+	$(INSTALL) --no-deps trl==1.16.0
 	$(TEMPLATES)/bin/python tools/template_sources.py $(TEMPLATES)/sources
 	@touch $@
 
-$(PACKAGE)/.packaging: $(PACKAGE)/bin/python pyproject.toml
-	$(PACKAGE)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(PACKAGE)/bin/python -m pip install --quiet --group package
+$(PACKAGE)/.packaging: $(PACKAGE)/bin/uv pyproject.toml
+	$(INSTALL) --group package
 	@touch $@
 
-$(CLIENTS)/.clients: $(CLIENTS)/bin/python pyproject.toml
-	$(CLIENTS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(CLIENTS)/bin/python -m pip install --quiet --group clients
+$(CLIENTS)/.clients: $(CLIENTS)/bin/uv pyproject.toml
+	$(INSTALL) --group clients
 	@touch $@
