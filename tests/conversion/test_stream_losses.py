@@ -155,3 +155,15 @@ def test_no_loss_no_warning(recwarn: pytest.WarningsRecorder) -> None:
     made = il.restream(two_answers(), source="openai_chat", target="anthropic")
     list(made)
     assert [loss.path for loss in made.losses] == ["/choices/1"]
+
+
+def test_a_count_that_is_no_number_is_part_of_no_sum() -> None:
+    usage = {"inputTokens": 2, "outputTokens": "m", "cacheWriteInputTokens": 4, "totalTokens": 6}
+    chunks = [
+        {"messageStart": {"role": "assistant"}},
+        {"contentBlockDelta": {"delta": {"text": "Yes."}, "contentBlockIndex": 0}},
+        {"messageStop": {"stopReason": "end_turn"}},
+        {"metadata": {"usage": usage}},
+    ]
+    made = list(il.restream(chunks, source="bedrock_nova", target="bedrock_converse", on_loss="ignore"))
+    assert made[-1]["metadata"]["usage"]["outputTokens"] == "m"

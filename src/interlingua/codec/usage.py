@@ -195,9 +195,9 @@ class UsageTable:
             _put(out, self.total, self._total(out, wanted, reasoning + apart))
 
     def _total(self, out: Wire, wanted: Mapping[str, int], more: int) -> int | None:
-        """The sum of the counts that were written and of `more`; None if input or output is not known."""
+        """The sum of the counts that were written and of `more`; None if input or output is no number."""
         counts = [value_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
-        if None in counts:
+        if not all(type(count) is int for count in counts):
             return None
         beside = [wanted.get(name, 0) for name in _CACHED if name in self.fields and name not in self.input_includes]
         return sum([*counts, *beside]) + more

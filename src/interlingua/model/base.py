@@ -195,7 +195,7 @@ def exact_object(text: str) -> dict[str, Any] | None:
         value: Json = from_json(text, allow_inf_nan=False)
         if type(value) is not dict or not all(type(item) in _EXACT for item in value.values()):
             json.loads(text, parse_float=exact_number)
-    except ValueError:
+    except (TypeError, ValueError):  # of text that is not JSON, or not valid Unicode
         return None
     return value if type(value) is dict else None
 

@@ -151,3 +151,28 @@ def test_a_step_that_is_kept_whole_comes_whole_in_a_stream(step: dict[str, Any])
     for chunk in il.restream(chunks, source=NAME, target=NAME):
         reader.feed(chunk)
     assert il.dump_response(reader.response, NAME)["steps"] == steps
+
+
+def test_an_object_of_another_kind_stays_as_it_is() -> None:
+    body = {"id": "v1_a", "object": "response", "status": "completed", "steps": [output("A.")]}
+    assert il.dump_response(il.load_response(body, NAME), NAME) == body
+
+
+def test_half_a_character_in_a_cited_text_is_a_fault_with_its_place() -> None:
+    cited = {"type": "text", "text": "\ud83d", "annotations": [{"type": "url_citation", "start_index": 0, "end_index": 1}]}
+    body = {"id": "v1_a", "status": "completed", "steps": [{"type": "model_output", "content": [cited]}]}
+    with pytest.raises(il.InvalidPayload) as found:
+        il.load_response(body, NAME)
+    assert [fault.path for fault in found.value.faults] == ["/steps/0/content/0/text"]
+
+
+def test_a_loss_of_allowed_tools_names_their_list() -> None:
+    choice = {"allowed_tools": {"mode": "auto", "tools": ["f"]}}
+    tools: list[dict[str, Any]] = [
+        {"type": "function", "name": name, "parameters": {"type": "object", "properties": {}}} for name in "fg"
+    ]
+    body = {"input": [ASKED], "tools": tools, "generation_config": {"tool_choice": choice}}
+    made = il.convert(body, source=NAME, target="asktable")
+    paths = {loss.path for loss in made.losses}
+    assert "/generation_config/tool_choice/allowed_tools/tools" in paths
+    assert "/generation_config/tool_choice/allowed" not in paths

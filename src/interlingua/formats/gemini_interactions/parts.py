@@ -106,7 +106,7 @@ def load_citations(wires: list[Wire], text: str) -> list[dict[str, Any]]:
 
 def _starts_of(text: str) -> list[int]:
     """The number of the byte at which each character of a text begins, and at which the text ends."""
-    return [0, *accumulate(len(character.encode()) for character in text)]
+    return [0, *accumulate(len(character.encode(errors="surrogatepass")) for character in text)]
 
 
 _PLACES = ("start_index", "end_index")

@@ -23,6 +23,8 @@ _KINDS = {
             "stop": f"{_CONFIG}/stop_sequences",
             "reasoning_effort": f"{_CONFIG}/thinking_level",
             "tool_choice": f"{_CONFIG}/tool_choice",
+            "tool_choice/name": f"{_CONFIG}/tool_choice/allowed_tools/tools",
+            "tool_choice/allowed": f"{_CONFIG}/tool_choice/allowed_tools/tools",
             "metadata": "labels",
             "response_format/json_schema": "response_format/schema",
         },

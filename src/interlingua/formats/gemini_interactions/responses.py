@@ -196,9 +196,9 @@ def dump_envelope(response: Response, d: InteractionsDump) -> Wire:
         usage = COUNTS.dump(counts, d.unsaid, d.drop)
         if usage or d.exact:
             out["usage"] = usage
-    if not (d.exact and spelling(response, "object") == "absent"):
-        out["object"] = OBJECT
     d.finish_answer(response, choice, out)
+    if not (d.exact and spelling(response, "object") == "absent"):
+        out.setdefault("object", OBJECT)
     lay_tier(response, out, d)
     return out
 
