@@ -231,10 +231,12 @@ class Dump:
                 self.drop(at, f"{self.target.name} has no field for the media type of {owner.type} that is not inline")
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
-        """Report these fields, which the target does not have; an empty field is not a loss."""
+        """Report these fields, which the target does not have; an empty field is not a loss, nor is a default of the source."""
         for name in names:
             value = getattr(owner, name, None)
-            if value is not None and not is_empty(value):
+            if value is None or is_empty(value):
+                continue
+            if getattr(owner, "wire", None) is None or spelling(owner, name) != "absent":
                 self.drop(f"{path}/{name}", f"{self.target.name} has no field `{name}`")
 
     def drop_error_flag(self, result: Any, path: str) -> None:

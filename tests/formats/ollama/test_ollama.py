@@ -91,3 +91,14 @@ def test_text_that_goes_on_after_a_call_joins_the_text_before_it() -> None:
     list(reader.read([*lines, {"message": {"content": ""}, "done": True, "done_reason": "stop"}]))
     assert [part.type for part in reader.response.message.parts] == ["text", "tool_use"]
     assert reader.response.message.text == "ab"
+
+
+@pytest.mark.parametrize("target", ["sharegpt", "alpaca", "hf_chat_template"])
+def test_a_stream_that_nobody_asked_for_is_no_loss(target: il.FormatName) -> None:
+    body: dict[str, Any] = {"model": "m", "messages": [ASKED, {"role": "assistant", "content": "Hi."}]}
+
+    def lost(body: dict[str, Any]) -> list[str]:
+        return [loss.path for loss in il.convert(body, source="ollama", target=target).losses if loss.path == "/stream"]
+
+    assert lost(body) == []
+    assert lost(body | {"stream": True}) == ["/stream"]
