@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 from hypothesis import example, given, strategies as st
+from pydantic import ValidationError
 
 import interlingua as il
 from interlingua import testing
-from interlingua.codec.part_events import in_pieces
+from interlingua.codec.part_events import PartEvents, in_pieces
 from interlingua.testing.lawbook import share
 from laws import families, over, streaming
 from laws.everything import CITATIONS, same
@@ -113,3 +114,12 @@ def test_an_update_that_overwrites_replaces_lists_and_objects() -> None:
     other = il.Update(of="part", index=0, data={"citations": CITATIONS[:1], "provider_data": {}}, overwrite=True)
     [part] = il.accumulate(streamed([il.TextDelta(index=0, text="a"), first, other])).message.parts
     assert part.to_dict() == {"type": "text", "text": "a", "citations": CITATIONS[:1], "provider_data": {}}
+
+
+def test_a_part_that_could_not_begin_ends_without_text() -> None:
+    events: list[il.Event] = []
+    parts = PartEvents()
+    with pytest.raises(ValidationError):
+        parts.begin({"type": "image", "source": None}, events)
+    parts.end(parts.parts[0], events)
+    assert [event.type for event in events] == ["part_stop"]
