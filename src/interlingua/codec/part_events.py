@@ -148,7 +148,7 @@ class PartEvents:
         elif part.kind == "opaque":
             events.append(ev.OpaqueEvent(**part.where, format=part.format, value=part.value))
             self.update(part, part.rest, events)
-        elif not part.begun and part.kind in PIECES:  # another kind is only there if an error ended its beginning
+        elif not part.begun and part.kind in PIECES:  # other kinds have begun, unless their event was refused
             events.append(part.more(""))
         if part.empty_signature is not None:
             events.append(ev.SignatureDelta(**part.where, signature="", issuer=part.empty_signature))

@@ -195,7 +195,7 @@ class UsageTable:
             _put(out, self.total, self._total(out, wanted, reasoning + apart))
 
     def _total(self, out: Wire, wanted: Mapping[str, int], more: int) -> int | None:
-        """The sum of the counts that were written and of `more`; None if input or output is no number."""
+        """The sum of the counts that were written and of `more`; None if the input or the output is not a number."""
         counts = [value_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
         if not all(type(count) is int for count in counts):
             return None

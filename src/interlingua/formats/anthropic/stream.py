@@ -81,7 +81,7 @@ class MessagesReading:
                 part.pieces.append(text)
                 return [grown]
         except (AttributeError, KeyError, TypeError, ValueError):
-            pass  # any other chunk, or not a chunk
+            pass  # the first delta of a block, any other chunk, or not a chunk
         return None
 
     def read(self, chunk: Wire) -> Events:

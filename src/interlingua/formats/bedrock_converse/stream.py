@@ -94,7 +94,7 @@ class ConverseReading:
                 part.pieces.append(text)
                 return [grown]
         except (AttributeError, KeyError, TypeError, ValueError):
-            pass  # any other chunk, or not a chunk
+            pass  # the first delta of a block, any other chunk, or not a chunk
         return None
 
     def read(self, chunk: Wire) -> list[Event]:
