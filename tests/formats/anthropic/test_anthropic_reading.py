@@ -211,7 +211,7 @@ def test_a_chunk_that_is_none_is_a_stream_error(chunk: dict[str, Any]) -> None:
 def test_half_a_character_in_the_input_of_a_server_tool_is_an_error() -> None:
     reader = il.reader("anthropic")
     reader.feed({"type": "message_start", "message": BODY | {"content": []}})
-    block = {"type": "server_tool_use", "id": "a", "name": "web_search", "input": {}}
+    block: dict[str, Any] = {"type": "server_tool_use", "id": "a", "name": "web_search", "input": {}}
     reader.feed({"type": "content_block_start", "index": 0, "content_block": block})
     delta = {"type": "input_json_delta", "partial_json": "\ude00"}
     reader.feed({"type": "content_block_delta", "index": 0, "delta": delta})
