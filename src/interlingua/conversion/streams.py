@@ -91,8 +91,9 @@ class Reader:
             if _is_done(chunk):
                 return self._end()
             wire = _object(chunk)
-        if self._unframe is not None:
-            wire = self._unframe(wire, event)
+        unframe = self._unframe
+        if unframe is not None:
+            wire = unframe(wire, event)
         elif event is not None:
             wire = self._named(wire, event)
         grow = self._grow

@@ -101,13 +101,17 @@ class ResponsesReading:
         try:
             index = chunk["output_index"]
             text = chunk["delta"]
-            field = _list_of(chunk)
             item = self._items[index]
-            number = chunk.get(field + "_index", 0)
-            part: Any = item.begun[field, number]
-            goes_on = part.maker and self._open in (None, index) and not self._ended and item.type == _GROWTH[chunk["type"]]
+            if "summary_index" in chunk:
+                number = chunk["summary_index"]
+                part: Any = item.begun["summary", number]
+            else:
+                number = chunk.get("content_index", 0)
+                part = item.begun["content", number]
+            if self._ended or self._open not in (None, index) or item.type != _GROWTH[chunk["type"]]:
+                return None
             is_sound = type(index) is int and type(number) is int and type(text) is str and text
-            if goes_on and is_sound and _FRAMING.issuperset(chunk):
+            if is_sound and part.maker and _FRAMING.issuperset(chunk):
                 grown = part.maker.more(text)
                 self._current = index
                 part.pieces.append(text)
