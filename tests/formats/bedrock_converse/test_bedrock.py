@@ -363,3 +363,47 @@ def test_the_name_of_an_answers_form_is_reported_where_it_stands() -> None:
     assert lost[f"{at}/description"] == "changed"
     assert result.payload["output_config"]["format"]["schema"]["description"] == "d"
     assert result.payload["output_config"]["format"]["schema"]["title"] == "n"
+
+
+BOTH_NAMES = {
+    "cacheReadInputTokens": 5,
+    "cacheReadInputTokenCount": 5,
+    "cacheWriteInputTokens": 0,
+    "cacheWriteInputTokenCount": 0,
+}
+
+
+@pytest.mark.parametrize(("source", "target"), [("bedrock_converse", "bedrock_boto3"), ("bedrock_boto3", "bedrock_converse")])
+def test_both_names_of_a_count_stay_between_the_dialects_of_converse(source: il.FormatName, target: il.FormatName) -> None:
+    usage = {"inputTokens": 1, "outputTokens": 2, "totalTokens": 8, **BOTH_NAMES}
+    body = {"output": {"message": {"role": "assistant", "content": [{"text": "a"}]}}, "stopReason": "end_turn", "usage": usage}
+    assert il.dump_response(il.load_response(body, source), target, on_loss="raise")["usage"] == usage
+
+
+COUNTED = [
+    ("bedrock_nova", "bedrock_converse", {"cacheReadInputTokens": 5}, {}),
+    ("bedrock_converse", "bedrock_nova", {"cacheReadInputTokenCount": 5}, {}),
+    ("bedrock_nova", "bedrock_boto3", {"cacheReadInputTokenCount": 4, "cacheReadInputTokens": 5}, {"cacheReadInputTokens": 4}),
+]
+
+
+@pytest.mark.parametrize(("source", "target", "counts", "expected"), COUNTED)
+def test_a_count_by_the_name_of_the_target_alone_is_reported(
+    source: il.FormatName, target: il.FormatName, counts: dict[str, int], expected: dict[str, int]
+) -> None:
+    usage = {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3}
+    events = [
+        {"messageStart": {"role": "assistant"}},
+        {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "a"}}},
+        {"contentBlockStop": {"contentBlockIndex": 0}},
+        {"messageStop": {"stopReason": "end_turn"}},
+        {"metadata": {"usage": usage | counts}},
+    ]
+    stream = il.restream(events, source=source, target=target, on_loss="ignore")
+    *_, last = stream
+    found: list[il.Loss] = []
+    whole = il.dump_response(stream.response, target, on_loss=found.append)
+    assert whole["usage"] == last["metadata"]["usage"] == usage | expected
+    lost = [(loss.kind, loss.path) for loss in found if loss.path.startswith("/usage")]
+    assert lost == [("response_only", f"/usage/native/bedrock/{list(counts)[-1]}")]
+    assert set(found) <= set(stream.losses)

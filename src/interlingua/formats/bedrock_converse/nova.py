@@ -13,7 +13,7 @@ from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.settings import fit_effort, report_budget
 from ...codec.usage import UsageTable
 from ...model.exchange import Request, Usage
-from .base import FAMILY, ConverseDump
+from .base import FAMILY, ConverseDump, ConverseProfile
 
 VERSION = "messages-v1"
 FIELDS = frozenset({"schemaVersion", "system", "messages", "inferenceConfig", "toolConfig"})
@@ -94,10 +94,15 @@ def drop_others(request: Request, d: ConverseDump) -> None:
 def usage_for(usage: Usage, d: ConverseDump) -> Usage:
     """The usage of a response, with counts named as in the bodies of the target."""
     native: Wire | None = (usage.native or {}).get(FAMILY)
-    if native is None or d.same_format:
+    from_nova = d.source is not None and isinstance(d.source.profile, ConverseProfile) and d.source.profile.nova
+    if native is None or from_nova == d.profile.nova:
         return usage
-    names = {theirs: own for own, theirs in _COUNTS.items()} if d.profile.nova else _COUNTS
-    renamed = {names.get(key, key): value for key, value in native.items()}
+    names = _COUNTS if from_nova else {theirs: own for own, theirs in _COUNTS.items()}
+    # A name that counts something for the target alone is a field like any other to the source.
+    foreign = [theirs for own, theirs in names.items() if theirs in native and native[theirs] != native.get(own)]
+    for key in foreign:
+        d.drop(f"/usage/native/{FAMILY}/{key}", "the source has another name for this count")
+    renamed = {names.get(key, key): value for key, value in native.items() if key not in foreign}
     return usage.replace(native={**(usage.native or {}), FAMILY: renamed})
 
 
