@@ -264,6 +264,14 @@ def test_the_numbers_of_calls_do_not_go_back_and_are_not_missed() -> None:
     assert payload["messages"][1]["tool_calls"] == [function()]
 
 
+def test_the_number_of_a_legacy_call_stays_in_the_answer_alone() -> None:
+    answer = body({"content": None, "function_call": {"name": "f", "arguments": "{}", "index": 0}})
+    response = il.load_response(answer, "openai_chat")
+    assert il.dump_response(response, "openai_chat", on_loss="raise") == answer
+    payload = il.dump([*REQUEST, response.message], "openai_chat", on_loss="raise")
+    assert payload["messages"][1]["function_call"] == {"name": "f", "arguments": "{}"}
+
+
 def test_an_answer_keeps_its_ids_in_a_request_that_goes_back() -> None:
     """An id that looks like an escape of ours is not undone while the results keep it."""
     request = il.load({"messages": [{"role": "user", "content": "Hi."}]}, "openai_chat")

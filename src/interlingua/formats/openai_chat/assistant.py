@@ -218,9 +218,11 @@ def load_legacy_call(function: Wire) -> dict[str, Any]:
 
 def dump_legacy_call(call: Any, path: str, d: ChatDump) -> Wire:
     """Dump a call for `function_call`, the legacy field."""
-    out = {"name": call.name, "arguments": call.arguments}
+    out: Wire = {"name": call.name, "arguments": call.arguments}
     if d.exact:
         _respell_arguments(call, out, required=False)
+        if d.is_response and spelling(call, "index") == "position":
+            out["index"] = 0
     d.keep_fields(call, out, path)
     return out
 
