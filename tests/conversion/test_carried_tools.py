@@ -10,6 +10,7 @@ import interlingua as il
 from formats.cases import cases
 from interlingua.codec.members import SentTool
 from interlingua.formats import FORMATS, new_dump
+from interlingua.testing.lawbook.documents import resolves
 from laws.recorded import requests
 
 WITH_TOOLS = [name for name, format in FORMATS.items() if format.family != "alpaca" and format.listed != "prompt"]
@@ -124,6 +125,32 @@ def test_a_free_form_tool_becomes_a_function_with_one_text() -> None:
         ("files__patch", {"input": '*** "Begin"\n'}),
         ("exec", {"input": "ls"}),
     ]
+
+
+OLDER_GEMINI = il.format_for(il.GeminiProfile(openapi_schemas=True), "gemini_older")
+GRAMMAR = {"syntax": "regex", "definition": "<|end|> a*/"}
+FREE_FORM = {"name": "c", "description": "Writes <|end|>."}
+WITH_FREE_FORM: list[tuple[il.FormatName, dict[str, Any]]] = [
+    (
+        "openai_responses",
+        {"input": "Hi.", "tools": [{"type": "custom", "format": {"type": "grammar", **GRAMMAR}, **FREE_FORM}]},
+    ),
+    (
+        "openai_chat",
+        {
+            "messages": [{"role": "user", "content": "Hi."}],
+            "tools": [{"type": "custom", "custom": {"format": {"type": "grammar", "grammar": GRAMMAR}, **FREE_FORM}}],
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize("target", [*FORMATS, OLDER_GEMINI], ids=str)
+@pytest.mark.parametrize(("source", "payload"), WITH_FREE_FORM)
+def test_the_schema_that_a_free_form_tool_gets_loses_nothing(source: il.FormatName, payload: Any, target: Any) -> None:
+    """The schema is the target's alone: a loss in it would point at what the request does not have."""
+    losses = il.convert(payload, source=source, target=target).losses
+    assert [loss for loss in losses if not resolves(payload, loss.path)] == []
 
 
 @pytest.mark.traffic

@@ -114,10 +114,10 @@ def fit_schema(
     made, nulls = adapt_with_nulls(schema, dialect, strict=bool(strict))
     if nulls is not None:
         d.nulls[tool] = nulls
-    for loss in made.losses:
+    owner = path.rpartition("/")[0]
+    for loss in () if owner in d.free_form else made.losses:
         d.report(loss.kind, path + loss.path, None if loss.kind == "dropped" else at, loss.detail)
     if strict and not made.strict:
-        owner = path.rpartition("/")[0]
         d.drop(owner + "/strict", "the target cannot keep this schema under `strict`; sent without")
         return made.schema, None
     return made.schema, strict

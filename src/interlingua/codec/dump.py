@@ -79,6 +79,8 @@ class Dump:
         """The names that tools are written with, by their own names."""
         self.nulls: dict[str, Any] = {}
         """The places of the nulls that mean an absent property, by the names that the tools are written with."""
+        self.free_form: set[str] = set()
+        """The pointers of the free-form tools that become functions, whose schemas are not the source's."""
         self._free_names = FreeNames()
         self._offered: OfferedTools | None = None
         self.native: dict[int, tuple[Any, bool]] = {}

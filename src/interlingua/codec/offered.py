@@ -349,6 +349,8 @@ class OfferedTools:
             del self._kinds[member.namespace, name]
             d.drop(path, "this tool is malformed: it must have a `name`, and `parameters` that are an object")
             return None
+        if kind == "custom" and tool.type == "function":
+            d.free_form.add(path)
         changes = [*self._changes(member, tool, path, inside)]
         for key, each in value.items():
             is_unset = each is None or each is False or each == []

@@ -222,11 +222,13 @@ def _fit_tool(tool: Any, path: str, d: Dump) -> dict[str, Any] | None:
             made[key] = getattr(tool, key)
     text = neutral(write_tool(made))
     again = read_tool(text)
+    given = ("description",) if path in d.free_form else ("description", "parameters")
     if again is None or write_tool(again) != text:
-        d.report("changed", f"{path}/parameters", "/prompt", "the schema has no TypeScript type: the arguments may be anything")
+        at = f"{path}/parameters" if "parameters" in given else path
+        d.report("changed", at, "/prompt", "the schema has no TypeScript type: the arguments may be anything")
         again = read_tool(neutral(write_tool(made | {"parameters": {}}))) or {"name": made["name"]}
     else:
-        for kind, where in lost({key: made[key] for key in made if key != "name"}, again, path):
+        for kind, where in lost({key: made[key] for key in given if key in made}, again, path):
             d.report("dropped" if kind == "dropped" else "changed", where, None if kind == "dropped" else "/prompt", _TYPES)
     d.drop_named(tool, path, "strict", "cache_control")
     d.drop_fields(tool, path)

@@ -33,7 +33,7 @@ _locating = locator(
             },
             owners={"messages": "message", "tools": "tool"},
         ),
-        "tool": Kind(names={**{key: (key, f"function/{key}") for key in FUNCTION_FIELDS}, **_MARK}),
+        "tool": Kind(names={**{key: (key, f"custom/{key}", f"function/{key}") for key in FUNCTION_FIELDS}, **_MARK}),
         "message": Kind(
             names={
                 "reasoning_content": ("reasoning_content", "reasoning", "thinking"),
