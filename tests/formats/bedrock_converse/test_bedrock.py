@@ -380,7 +380,7 @@ def test_both_names_of_a_count_stay_between_the_dialects_of_converse(source: il.
     assert il.dump_response(il.load_response(body, source), target, on_loss="raise")["usage"] == usage
 
 
-COUNTED = [
+COUNTED: list[tuple[il.FormatName, il.FormatName, dict[str, int], dict[str, int]]] = [
     ("bedrock_nova", "bedrock_converse", {"cacheReadInputTokens": 5}, {}),
     ("bedrock_converse", "bedrock_nova", {"cacheReadInputTokenCount": 5}, {}),
     ("bedrock_nova", "bedrock_boto3", {"cacheReadInputTokenCount": 4, "cacheReadInputTokens": 5}, {"cacheReadInputTokens": 4}),
