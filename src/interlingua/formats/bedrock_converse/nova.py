@@ -92,7 +92,7 @@ def drop_others(request: Request, d: ConverseDump) -> None:
 
 
 def usage_for(usage: Usage, d: ConverseDump) -> Usage:
-    """The usage of a response, with counts named as in the bodies of the target."""
+    """The usage of a response; between Nova and Converse, with counts named as in the bodies of the target."""
     native: Wire | None = (usage.native or {}).get(FAMILY)
     from_nova = d.source is not None and isinstance(d.source.profile, ConverseProfile) and d.source.profile.nova
     if native is None or from_nova == d.profile.nova:

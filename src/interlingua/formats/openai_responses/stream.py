@@ -102,6 +102,7 @@ class ResponsesReading:
             index = chunk["output_index"]
             text = chunk["delta"]
             item = self._items[index]
+            # The part, as `_part` finds it. By a call and a joined string, reading costs 5 % more (instructions).
             if "summary_index" in chunk:
                 number = chunk["summary_index"]
                 part: Any = item.begun["summary", number]
