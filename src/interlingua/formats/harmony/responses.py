@@ -15,14 +15,15 @@ from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.text_answers import answers_to_write
 from ...model.exchange import Choice, Response
-from ..openai_completions.answers import COUNTS as COUNTS_OF_COMPLETIONS, OBJECT, STOPS, adapter
+from ..openai_chat.counts import COUNTS as COUNTS_OF_OPENAI
+from ..openai_completions.answers import OBJECT, STOPS, adapter
 from .base import FAMILY, HarmonyDump
 from .dumps import dump_parts
 from .messages import AnswerPart, load_part, write_answer
 from .reading import parts_in
 from .texts import END, OPEN, RETURN
 
-COUNTS = replace(COUNTS_OF_COMPLETIONS, family=FAMILY)
+COUNTS = replace(COUNTS_OF_OPENAI, family=FAMILY)
 METADATA = frozenset("kv_transfer_params object service_tier system_fingerprint".split())
 """Fields that say how a response was made."""
 

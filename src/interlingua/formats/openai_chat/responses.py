@@ -15,13 +15,14 @@ from ...codec.probabilities import Probabilities, Read, read_tokens
 from ...codec.required import RequiredFields, Table, place_of, total_of
 from ...codec.shared import Tier
 from ...codec.tiers import lay_tier
-from ...codec.usage import StopTable, UsageTable
+from ...codec.usage import StopTable
 from ...model.base import Json
 from ...model.events import Stop
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
 from .base import FAMILY, ChatDump, adapter, fit_tier, own_fields, spell
+from .counts import COUNTS
 from .profiles import ChatProfile
 
 RESPONSE_ONLY = frozenset(
@@ -52,20 +53,6 @@ _TIERS = ("auto", "default", "flex", "scale", "priority", "fast")
 
 # Usage, and why it ended
 
-COUNTS = UsageTable(
-    FAMILY,
-    {
-        "input_tokens": ("prompt_tokens",),
-        "cache_read_tokens": ("prompt_tokens_details", "cached_tokens"),
-        "cache_write_tokens": ("prompt_tokens_details", "cache_write_tokens"),
-        "input_audio_tokens": ("prompt_tokens_details", "audio_tokens"),
-        "output_tokens": ("completion_tokens",),
-        "reasoning_tokens": ("completion_tokens_details", "reasoning_tokens"),
-        "output_audio_tokens": ("completion_tokens_details", "audio_tokens"),
-    },
-    input_includes=("cache_read_tokens", "cache_write_tokens"),
-    total=("total_tokens",),
-)
 _COUNTED: Table = (
     (("usage", "prompt_tokens"), 0),
     (("usage", "completion_tokens"), 0),

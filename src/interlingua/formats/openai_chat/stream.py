@@ -21,10 +21,11 @@ from ...model import events as e
 from ...model.base import Json
 from ...model.exchange import Usage
 from .base import FAMILY
+from .counts import COUNTS
 from .deltas import read_beside, read_delta, read_role
 from .open_choice import MISSING, OpenChoice, SeenFields, expect
 from .profiles import ChatProfile
-from .responses import CHUNK_OBJECT, COUNTS, MATCHED, OBJECT, is_sequence, stops_of, with_sequence
+from .responses import CHUNK_OBJECT, MATCHED, OBJECT, is_sequence, stops_of, with_sequence
 
 _PADDING = ("obfuscation", "p")
 """Random text that hides lengths from observers; it differs from chunk to chunk."""

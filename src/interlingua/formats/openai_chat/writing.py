@@ -20,8 +20,9 @@ from ...model.folding import merge
 from ...model.parts import to_json
 from . import writing_parts as parts
 from .base import takes_tier, tier_refused
+from .counts import COUNTS
 from .open_choice import spelling_of
-from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, MATCHED, sequence_of, stops_of
+from .responses import CHOICE_FIELDS, FRAME_FIELDS, MATCHED, sequence_of, stops_of
 from .written import WrittenChoice, WrittenPart, WrittenStream
 
 _IDENTITY: Final = ("id", "model", "created")

@@ -30,6 +30,7 @@ from ...codec.shared import Setting, Shared, same
 from ...model.base import BY_SHAPE, Json, Number
 from ...model.exchange import Request
 from ...model.messages import Message
+from ..openai_chat.counts import COUNTS
 from ..openai_chat.error_words import OPENAI_WORDS
 from . import answers
 
@@ -247,7 +248,7 @@ FORMAT = Format(
     end_mark="[DONE]",
     pieces_in=frozenset({"choices"}),
     response_metadata=answers.METADATA,
-    usage=answers.COUNTS,
+    usage=COUNTS,
     probabilities=answers.PROBABILITIES,
     rules=_rules,
     dump_error=partial(error_object, fields=_ERROR_FIELDS),

@@ -18,24 +18,14 @@ from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.probabilities import Probabilities, Read, token_of
 from ...codec.required import RequiredFields, Table, place_of, total_of
 from ...codec.text_answers import answer_texts, answers_to_write
-from ...codec.usage import StopTable, UsageTable
+from ...codec.usage import StopTable
 from ...model.base import Json, Number
 from ...model.exchange import Choice, Response
+from ..openai_chat.counts import COUNTS
 
 FAMILY = "openai"
 OBJECT = "text_completion"
 METADATA = frozenset({"system_fingerprint", "object", "service_tier"})
-COUNTS = UsageTable(
-    FAMILY,
-    {
-        "input_tokens": ("prompt_tokens",),
-        "cache_read_tokens": ("prompt_tokens_details", "cached_tokens"),
-        "output_tokens": ("completion_tokens",),
-        "reasoning_tokens": ("completion_tokens_details", "reasoning_tokens"),
-    },
-    input_includes=("cache_read_tokens",),
-    total=("total_tokens",),
-)
 _COUNTED: Table = (
     (("usage", "prompt_tokens"), 0),
     (("usage", "completion_tokens"), 0),

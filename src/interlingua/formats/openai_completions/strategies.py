@@ -40,14 +40,23 @@ def _answers(odd: bool) -> Wires:
         {"text": text(blank=odd), "index": st.just(0), "finish_reason": words, "logprobs": st.none() | st.just(lists)},
         unknown_fields(odd),
     )
-    usage = st.builds(_usage, COUNTS, COUNTS)
+    usage = st.builds(_usage, COUNTS, COUNTS, _DETAILS if odd else st.just({}))
     frame = {"id": PORTABLE_IDS, "object": st.just("text_completion"), "created": COUNTS, "model": NAMES}
     more = {"usage": usage, "system_fingerprint": NAMES, **unknown_fields(odd)}
     return fields({**frame, "choices": st.lists(choice, min_size=1, max_size=1)}, more)
 
 
-def _usage(asked: int, answered: int) -> dict[str, int]:
-    return {"prompt_tokens": asked, "completion_tokens": answered, "total_tokens": asked + answered}
+_DETAILS = fields(
+    {},
+    {
+        "prompt_tokens_details": fields({"cached_tokens": COUNTS}, {"audio_tokens": COUNTS, "cache_write_tokens": COUNTS}),
+        "completion_tokens_details": fields({"reasoning_tokens": COUNTS}, {"audio_tokens": COUNTS}),
+    },
+)
+
+
+def _usage(asked: int, answered: int, details: dict[str, Any]) -> dict[str, Any]:
+    return {"prompt_tokens": asked, "completion_tokens": answered, "total_tokens": asked + answered, **details}
 
 
 def _split(body: dict[str, Any], random: Random) -> list[Chunk]:

@@ -11,7 +11,8 @@ from ...codec.fields import Wire
 from ...codec.text_streams import TextReading, TextStream
 from ...model.base import Json
 from ...model.exchange import Choice, Response
-from .answers import COUNTS, FAMILY, METADATA, dump_end, dump_frame, in_lists, load_response
+from ..openai_chat.counts import COUNTS
+from .answers import FAMILY, METADATA, dump_end, dump_frame, in_lists, load_response
 
 
 def _load_chunk(wire: Wire) -> dict[str, Any]:
