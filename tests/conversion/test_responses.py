@@ -18,7 +18,7 @@ import interlingua as il
 from interlingua import testing
 from interlingua.testing.lawbook import documents, share, spoke_responses
 from laws import answers, closed, oracles, over, recorded, sdks
-from laws.families import ANSWERING, KNOWN, KNOWN_ANSWERING, MAIN, main_of
+from laws.families import ANSWERING, KNOWN, KNOWN_ANSWERING, MAIN
 from laws.streaming import judged
 
 SDK: dict[str, type[BaseModel]] = {"openai_chat": ChatCompletion, "anthropic": AnthropicMessage}
@@ -125,6 +125,19 @@ def test_what_comes_out_is_the_sdks_response(target: il.FormatName, sources: lis
     assert sdks.response_faults(sdks.whole(out, target), target) == []
 
 
+def relatives(format: str) -> list[il.FormatName]:
+    """The other formats of the family that have answers."""
+    return [name for name in ANSWERING if il.FORMATS[name].family == il.FORMATS[format].family and name != format]
+
+
+@over.formats([format for format in ANSWERING if relatives(format)])
+@given(data=st.data())
+def test_a_family_loses_none_of_its_own_fields_in_silence(format: il.FormatName, data: st.DataObject) -> None:
+    response = il.load_response(data.draw(testing.responses(format)), format)
+    for relative in relatives(format):
+        assert spoke_responses.lost_between(response, il.FORMATS[relative]) == []
+
+
 @pytest.mark.traffic
 @read_as_hub
 def test_recorded_responses_lose_nothing_in_silence(traffic: Path, api: str, format: il.FormatName) -> None:
@@ -142,15 +155,17 @@ def test_recorded_responses_lose_nothing_in_silence(traffic: Path, api: str, for
 def test_recorded_responses_lose_nothing_in_silence_in_any_format_and_back(
     traffic: Path, api: str, format: il.FormatName
 ) -> None:
+    related = relatives(format)
+    targets: list[il.FormatName] = [name for name in ANSWERING if name in related or (name in MAIN and name != format)]
+
     def judge(record: recorded.Record) -> Iterator[str]:
         if not share.judged(not record.body.get("error"), least=0.95):
             return
         response = il.load_response(record.body, format)
-        for target in MAIN:
-            if target != main_of(format):
-                yield from (f"to {target}: {fault}" for fault in spoke_responses.lost_between(response, il.FORMATS[target]))
-                there = il.load_response(il.dump_response(response, target, on_loss="ignore"), target)
-                yield from (f"from {target}: {fault}" for fault in spoke_responses.lost_between(there, il.FORMATS[format]))
+        for target in targets:
+            yield from (f"to {target}: {fault}" for fault in spoke_responses.lost_between(response, il.FORMATS[target]))
+            there = il.load_response(il.dump_response(response, target, on_loss="ignore"), target)
+            yield from (f"from {target}: {fault}" for fault in spoke_responses.lost_between(there, il.FORMATS[format]))
 
     judged(recorded.responses(traffic, api), judge)
 

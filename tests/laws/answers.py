@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import interlingua as il
-from interlingua.model.base import Json
-from interlingua.testing.lawbook.documents import arguments, canonical, is_array, is_object, resolve, resolves
+from interlingua.testing.lawbook.documents import arguments, canonical, escaped, is_array, is_object, leaves, resolve, resolves
 from laws.families import ANTHROPIC, CHAT
 
 # ATLAS, stop reasons: a word of each provider, and what it means; another word means itself.
@@ -237,7 +236,7 @@ def _own_usage(response: il.Response, reported: set[str]) -> Iterable[str]:
     natives = None if response.usage is None else response.usage.native
     for family, used in (natives or {}).items():
         start = f"/usage/native/{family}"
-        for where, value in _leaves(used):
+        for where, value in leaves(used):
             counted = where in _COUNTED[family] and _number(value)
             says = not counted and _weighs(value)
             if says and not any(start + where == path or (start + where).startswith(path + "/") for path in reported):
@@ -247,22 +246,14 @@ def _own_usage(response: il.Response, reported: set[str]) -> Iterable[str]:
                 yield f"{start}{where} is not lost"
 
 
-def _leaves(value: Json, path: str = "") -> Iterable[tuple[str, Any]]:
-    if is_object(value) and value:
-        for key, item in value.items():
-            yield from _leaves(item, f"{path}/{_escaped(key)}")
-    else:
-        yield path, value
-
-
 def _kept_fields(response: il.Response, out: Any, reported: set[str]) -> Iterable[str]:
     """The fields of a response and its choices that a dialect neither has nor says it has lost."""
     held: list[tuple[str, il.Response | il.Choice]] = [("", response)]
     held += [(f"/choices/{number}", choice) for number, choice in enumerate(response.choices)]
     for path, owner in held:
         for key, value in (owner.provider_data or {}).get("openai", {}).items():
-            where = f"{path}/provider_data/openai/{_escaped(key)}"
-            kept = resolves(out, f"{path}/{_escaped(key)}")
+            where = f"{path}/provider_data/openai/{escaped(key)}"
+            kept = resolves(out, f"{path}/{escaped(key)}")
             if _weighs(value) and not kept and not {where, path} & reported:
                 yield f"{where} is not reported"
 
@@ -341,7 +332,7 @@ def _own_fields(value: Any, path: str, reported: set[str], dropped: set[str]) ->
         if key == "provider_data":
             for family, held in item.items():
                 for name, inner in held.items():
-                    where = f"{path}/provider_data/{family}/{_escaped(name)}"
+                    where = f"{path}/provider_data/{family}/{escaped(name)}"
                     if (
                         name != "<spelling>"
                         and _weighs(inner)
@@ -349,12 +340,8 @@ def _own_fields(value: Any, path: str, reported: set[str], dropped: set[str]) ->
                     ):
                         yield f"{where} is not reported"
         elif key != "native":
-            yield from _own_fields(item, f"{path}/{_escaped(key)}", reported, dropped)
+            yield from _own_fields(item, f"{path}/{escaped(key)}", reported, dropped)
 
 
 def _weighs(value: Any) -> bool:
     return value not in (None, [], {}) and not (isinstance(value, float) and math.isnan(value))
-
-
-def _escaped(token: str) -> str:
-    return token.replace("~", "~0").replace("/", "~1")

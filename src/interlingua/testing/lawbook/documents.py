@@ -45,6 +45,15 @@ def tokens(pointer: str) -> list[str]:
     return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
 
 
+def leaves(value: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
+    """The values in an object that are no objects, and empty ones, with their pointers."""
+    if not (is_object(value) and value):
+        yield pointer, value
+        return
+    for key, item in value.items():
+        yield from leaves(item, f"{pointer}/{escaped(key)}")
+
+
 def under(pointer: str, ancestor: str) -> bool:
     return pointer.startswith(ancestor + "/")
 

@@ -44,12 +44,15 @@ def others(format: Format) -> st.SearchStrategy[Format]:
 
 
 def answering(format: Format, *, streams: bool = False) -> st.SearchStrategy[Format]:
-    """Another format of this package that has answers: one of the main ones, or any."""
+    """Another format of this package that has answers: one of the main ones, one of the same family, or any."""
 
     def answers(each: Format) -> bool:
         return each.load_response is not None and (each.reading is not None or not streams) and each.name != format.name
 
-    return st.sampled_from([*filter(answers, main_formats())]) | st.sampled_from([*filter(answers, FORMATS.values())])
+    of_family = [*filter(answers, FORMATS.of_family(format.family))]
+    relatives = st.sampled_from(of_family) if of_family else st.nothing()
+    main = st.sampled_from([*filter(answers, main_formats())])
+    return relatives | main | st.sampled_from([*filter(answers, FORMATS.values())])
 
 
 def written_alike(format: Format) -> set[str]:

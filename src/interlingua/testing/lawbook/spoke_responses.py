@@ -6,16 +6,21 @@ The second has the content of the first, in the same order and without additions
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...codec.format import Format
 from ...conversion.responses import dump_response, load_response
 from ...errors import Loss
-from ...model.exchange import Response, Usage
-from .documents import canonical
+from ...formats import FORMATS
+from ...model.exchange import Choice, Response, Usage
+from ...model.messages import AssistantMessage
+from ...model.parts import OpaquePart
+from .documents import canonical, escaped, leaves
 from .spoke import HOLDERS, Owner, message_owners, same
 
+_COUNTS = frozenset(f"/usage/{name}" for name in Usage.model_fields if name != "native")
+_EMPTY: tuple[Any, ...] = (None, [], {})
 FURTHER = "the text goes on in a further block, as other blocks came between"
 """What is reported once for each part, after the first, that something becomes in a stream."""
 
@@ -29,23 +34,75 @@ def lost_between(response: Response, format: Format) -> list[str]:
     """What is lost silently where the format writes the response as a whole."""
     losses: list[Loss] = []
     body = dump_response(response, format, on_loss=losses.append)
-    return unreported(response, load_response(body, format), losses)
+    made = load_response(body, format)
+    return [*unreported(response, made, losses), *_own(response, made, losses, format.family, canonical(body))]
 
 
 def _choices(response: Response, made: Response, losses: Sequence[Loss]) -> Iterator[str]:
-    given = response.to_dict()
-    found = made.to_dict()["choices"]
-    kept = [i for i in range(len(given["choices"])) if not named(losses, f"/choices/{i}", "dropped")]
-    if len(kept) != len(found):
-        yield f"/choices: {len(found)} of {len(kept)}"
+    kept = _kept(response, losses)
+    if len(kept) != len(made.choices):
+        yield f"/choices: {len(made.choices)} of {len(kept)}"
         return
-    for i, choice in zip(kept, found, strict=True):
-        start = f"/choices/{i}"
-        mine = spoken(f"{start}/message", given["choices"][i]["message"])
-        yield from in_order(mine, spoken(f"{start}/message", choice["message"]), losses)
+    for (start, own), choice in zip(kept, made.choices, strict=True):
+        owners = spoken(f"{start}/message", own.message.to_dict())
+        content: Any = own.message.content
+        parts = {f"{start}/message/content/{i}": part for i, part in enumerate(content or ())}
+        mine = [read for owner in owners for read in _as_read(owner, parts.get(owner.pointer), made.origin)]
+        yield from in_order(mine, spoken(f"{start}/message", choice.message.to_dict()), losses)
         for name in ("stop_reason", "stop_sequence"):
-            if given["choices"][i].get(name) != choice.get(name) and not named(losses, f"{start}/{name}"):
-                yield f"{start}/{name}: {choice.get(name)!r}, not {given['choices'][i].get(name)!r}"
+            was, is_now = getattr(own, name), getattr(choice, name)
+            if was != is_now and not named(losses, f"{start}/{name}"):
+                yield f"{start}/{name}: {is_now!r}, not {was!r}"
+
+
+def _as_read(owner: Owner, part: Any, name: str | None) -> list[Owner]:
+    """What a format reads in an opaque part of its family, which it writes as it is; all else is itself."""
+    format = FORMATS.get(name or "")
+    if format is None or not isinstance(part, OpaquePart) or part.format != format.family:
+        return [owner]
+    alone = Response(choices=[Choice(message=AssistantMessage(content=[part]))])
+    read = load_response(dump_response(alone, format, on_loss="ignore"), format).message
+    found = spoken(owner.pointer, read.to_dict())
+    return [each._replace(pointer=owner.pointer, parent=owner.parent) for each in found] or [owner]
+
+
+def _kept(response: Response, losses: Sequence[Loss]) -> list[tuple[str, Choice]]:
+    """The choices that no loss says are left out, with their pointers."""
+    placed = [(f"/choices/{i}", choice) for i, choice in enumerate(response.choices)]
+    return [(pointer, choice) for pointer, choice in placed if not named(losses, pointer, "dropped")]
+
+
+def _own(response: Response, made: Response, losses: Sequence[Loss], family: str, written: str) -> Iterator[str]:
+    """What the fields of a family say of an answer, where another format of the family lacks them.
+
+    `written` is the body as canonical JSON, where a field may belong to another object than before.
+    """
+    pairs: list[tuple[str, Any, Any]] = [("", response, made)]
+    for (start, mine), other in zip(_kept(response, losses), made.choices, strict=False):
+        pairs += [(start, mine, other), (f"{start}/message", mine.message, other.message)]
+    for start, mine, other in pairs:
+        kept = _fields_of(other.provider_data, family)
+        for key, value in _fields_of(mine.provider_data, family).items():
+            pointer = f"{start}/provider_data/{family}/{escaped(key)}"
+            is_there = key in kept or canonical({key: value})[1:-1] in written
+            if value not in _EMPTY and not is_there and not _touched(losses, pointer):
+                yield f"{pointer} is missing"
+    yield from _own_counts(response.usage, made.usage, losses, family)
+
+
+def _own_counts(mine: Usage | None, other: Usage | None, losses: Sequence[Loss], family: str) -> Iterator[str]:
+    """What the family's own usage object says, in whichever field; a lost count changes those that include it."""
+    recounted = any(loss.path in _COUNTS for loss in losses)
+    values = [value for _, value in leaves(_fields_of(other and other.native, family))]
+    for pointer, value in leaves(_fields_of(mine and mine.native, family)):
+        where = f"/usage/native/{family}{pointer}"
+        is_excused = recounted and type(value) is int
+        if value not in (*_EMPTY, 0) and value not in values and not is_excused and not named(losses, where):
+            yield f"{where} is missing"
+
+
+def _fields_of(data: Mapping[str, dict[str, Any]] | None, family: str) -> dict[str, Any]:
+    return (data or {}).get(family, {})
 
 
 def spoken(pointer: str, message: Any) -> list[Owner]:

@@ -39,6 +39,14 @@ def responses(format: Format, odd: bool) -> Wires:
     return _bodies(odd).map(with_bytes) if format.profile.sdk else _bodies(odd)
 
 
+_ODD_COUNTS = {
+    "cacheReadInputTokenCount": p.COUNTS,
+    "cacheWriteInputTokenCount": p.COUNTS,
+    "serverToolUsage": st.just(dict[str, Any]()),
+}
+"""Servers send the names that Nova's own bodies have, too (recorded traffic)."""
+
+
 @cache
 def _bodies(odd: bool) -> Wires:
     def ended(body: dict[str, Any], word: str) -> dict[str, Any]:
@@ -52,7 +60,7 @@ def _bodies(odd: bool) -> Wires:
         {
             "cacheReadInputTokens": p.COUNTS,
             "cacheWriteInputTokens": p.COUNTS,
-            **({"serverToolUsage": st.just(dict[str, Any]())} if odd else {}),
+            **(_ODD_COUNTS if odd else {}),
         },
     )
     message = st.fixed_dictionaries({"role": st.just("assistant"), "content": _content(odd)})
