@@ -116,10 +116,12 @@ def test_an_update_that_overwrites_replaces_lists_and_objects() -> None:
     assert part.to_dict() == {"type": "text", "text": "a", "citations": CITATIONS[:1], "provider_data": {}}
 
 
-def test_a_part_that_could_not_begin_ends_without_text() -> None:
+def test_a_part_that_is_refused_is_not_there() -> None:
     events: list[il.Event] = []
     parts = PartEvents()
     with pytest.raises(ValidationError):
         parts.begin({"type": "image", "source": None}, events)
-    parts.end(parts.parts[0], events)
-    assert [event.type for event in events] == ["part_stop"]
+    parts.end(parts.begin({"type": "text", "text": "a"}, events), events)
+    assert [event.type for event in events] == ["text", "part_stop"]
+    assert isinstance(events[-1], il.PartStop)
+    assert events[-1].index == 0

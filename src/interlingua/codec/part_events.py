@@ -81,13 +81,24 @@ class PartEvents:
         self.parts: list[StreamedPart] = []
 
     def begin(self, data: dict[str, Any], events: list[ev.Event]) -> StreamedPart:
-        """Begin a part with the data that a loader has of it so far; an opaque part gets its event when it ends."""
+        """Begin a part with the data that a loader has of it so far; an opaque part gets its event when it ends.
+
+        If an event is refused, there is no part.
+        """
         part = self.new(data["type"])
+        try:
+            self._begin(part, data, events)
+        except ValueError:
+            self.parts.pop()
+            raise
+        return part
+
+    def _begin(self, part: StreamedPart, data: dict[str, Any], events: list[ev.Event]) -> None:
         kind = part.kind
         at = part.where
         if kind not in PIECES and kind not in ("redacted_thinking", "opaque"):
             self._add(part, ev.WholePart(**at, part=data), events)
-            return part
+            return
         del data["type"]
         signature = data.pop("signature", None) if kind != "opaque" else None
         issuer = None
@@ -113,7 +124,6 @@ class PartEvents:
             data.clear()
         self.sign(part, signature, issuer, events)
         self.update(part, data, events)
-        return part
 
     def new(self, kind: str) -> StreamedPart:
         """Add the next part."""
@@ -148,7 +158,7 @@ class PartEvents:
         elif part.kind == "opaque":
             events.append(ev.OpaqueEvent(**part.where, format=part.format, value=part.value))
             self.update(part, part.rest, events)
-        elif not part.begun and part.kind in PIECES:  # other kinds have begun, unless their event was refused
+        elif not part.begun:
             events.append(part.more(""))
         if part.empty_signature is not None:
             events.append(ev.SignatureDelta(**part.where, signature="", issuer=part.empty_signature))
