@@ -144,6 +144,32 @@ def test_a_block_that_is_not_of_one_kind_is_written_whole(start: dict[str, Any])
     assert begun(0, **start) in list(stream)
 
 
+BLOB = {"redactedContent": "aGk="}
+USE = {"toolUseId": "t", "name": "f"}
+IMAGE = {"format": "png", "source": {"bytes": "aGk="}}
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ([delta(0, reasoningContent={"text": "a"}), delta(0, reasoningContent=BLOB)], ["thinking", "redacted_thinking"]),
+        ([delta(0, reasoningContent=BLOB), delta(0, reasoningContent={"text": "a"})], ["redacted_thinking", "thinking"]),
+        ([delta(0, reasoningContent=BLOB), delta(0, text="a")], ["redacted_thinking", "text"]),
+        ([delta(0, image=IMAGE), delta(0, text="a")], ["image", "text"]),
+        ([delta(0, text="a"), delta(0, image=IMAGE)], ["text", "image"]),
+        ([delta(0, citation=CITATION), delta(0, reasoningContent={"text": "a"})], ["thinking", "opaque"]),
+        ([delta(0, reasoningContent={"text": "a"}), delta(0, citation=CITATION)], ["thinking", "opaque"]),
+        ([delta(0, citation=CITATION), delta(0, reasoningContent={"text": "a"}), delta(0, text="b")], ["thinking", "text"]),
+        ([begun(0, toolUse=USE), begun(0, image={"format": "png"}), delta(0, image=IMAGE)], ["tool_use", "image"]),
+        ([begun(0, toolResult={"toolUseId": "t"}), begun(0, toolUse=USE)], ["opaque", "tool_use"]),
+    ],
+)
+def test_a_block_with_several_kinds_is_several_parts(said: list[Any], kinds: list[str]) -> None:
+    reader = il.reader("bedrock_converse")
+    list(reader.read([START, *said, stopped(0), STOP, END]))
+    assert [part.type for part in reader.response.message.parts] == kinds
+
+
 def test_the_arguments_of_a_text_are_a_stream_error() -> None:
     reader = il.reader("bedrock_converse")
     reader.feed(delta(0, text="a"))

@@ -57,13 +57,19 @@ class _Block:
         self.blobs: list[str] = []
         self.image: Wire = {}
 
-    def unsent(self) -> Wire | None:
-        """The whole block, if none of it has been sent as a part."""
+    def take_waiting(self, *, citations: bool) -> list[Wire]:
+        """What has not been sent, as blocks of their own; a text that follows takes the citations that came before it."""
+        waiting: list[Wire] = []
         if self.blobs:
-            return {"reasoningContent": {"redactedContent": _joined(self.blobs)}}
+            waiting.append({"reasoningContent": {"redactedContent": _joined(self.blobs)}})
+            self.blobs = []
         if self.image:
-            return {"image": self.image}
-        return {"citationsContent": {"citations": self.citations}} if self.citations else None
+            waiting.append({"image": self.image})
+            self.image = {}
+        if citations and self.citations:
+            waiting.append({"citationsContent": {"citations": self.citations}})
+            self.citations = []
+        return waiting
 
 
 class ConverseReading:
@@ -141,6 +147,9 @@ class ConverseReading:
         return self._open.setdefault(number, self._blocks.setdefault(number, _Block()))
 
     def _block_start(self, event: Wire, events: list[Event]) -> None:
+        number: int = field_of(event, "contentBlockIndex", int) or 0
+        if number in self._open:
+            self._close(number, events)  # the one before has no end
         block = self._block(event)
         start = _object(event, "start")
         key = next(iter(start), "")
@@ -184,10 +193,8 @@ class ConverseReading:
         begun: Wire = {} if part is None else part.value
         if key == "toolUse" and type(value) is dict:
             self._arguments(part, field_of(value, "input", str, "/delta/toolUse") or "", events)
-        elif key == "citation" and type(value) is dict and part is None:
-            block.citations.append(value)
-        elif key == "citation" and type(value) is dict and part is not None:
-            self._parts.update(part, {"citations": [load_citation(value)]}, events)
+        elif key == "citation" and type(value) is dict:
+            self._cite(block, value, events)
         elif key == "image" and type(value) is dict:
             block.image |= value
         elif key == "toolResult" and type(value) is list and key in begun:
@@ -196,14 +203,37 @@ class ConverseReading:
             return False
         return True
 
+    def _cite(self, block: _Block, citation: Wire, events: list[Event]) -> None:
+        """Add a citation to the text that it follows, or keep it for the text that follows it."""
+        if block.part is not None and block.part.kind == "text":
+            self._parts.update(block.part, {"citations": [load_citation(citation)]}, events)
+        else:
+            block.citations.append(citation)
+
     def _part(self, block: _Block, data: dict[str, Any], events: list[Event]) -> StreamedPart:
         """The part of a block if this data is of its type; otherwise a new part."""
-        if block.part is not None and block.part.kind != data["type"]:
-            self._parts.end(block.part, events)
+        waiting = block.take_waiting(citations=False)
+        if block.part is not None and (waiting or block.part.kind != data["type"]):
+            self._end(block.part, events)
             block.part = None
+        self._send(waiting, events)
         if block.part is None:
             block.part = self._parts.begin(data, events)
         return block.part
+
+    def _send(self, blocks: list[Wire], events: list[Event]) -> None:
+        for wire in blocks:
+            self._parts.end(self._parts.begin(load_block(wire), events), events)
+
+    def _end(self, part: StreamedPart, events: list[Event]) -> None:
+        """End a part that has not ended."""
+        if not part.open:
+            return
+        if part.kind == "opaque" and part.pieces:
+            text = "".join(part.pieces)
+            value = exact_object(text)
+            part.value["toolUse"]["input"] = text if value is None else value
+        self._parts.end(part, events)
 
     def _reasoning(self, block: _Block, value: Wire, events: list[Event]) -> None:
         text, signature, blob = (value.get(key) for key in ("text", "signature", "redactedContent"))
@@ -221,16 +251,9 @@ class ConverseReading:
 
     def _close(self, number: int, events: list[Event]) -> None:
         block = self._open.pop(number)
-        if block.part is None and (wire := block.unsent()) is not None:
-            block.part = self._parts.begin(load_block(wire), events)
-        part = block.part
-        if part is None or not part.open:
-            return
-        if part.kind == "opaque" and part.pieces:
-            text = "".join(part.pieces)
-            value = exact_object(text)
-            part.value["toolUse"]["input"] = text if value is None else value
-        self._parts.end(part, events)
+        if block.part is not None:
+            self._end(block.part, events)
+        self._send(block.take_waiting(citations=True), events)
 
     _HANDLERS: ClassVar[dict[str, Callable[[Any, Wire, list[Event]], None]]] = {
         "messageStart": _message_start,
