@@ -81,6 +81,12 @@ class ResponsesReading:
         self._name = name
         self._parts = PartEvents()
         self._items: dict[int, _Item] = {}
+        self._ids: dict[int, str] = {}
+        """The ids of the items that were added, by output index."""
+        self._moved: dict[str | int, int] = {}
+        """The output indices that replace those of items that share one, by the item's id, and by the shared index."""
+        self._free = 0
+        """An output index above all that came."""
         self._unfinished: dict[int, None] = {}
         """The output indices of the items that are not done."""
         self._last: dict[str, Any] | None = None
@@ -98,6 +104,8 @@ class ResponsesReading:
 
     def grow(self, chunk: Wire) -> list[ev.Event] | None:
         """Return the delta of an event that only adds text to an open part."""
+        if self._moved:
+            return None
         try:
             index = chunk["output_index"]
             text = chunk["delta"]
@@ -147,6 +155,9 @@ class ResponsesReading:
     def _begin_again(self) -> None:
         """Read the following events as another response, whose items come after the earlier items."""
         self._items = {}
+        self._ids = {}
+        self._moved = {}
+        self._free = 0
         self._unfinished = {}
         self._waiting = {}
         self._last = None
@@ -188,11 +199,31 @@ class ResponsesReading:
     def _of_item(self, chunk: Wire) -> Events:
         """Read an event that belongs to an item; none of its events are returned yet if it must wait."""
         index = field_of(chunk, "output_index", int)
-        self._current = index = self._current if index is None else index
+        self._current = index = self._current if index is None else self._index_of(chunk, index)
         if self._open not in (None, index):
             self._waiting.setdefault(index, []).append(chunk)
             return []
         return self._start({}) + self._take(chunk, index) + self._release(final=False)
+
+    def _index_of(self, chunk: Wire, given: int) -> int:
+        """The output index of the item that an event belongs to; some hosts give one to several items, each with its own id."""
+        wire: Json = chunk.get("item")
+        id: Json = wire.get("id") if type(wire) is dict else chunk.get("item_id")
+        index = self._moved.get(given, given)
+        self._free = max(self._free, index + 1)
+        if type(id) is not str:
+            return index
+        index = self._moved.get(id, index)
+        if chunk["type"] != "response.output_item.added":
+            return index
+        other = self._ids.setdefault(index, id)
+        if other == id:
+            return index
+        free = self._free
+        self._free += 1
+        self._ids[free] = id
+        self._moved |= {other: index, id: free, given: free}
+        return free
 
     def _release(self, *, final: bool) -> Events:
         """Read the waiting events, item by item, while no item is open; at the end, also end items without an event for it."""

@@ -1,0 +1,84 @@
+"""Streams whose indices or order a host gets wrong: what they say is read all the same, or refused."""
+
+import copy
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+import interlingua as il
+from interlingua import testing
+from interlingua.testing.lawbook import share
+from interlingua.testing.lawbook.documents import canonical, is_array, is_object
+from laws import over
+from laws.families import STREAMING
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+INDICES = frozenset({"index", "contentBlockIndex", "output_index", "step_index"})
+TEXTS = frozenset({"content", "delta", "reasoning", "reasoning_content", "refusal", "text", "thinking"})
+"""The fields of all formats whose texts are free, so that a mark may stand at their end."""
+MARK = re.compile(r"\|m\d+\|")
+
+
+def marked(value: Any, marks: list[str], key: str = "") -> Any:
+    """A chunk with a mark of its own in each text."""
+    if is_object(value):
+        return {name: marked(item, marks, name) for name, item in value.items()}
+    if is_array(value):
+        return [marked(item, marks, key) for item in value]
+    if key in TEXTS and isinstance(value, str) and value:
+        marks.append(f"|m{len(marks)}|")
+        return value + marks[-1]
+    return value
+
+
+def all_first(value: Any) -> Any:
+    """A chunk in which everything has the index 0."""
+    if is_object(value):
+        return {key: 0 if key in INDICES and type(item) is int else all_first(item) for key, item in value.items()}
+    return [all_first(item) for item in value] if is_array(value) else value
+
+
+def spoilt(chunks: list[Any], random: Random) -> list[Any]:
+    """The chunks with one missing, or one that comes twice, or as they are; often all with the index 0."""
+    place = random.randrange(len(chunks))
+    times = random.choice([0, 1, 2])
+    out = chunks[:place] + chunks[place : place + 1] * times + chunks[place + 1 :]
+    return [all_first(chunk) for chunk in out] if random.random() < 0.7 or times == 1 else out
+
+
+def read(chunks: list[Any], format: il.FormatName) -> tuple[str, str] | None:
+    """The chunks that a reader does not refuse, and what it makes of them; None where it refuses the whole."""
+    reader = il.reader(format)
+    taken: list[Any] = []
+    events: list[il.Event] = []
+    for chunk in chunks:
+        try:
+            events += reader.feed(copy.deepcopy(chunk))
+            taken.append(chunk)
+        except il.InterlinguaError:
+            continue
+    try:
+        events += reader.close()
+        said = [reader.response.to_dict(), *(event.to_dict() for event in events)]
+    except il.InterlinguaError:
+        return None
+    return canonical(taken), canonical(said)
+
+
+@over.formats(STREAMING)
+@given(data=st.data(), random=st.randoms(use_true_random=False))
+def test_no_text_is_lost_where_indices_are_wrong(format: il.FormatName, data: st.DataObject, random: Random) -> None:
+    drawn: list[Any] = data.draw(testing.chunks(format))
+    marks: list[str] = []
+    chunks = [marked(chunk, marks) for chunk in drawn]
+    usual = read(chunks, format)
+    found = read(spoilt(chunks, random), format)
+    if usual is not None and share.judged(found is not None, least=0.3):
+        assert found is not None
+        given_marks, said = set(MARK.findall(found[0])), set(MARK.findall(found[1]))
+        # Of two texts of which the later one counts, the first is not there in a usual stream either.
+        assert (given_marks & set(MARK.findall(usual[1]))) <= said
