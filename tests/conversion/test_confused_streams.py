@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 import interlingua as il
 from interlingua import testing
 from interlingua.testing.lawbook import share
-from interlingua.testing.lawbook.documents import canonical, is_array, is_object
+from interlingua.testing.lawbook.documents import canonical, is_array, is_object, resolve, resolves
 from laws import over
 from laws.families import STREAMING
 
@@ -82,3 +82,27 @@ def test_no_text_is_lost_where_indices_are_wrong(format: il.FormatName, data: st
         given_marks, said = set(MARK.findall(found[0])), set(MARK.findall(found[1]))
         # Of two texts of which the later one counts, the first is not there in a usual stream either.
         assert (given_marks & set(MARK.findall(usual[1]))) <= said
+
+
+@over.formats(STREAMING)
+@given(data=st.data(), random=st.randoms(use_true_random=False))
+def test_no_text_is_lost_in_silence_on_the_way_to_another_format(
+    format: il.FormatName, data: st.DataObject, random: Random
+) -> None:
+    others: list[il.FormatName] = [name for name in STREAMING if name != format]
+    target = data.draw(st.sampled_from(others))
+    drawn: list[Any] = data.draw(testing.chunks(format))
+    marks: list[str] = []
+    chunks = spoilt([marked(chunk, marks) for chunk in drawn], random)
+    reader = il.reader(format)
+    try:
+        list(reader.read(copy.deepcopy(chunks)))
+        response = reader.response.to_dict()
+    except il.InterlinguaError:
+        share.judged(False, least=0.3)
+        return
+    share.judged(True, least=0.3)
+    losses: list[il.Loss] = []
+    said = canonical(list(il.restream(chunks, source=format, target=target, on_loss=losses.append)))
+    told = [canonical(resolve(response, loss.path)) for loss in losses if resolves(response, loss.path)]
+    assert set(MARK.findall(canonical(response))) <= set(MARK.findall(said + "".join(told)))

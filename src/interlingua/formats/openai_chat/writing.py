@@ -197,6 +197,8 @@ def _write_update(s: WrittenStream, event: e.Update) -> None:
         part.spelled |= spelling_of(data)
         if data.get("signature"):
             parts.write_signature(s, e.SignatureDelta(**at, signature=data["signature"], issuer=data.get("issuer")))
+        if part.kind in _TEXTS and data.get(part.kind):
+            s.d.report("changed", f"{part.path}/{part.kind}", None, "another text replaced this one after it had been sent")
         _PART_UPDATES.get(part.kind, parts.update_text)(s, part, data)
     elif event.of == "choice":
         _update_choice(s, s.choice(event.choice), data)
@@ -286,6 +288,8 @@ def _message_delta(s: WrittenStream, choice: WrittenChoice, data: Wire) -> Wire:
     return delta
 
 
+_TEXTS = frozenset({"refusal", "text", "thinking"})
+"""The types of parts that grow by text, which is in the field of the same name."""
 _PART_KINDS = {"tool_use": "call", "redacted_thinking": "redacted"}
 """The names of Chat Completions for some types of parts; any other part is called by its type."""
 _PART_UPDATES = {
