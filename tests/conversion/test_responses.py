@@ -138,6 +138,16 @@ def test_a_family_loses_none_of_its_own_fields_in_silence(format: il.FormatName,
         assert spoke_responses.lost_between(response, il.FORMATS[relative]) == []
 
 
+def test_a_field_that_the_target_writes_from_another_is_reported() -> None:
+    entry = {"type": "reasoning.encrypted", "format": "google-gemini-v1", "data": "ZGF0YTA="}
+    said = {"role": "assistant", "content": "a", "thinking_blocks": [{"type": "thinking", "thinking": ""}]}
+    choice = {"index": 0, "finish_reason": "stop", "message": said | {"reasoning_details": [entry]}}
+    response = il.load_response({"object": "chat.completion", "choices": [choice]}, "xai")
+    losses: list[il.Loss] = []
+    il.dump_response(response, "openrouter", on_loss=losses.append)
+    assert "/choices/0/message/provider_data/openai/reasoning_details" in [loss.path for loss in losses]
+
+
 @pytest.mark.traffic
 @read_as_hub
 def test_recorded_responses_lose_nothing_in_silence(traffic: Path, api: str, format: il.FormatName) -> None:

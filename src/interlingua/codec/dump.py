@@ -340,6 +340,8 @@ class Dump:
                 elif self.exact or accepts is None or accepts(key):
                     if has_place(key, out, partial, standalone):
                         lay_over(out, key, value)
+                    elif key in out and not (self.exact or out[key] == value):
+                        self.drop(f"{path}/provider_data/{family}/{escape(key)}", "another value is written in this field")
                 else:
                     self.drop_overlay(f"{path}/provider_data/{family}", {key: value}, family, partial)
 
@@ -358,10 +360,8 @@ class Dump:
         moved = () if self._offered is None else self._offered.moved
         value: Json
         for key, value in overlay.items():
-            if value is None or value == []:
-                continue
             pointer = "/" + escape(key)
-            if path + pointer in moved:
+            if value is None or value == [] or path + pointer in moved:
                 continue
             instead = None if self.of_response else source.change_of(key, value, self.target, named=named)
             if instead is not None:
