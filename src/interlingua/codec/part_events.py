@@ -83,7 +83,7 @@ class PartEvents:
     def begin(self, data: dict[str, Any], events: list[ev.Event]) -> StreamedPart:
         """Begin a part with the data that a loader has of it so far; an opaque part gets its event when it ends.
 
-        If an event is refused, there is no part.
+        If pydantic refuses one of its events, the part is removed again.
         """
         part = self.new(data["type"])
         try:

@@ -46,7 +46,7 @@ def tokens(pointer: str) -> list[str]:
 
 
 def leaves(value: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
-    """The values in an object that are no objects, and empty ones, with their pointers."""
+    """The pointer and value of each field that is not an object with fields of its own, however deep."""
     if not (is_object(value) and value):
         yield pointer, value
         return

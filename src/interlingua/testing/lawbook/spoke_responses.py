@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...codec.fields import Content
 from ...codec.format import Format
 from ...conversion.responses import dump_response, load_response
 from ...errors import Loss
@@ -45,8 +46,9 @@ def _choices(response: Response, made: Response, losses: Sequence[Loss]) -> Iter
         return
     for (start, own), choice in zip(kept, made.choices, strict=True):
         owners = spoken(f"{start}/message", own.message.to_dict())
-        content: Any = own.message.content
-        parts = {f"{start}/message/content/{i}": part for i, part in enumerate(content or ())}
+        content: Content = own.message.content
+        listed = enumerate(content if isinstance(content, tuple) else ())
+        parts = {f"{start}/message/content/{i}": part for i, part in listed}
         mine = [read for owner in owners for read in _as_read(owner, parts.get(owner.pointer), made.origin)]
         yield from in_order(mine, spoken(f"{start}/message", choice.message.to_dict()), losses)
         for name in ("stop_reason", "stop_sequence"):
