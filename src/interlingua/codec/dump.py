@@ -11,7 +11,7 @@ from ..model.base import Json
 from ..model.exchange import Choice
 from ..model.messages import kinds_of
 from .carrying import is_unreadable, unverifiable
-from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, noun, read_in_part, spelling, unread
+from .fields import Wire, copy_wire, displaced, has_place, is_empty, lay_over, leaves, noun, read_in_part, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, tool_name
 from .members import NAMED_BY_GROUP, SentTool
@@ -103,8 +103,7 @@ class Dump:
     def dialects(self) -> Dialects | None:
         """The schemas that the target accepts; None if the source accepts the same, or if they are not known."""
         found = self.target.known_dialects
-        source = self.source
-        return None if source is not None and source.known_dialects is found else found
+        return None if self.source is not None and self.source.known_dialects is found else found
 
     def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
         """The fields of a family's usage that no count keeps, and why; nothing if the caller ignores losses."""
@@ -340,8 +339,9 @@ class Dump:
                 elif self.exact or accepts is None or accepts(key):
                     if has_place(key, out, partial, standalone):
                         lay_over(out, key, value)
-                    elif key in out and not (self.exact or out[key] == value):
-                        self.drop(f"{path}/provider_data/{family}/{escape(key)}", "another value is written in this field")
+                    if key in out and self.collect_losses and not self.exact:
+                        for where in displaced(value, out[key], "/" + escape(key)):
+                            self.drop(f"{path}/provider_data/{family}{where}", "another value is written in this field")
                 else:
                     self.drop_overlay(f"{path}/provider_data/{family}", {key: value}, family, partial)
 

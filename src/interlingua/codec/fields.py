@@ -95,6 +95,15 @@ def is_empty(value: Any) -> bool:
     return value is None or (type(value) in (list, tuple, dict) and not value)
 
 
+def displaced(value: Json, written: Json, pointer: str) -> list[str]:
+    """Pointers to the values of a recorded field that are not in what was written there; null, `[]` and `{}` do not count."""
+    if is_empty(value) or value == written:
+        return []
+    if type(value) is not dict or type(written) is not dict:
+        return [pointer]
+    return [lost for key, item in value.items() for lost in displaced(item, written.get(key), f"{pointer}/{escape(key)}")]
+
+
 def leaves(value: Json, pointer: str) -> list[str]:
     """Pointers to the values in an object, however deep; null, `[]` and `{}` do not count."""
     if type(value) is not dict:

@@ -166,6 +166,14 @@ def test_a_member_becomes_a_part_and_comes_back_exactly(block: dict[str, Any], k
     assert canonical(il.dump(request, "bedrock_converse", on_loss="raise")) == canonical(payload)
 
 
+@pytest.mark.parametrize("text", [{"text": "a"}, {"text": "a", "qualifiers": ["query"]}, {"text": "a", "novel": {"b": 1}}])
+def test_guarded_text_goes_to_boto3_and_back_without_a_loss(text: dict[str, Any]) -> None:
+    payload = asked({"guardContent": {"text": text}})
+    there = il.convert(payload, source="bedrock_converse", target="bedrock_boto3", strict=True)
+    back = il.convert(there.payload, source="bedrock_boto3", target="bedrock_converse", strict=True)
+    assert there.payload == back.payload == payload
+
+
 def test_the_unknown_members_of_answers_are_not_sent_back() -> None:
     body = {"output": {"message": {"role": "assistant", "content": [{"SDK_UNKNOWN_MEMBER": {"name": "x"}}, {"text": "a"}]}}}
     message = il.load_response(body, "bedrock_boto3").message

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from hypothesis import strategies as st
@@ -38,21 +38,28 @@ def main_formats(but: str = "") -> list[Format]:
 
 
 def others(format: Format) -> st.SearchStrategy[Format]:
-    """Another format of this package: one of the main ones, or any of conversations."""
-    known = [each for each in FORMATS.values() if conversing(each) and each.strategies and each.name != format.name]
-    return st.sampled_from(main_formats(format.name)) | st.sampled_from(known)
+    """Another format of this package that has conversations: one of the main ones, one of the same family, or any."""
+
+    def converses(each: Format) -> bool:
+        return conversing(each) and bool(each.strategies)
+
+    return _another(format, converses)
 
 
 def answering(format: Format, *, streams: bool = False) -> st.SearchStrategy[Format]:
     """Another format of this package that has answers: one of the main ones, one of the same family, or any."""
 
     def answers(each: Format) -> bool:
-        return each.load_response is not None and (each.reading is not None or not streams) and each.name != format.name
+        return each.load_response is not None and (each.reading is not None or not streams)
 
-    of_family = [*filter(answers, FORMATS.of_family(format.family))]
-    relatives = st.sampled_from(of_family) if of_family else st.nothing()
-    main = st.sampled_from([*filter(answers, main_formats())])
-    return relatives | main | st.sampled_from([*filter(answers, FORMATS.values())])
+    return _another(format, answers)
+
+
+def _another(format: Format, is_meant: Callable[[Format], bool]) -> st.SearchStrategy[Format]:
+    known = [each for each in FORMATS.values() if is_meant(each) and each.name != format.name]
+    relatives = [each for each in known if each.family == format.family]
+    main = [*filter(is_meant, main_formats(format.name))]
+    return st.one_of([st.sampled_from(each) for each in (main, relatives, known) if each])
 
 
 def written_alike(format: Format) -> set[str]:
