@@ -47,6 +47,7 @@ EXAMPLES: list[tuple[str, str, Any]] = [
     ("openai_responses", "messages", [{"role": "user", "content": [{"type": "input_text", "text": "Hi."}]}]),
     ("openai_responses", "response", {"object": "response", "status": "completed", "output": [{"type": "message"}]}),
     ("openai_responses", "chunk", {"type": "response.output_text.delta", "delta": "Hi.", "item_id": "i"}),
+    ("openai_responses", "chunk", {"type": "keepalive", "sequence_number": 2}),
     ("gemini", "request", {"contents": [{"role": "user", "parts": [{"text": "Hi."}]}]}),
     ("gemini", "messages", [{"role": "model", "parts": [{"text": "Hi."}]}]),
     ("gemini", "response", {"candidates": [{"content": {"parts": [{"text": "Hi."}]}}], "modelVersion": "m"}),

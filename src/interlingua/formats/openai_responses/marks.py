@@ -36,6 +36,7 @@ MARKS = Marks(
             never="choices",
         ),
         Shape("openai_responses", "chunk", "type=response.*", more="sequence_number output_index item_id response delta:text"),
+        Shape("openai_responses", "chunk", "type=keepalive", more="sequence_number"),
         Shape(
             "openai_responses",
             "error",
