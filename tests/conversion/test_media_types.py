@@ -60,6 +60,39 @@ def test_images_are_sent_under_the_registered_name(spelled: str, target: il.Form
     assert [loss.kind for loss in losses] == ["changed"]
 
 
+JPEG = "/9j/4AAQSkZJRg=="
+TYPES_OF_A_JPEG: list[tuple[str | None, str]] = [
+    ("image/png", "the image's bytes are image/jpeg; sent as that"),
+    ("application/octet-stream", "the image's bytes are image/jpeg; sent as that"),
+    ("image/jpeg", ""),
+    (None, ""),
+]
+
+
+@pytest.mark.parametrize(("media_type", "detail"), TYPES_OF_A_JPEG)
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse"])
+def test_an_image_is_sent_with_the_media_type_of_its_bytes(media_type: str | None, detail: str, target: il.FormatName) -> None:
+    source = {"type": "base64", "data": JPEG, "media_type": media_type}
+    part, losses = sent(il.validate([{"role": "user", "content": [{"type": "image", "source": source}]}]), target)
+    written = part["image"]["format"] if target == "bedrock_converse" else part["source"]["media_type"]
+    assert written.removeprefix("image/") == "jpeg"
+    assert [(loss.path, loss.kind, loss.detail) for loss in losses] == (
+        [("/0/content/0/source", "changed", detail)] if detail else []
+    )
+
+
+@pytest.mark.parametrize("media_type", ["image/png", "image/jpg", "image/jpeg"])
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse"])
+def test_an_image_of_chat_is_sent_with_the_media_type_of_its_bytes(media_type: str, target: il.FormatName) -> None:
+    image = {"type": "image_url", "image_url": {"url": f"data:{media_type};base64,{JPEG}"}}
+    body = {"model": "m", "messages": [{"role": "user", "content": [image]}], "max_tokens": 9}
+    made = il.convert(body, source="openai_chat", target=target, check=True)
+    assert made.problems == ()
+    assert [(loss.path, loss.kind) for loss in made.losses] == [("/messages/0/content/0/image_url/url", "changed")] * (
+        media_type != "image/jpeg"
+    )
+
+
 @pytest.mark.parametrize("name", ["mp3", "wav"])
 def test_the_formats_of_chat_come_back_as_they_were(name: str) -> None:
     said = {"type": "input_audio", "input_audio": {"data": "UklGRg==", "format": name}}

@@ -49,8 +49,8 @@ def source_of(part: Any) -> Any:
 def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump, no_detail: str | None = None) -> None:
     """Report what media have besides their source, for formats whose images have no detail.
 
-    The source is written at `at`; `media_type` is the type of its data. `no_detail` is the loss detail for an image's `detail`;
-    empty if the target has that field.
+    The source is written at `at`; `media_type` is the type that is written for its data. `no_detail` is the loss detail for an
+    image's `detail`; empty if the target has that field.
     """
     owner = part
     where = path
@@ -61,7 +61,9 @@ def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump,
     if no_detail != "" and getattr(owner, "detail", None) is not None:
         d.drop(where + "/detail", no_detail or f"{d.target.name} has no field for the `detail` of an image")
     if part.type == "image_url" and media_type is not None and not owner.url.startswith(f"data:{media_type};base64,"):
-        d.report("changed", where + "/url", at, "the data URI is written in its usual form")
+        is_other = source_of(part).media_type != media_type
+        detail = as_shown(media_type) if is_other else "the data URI is written in its usual form"
+        d.report("changed", where + "/url", at, detail)
 
 
 def read_data_uri(uri: str) -> Media | None:
@@ -129,6 +131,11 @@ _IMAGES = {"iVBORw0KGgo": "image/png", "/9j/": "image/jpeg", "R0lGOD": "image/gi
 def image_type_of(data: str) -> str | None:
     """The media type of an image in base64, by its first bytes."""
     return next((media_type for begin, media_type in _IMAGES.items() if data.startswith(begin)), None)
+
+
+def as_shown(media_type: str) -> str:
+    """The loss detail for an image that is sent with the media type of its bytes, and not with the one it was given."""
+    return f"the image's bytes are {media_type}; sent as that"
 
 
 def encode_text(text: str) -> str:

@@ -10,7 +10,16 @@ import base64
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire
-from ...codec.media import encode_text, invented_filename, media_type_of, report_media, source_of, usual_type
+from ...codec.media import (
+    as_shown,
+    encode_text,
+    image_type_of,
+    invented_filename,
+    media_type_of,
+    report_media,
+    source_of,
+    usual_type,
+)
 from ...errors import excerpt
 from .base import FAMILY, MessagesDump
 
@@ -89,15 +98,23 @@ def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wi
             d.report("changed", path + "/source", at + "/source", _ONLY_TEXT_TYPE)
             written["media_type"] = _TEXT_TYPE
         return written
-    guessed = media_type_of(part.filename, source.data) if kind == "document" else None
-    media_type = source.media_type or guessed or ""
-    out = _base64_source(kind, media_type, source.data)
+    # The server refuses an image with another media type than its bytes have.
+    shown = image_type_of(source.data) if kind == "image" else None
+    given = source.media_type or shown or media_type_of(getattr(part, "filename", None), source.data) or ""
+    out = _base64_source(kind, shown or given, source.data)
     if out is None:
         d.drop(path, "an image must be JPEG, PNG, GIF or WebP, and a document PDF or text")
-    elif out["media_type"] != media_type:
-        detail = _ONLY_TEXT_TYPE if out["type"] == "text" else f"Anthropic's name of this media type is {out['media_type']}"
-        d.report("changed", path + "/source", at + "/source", detail)
+    elif out["media_type"] != given and part.type != "image_url":
+        d.report("changed", path + "/source", at + "/source", _why(out, given))
     return out
+
+
+def _why(written: Wire, given: str) -> str:
+    """Why a source is written with another media type than it was given."""
+    media_type: str = written["media_type"]
+    if written["type"] == "text":
+        return _ONLY_TEXT_TYPE
+    return f"Anthropic's name of this media type is {media_type}" if usual_type(given) == media_type else as_shown(media_type)
 
 
 def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:

@@ -12,7 +12,16 @@ from base64 import b64decode
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.media import MEDIA_TYPE_BY_SUFFIX, invented_filename, media_type_of, report_media, source_of, usual_type
+from ...codec.media import (
+    MEDIA_TYPE_BY_SUFFIX,
+    as_shown,
+    image_type_of,
+    invented_filename,
+    media_type_of,
+    report_media,
+    source_of,
+    usual_type,
+)
 from ...errors import excerpt
 from .base import FAMILY, ConverseDump
 
@@ -69,20 +78,16 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
     if d.exact:
         word = _WORDS[kind].get(source.media_type or "")
     else:
-        media_type = source.media_type or _guessed(kind, source, getattr(part, "filename", None))
-        word = _fit_word(kind, media_type or "")
+        # Claude refuses an image with another format than its bytes have.
+        shown = image_type_of(source.data) if kind == "image" and source.type == "base64" else None
+        given = source.media_type or shown or _guessed(kind, source, getattr(part, "filename", None))
+        word = _fit_word(kind, shown or given or "")
         refusal = _refusal(kind, source, d)
-        is_unknown_type = word is None and (media_type or kind != "document")
-        if refusal is None and is_unknown_type:
+        if refusal is None and word is None and (given or kind != "document"):
             refusal = f"Converse does not take the media type of this {kind}: send another, such as {next(iter(_WORDS[kind]))}"
         if refusal is not None:
             return d.refuse(path, refusal)
-        report_media(part, source.media_type, path, f"{at}/{kind}/source", d)
-        if word is not None and TYPES[kind][word] != media_type:
-            field = "/source" if "source" in vars(part) else ""
-            d.report(
-                "changed", path + field, f"{at}/{kind}/format", f"Converse has another media type for this; sent as {word}"
-            )
+        _report_type(part, None if word is None else TYPES[kind][word], given, path, f"{at}/{kind}", d)
     out: Wire = {"source": _written(source)}
     if word is not None:
         out["format"] = word
@@ -91,6 +96,17 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
         if not d.exact:
             note_document(path, at, d, role)
     return {kind: out}
+
+
+def _report_type(part: Any, written: str | None, given: str | None, path: str, at: str, d: ConverseDump) -> None:
+    """Report media that are written with another media type than they were given, and what else they have."""
+    report_media(part, written, path, at + "/source", d)
+    if written is None or written == given or part.type == "image_url":
+        return
+    field = "/source" if "source" in vars(part) else ""
+    is_shown = part.type == "image" and usual_type(given or "") != written
+    detail = as_shown(written) if is_shown else f"Converse has another media type for this; sent as {written}"
+    d.report("changed", path + field, at + "/format", detail)
 
 
 def _fit_word(kind: str, media_type: str) -> str | None:
