@@ -196,7 +196,8 @@ def _openai_message(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
     if message.get("refusal"):
         yield Owner(f"{pointer}/refusal", "part", {"type": "refusal", "refusal": message["refusal"]}, key)
     for index, image in enumerate(message.get("images") or []):
-        yield Owner(f"{pointer}/images/{index}", "part", squeezed(image), key)
+        own = squeezed(image if is_object(image) else {"image": image})  # Ollama's clients send bare base64 to its Chat, too
+        yield Owner(f"{pointer}/images/{index}", "part", own, key)
     for index, call in enumerate(message.get("tool_calls") or []):
         yield Owner(f"{pointer}/tool_calls/{index}", "call", squeezed(_openai_call(call)), key)
     if message.get("function_call"):
