@@ -129,13 +129,16 @@ def test_what_a_rule_catches_is_repaired(case: Refused) -> None:
     assert [each for each in il.check(fixed, case.format) if each.code == case.code] == []
 
 
+NAMED = {"filename": "a"}
+
+
 @pytest.mark.parametrize(
     ("part", "becomes"),
     [
-        ({"file": {"file_data": "JVBERi0="}}, {"file": {"file_data": "data:application/pdf;base64,JVBERi0="}}),
-        ({"file": {"file_data": "iVBORw0KGgo="}}, None),
-        ({"file": {"file_data": "aGVsbG8="}}, None),
-        ({"file": {"file_data": "JVBERi0x" + 32 * "A" + "%PDF"}}, None),
+        ({"file": NAMED | {"file_data": "JVBERi0="}}, {"file": NAMED | {"file_data": "data:application/pdf;base64,JVBERi0="}}),
+        ({"file": NAMED | {"file_data": "iVBORw0KGgo="}}, None),
+        ({"file": NAMED | {"file_data": "aGVsbG8="}}, None),
+        ({"file": NAMED | {"file_data": "JVBERi0x" + 32 * "A" + "%PDF"}}, None),
         ({"image_url": {"url": "/9j/4AAQ"}}, {"image_url": {"url": "data:image/jpeg;base64,/9j/4AAQ"}}),
         ({"image_url": {"url": "JVBERi0="}}, None),
         ({"image_url": {"url": "cat.png"}}, None),
@@ -147,6 +150,22 @@ def test_bare_base64_gets_the_media_type_that_its_first_bytes_show(part: Any, be
     assert [repair.path for repair in repairs] == ([] if becomes is None else ["/messages/0/content/0"])
     (message,) = il.dump(fixed, "openai_chat")["messages"]
     assert message["content"] == [{"type": kind, **(becomes or part)} for kind in part]
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        ("data:application/pdf;base64,JVBERi0=", "document.pdf"),
+        ("data:text/csv;base64,YSxi", "document.csv"),
+        ("JVBERi0=", "document.pdf"),
+        ("data:x/y;base64,YSxi", "document.bin"),
+    ],
+)
+def test_a_file_without_a_name_gets_one_by_its_media_type(data: str, name: str) -> None:
+    body = {"messages": [{"role": "user", "content": [{"type": "file", "file": {"file_data": data}}]}]}
+    fixed, repairs = il.repair(il.load(body, "openai_chat"), "openai_chat")
+    assert ("filename-missing", "/messages/0/content/0") in [(each.code, each.path) for each in repairs]
+    assert il.dump(fixed, "openai_chat")["messages"][0]["content"][0]["file"]["filename"] == name
 
 
 @pytest.mark.parametrize(

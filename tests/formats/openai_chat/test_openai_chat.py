@@ -279,3 +279,17 @@ def test_an_answer_keeps_its_ids_in_a_request_that_goes_back() -> None:
     result = il.ToolMessage(tool_call_id="il2_x", content="done")
     payload = il.dump(request.replace(messages=[*request.messages, message, result]), "openai_chat")
     assert payload["messages"][1]["tool_calls"][0]["id"] == payload["messages"][2]["tool_call_id"] == "il2_x"
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "added"),
+    [("openrouter", "openai_chat", True), ("openrouter", "litellm", False), ("openai_chat", "openrouter", False)],
+)
+def test_a_file_gets_a_name_where_it_needs_one(source: il.FormatName, target: il.FormatName, added: bool) -> None:
+    file = {"file_data": "data:application/pdf;base64,JVBERi0="}
+    payload = {"model": "m", "messages": [{"role": "user", "content": [{"type": "file", "file": file}]}]}
+    made = il.convert(payload, source=source, target=target, check=True)
+    named = {"filename": "document.pdf"} if added else {}
+    assert made.payload["messages"][0]["content"][0]["file"] == file | named
+    assert [(loss.path, loss.kind) for loss in made.losses] == [("/messages/0/content/0", "added")] * added
+    assert made.problems == ()

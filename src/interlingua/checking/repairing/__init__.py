@@ -58,6 +58,7 @@ def _treatments(policy: Policy) -> tuple[Treatment, ...]:
         _for(treatments.change_participants, "participant-refused"),
         _for(treatments.leave_out_participants, "participant-unknown"),
         _for(treatments.change_filenames, "filename-refused"),
+        _for(forms.name_files, "filename-missing"),
         _for(forms.say_media_types, "media-type-unsaid"),
         _for(forms.change_schema_names, "schema-name-refused"),
         _for(forms.close_objects, "schema-open"),

@@ -8,7 +8,7 @@ from typing import Any
 from ...codec.fields import copy_wire, spelling
 from ...codec.format import Format
 from ...codec.ids import tool_name
-from ...codec.media import Media, data_uri
+from ...codec.media import Media, data_uri, invented_filename
 from ...codec.rules import images, schemas, view
 from ...codec.rules.media import is_base64
 from ...conversion.requests import load
@@ -50,6 +50,21 @@ def _kind_of(data: str, prefix: str) -> str | None:
     """The media type that base64 shows, if it begins so."""
     kind = images.kind_of(images.head(view.Media("", 0, "", None, data, None), _LONGEST_MAGIC))
     return kind if kind is not None and kind.startswith(prefix) and is_base64(data) else None
+
+
+def name_files(draft: Draft, codes: Codes) -> bool:
+    """Give files that are sent as data a name where they have none."""
+    return apply(
+        draft, {pointer: Edit(code, _with_filename, "the file gets an invented name") for pointer, code in codes.items()}
+    )
+
+
+def _with_filename(part: Any) -> Any:
+    """A file with a name; the part itself where it has one."""
+    if not isinstance(part, FilePart) or part.filename:
+        return part
+    media_type = getattr(part.source, "media_type", None) or _kind_of(getattr(part.source, "data", ""), "application/")
+    return part.replace(filename=invented_filename(media_type or ""))
 
 
 def close_objects(draft: Draft, codes: Codes) -> bool:

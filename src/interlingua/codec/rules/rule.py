@@ -31,6 +31,7 @@ FaultKind: TypeAlias = Literal[
     "participant-refused",
     "participant-unknown",
     "filename-refused",
+    "filename-missing",
     "media-type-unsaid",
     "schema-name-refused",
     "schema-open",

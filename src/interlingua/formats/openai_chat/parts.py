@@ -331,15 +331,17 @@ def _dump_file(part: Any, d: ChatDump) -> Wire | str:
         file = {"file_data": data_uri(Media(source.media_type or "text/plain", encode_text(source.text)))}
     if part.filename is not None:
         file["filename"] = part.filename
-    elif source.type in ("base64", "text") and not (d.same_family and _names_files(d)):
+    elif source.type in ("base64", "text") and _needs_name(d):
         file["filename"] = invented_filename(file["file_data"].removeprefix("data:").partition(";")[0])
     return {"type": "file", "file": file}
 
 
-def _names_files(d: ChatDump) -> bool:
-    """Whether the source is a host of this shape whose file ids mean the same."""
+def _needs_name(d: ChatDump) -> bool:
+    """Whether a file gets an invented name; one of a host like the target stays without where the target takes that."""
+    if d.exact or not d.same_family or d.profile.named_files:
+        return not d.exact
     profile: Any = None if d.source is None else d.source.profile
-    return d.exact or not getattr(profile, "flat_media", False)
+    return bool(getattr(profile, "flat_media", False))
 
 
 BLOCKS_ISSUER = "anthropic"

@@ -99,6 +99,8 @@ class ChatProfile:
     """Whether answers have their citations in `annotations`."""
     tool_media: bool = False
     """Whether tool messages may have images and files."""
+    named_files: bool = True
+    """Whether a file that is sent as data must have a name."""
     issuer: str = "openai"
     """The issuer of the file ids in this host's payloads, and of the signatures of reasoning in `content`."""
     issuers: frozenset[str] = frozenset({"openai"})
@@ -146,7 +148,14 @@ _OPEN = frozenset({"*"})
 _CLAUDE = frozenset({"anthropic", "bedrock"})
 """The issuers of Claude's signatures, which are the same on all its hosts; on Bedrock, no other model signs."""
 _FOLLOWER = ChatProfile(
-    functions=False, cache=None, developer=False, allowed_tools=False, token_field="max_tokens", most_stops=None, open=True
+    functions=False,
+    cache=None,
+    developer=False,
+    allowed_tools=False,
+    token_field="max_tokens",
+    most_stops=None,
+    named_files=False,
+    open=True,
 )
 """What most hosts that follow OpenAI's shape have in common."""
 FUNCTIONS = replace(_FOLLOWER, custom_tools=False)

@@ -8,7 +8,7 @@ from collections import Counter
 from ....codec.rules import images
 from ....codec.rules.media import is_base64, is_data_uri
 from ....codec.rules.rule import fault, of_shape
-from ....codec.rules.view import Found, View
+from ....codec.rules.view import Found, View, object_of
 from ....errors import word
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE | re.ASCII)
@@ -157,6 +157,20 @@ def image_too_large_bytes(view: View) -> Found:
     for media in view.media:
         if media.kind == "image" and media.data is not None and len(media.data) // 4 * 3 > _MOST_BYTES:
             yield media.at, "an image must have at most 20 MB: make it smaller"
+
+
+@fault("filename-missing")
+def filename_missing(view: View) -> Found:
+    """A file that is sent as data must have a name.
+
+    Evidence: the server's text "Missing required parameter: 'messages[1].content[1].file.file_id'"
+    (openai/openai-agents-python#1513, langchain-ai/langchainjs#9512); OpenRouter was recorded to take a file without a name.
+    """
+    for part in view.parts:
+        if part.kind == "file":
+            file = object_of(part.value, "file")
+            if file.get("file_data") and not file.get("filename"):
+                yield f"{part.at}/file/filename", "a file with `file_data` must have a `filename`"
 
 
 @fault("media-type-unsaid")

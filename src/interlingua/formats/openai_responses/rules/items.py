@@ -272,6 +272,20 @@ def extra_field_refused(view: View) -> Found:
 # Media
 
 
+@fault("filename-missing")
+def filename_missing(view: View) -> Found:
+    """A file that is sent as data must have a name.
+
+    Evidence: the server's text "Missing required parameter: 'input[1].content[1]'" (laravel/ai#321,
+    langchain-ai/langchainjs#9570); each accepted recording has a name.
+    """
+    for turn in view.special:
+        for key in ("content", "output"):
+            for at, part in objects(turn.value.get(key), f"{turn.at}/{key}"):
+                if part.get("type") == "input_file" and part.get("file_data") and not part.get("filename"):
+                    yield f"{at}/filename", "a file with `file_data` must have a `filename`"
+
+
 @fault("media-type-unsaid")
 def file_data_format(view: View) -> Found:
     """The data of a file must be a data URI, and its type must not be audio or video.
@@ -304,6 +318,7 @@ RULES = (
     *errors(
         content_null,
         file_data_format,
+        filename_missing,
         chat_media.image_data_invalid,
         responses_call_id_length,
         responses_duplicate_item,
