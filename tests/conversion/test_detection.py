@@ -23,6 +23,12 @@ BLOCK = {"type": "text", "text": "Hi."}
 ASKED = {"role": "user", "content": "Hi."}
 CALL = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
+STEPS = [
+    {"type": "user_input", "content": [BLOCK]},
+    {"type": "function_call", "id": "c", "name": "f", "arguments": {}},
+    {"type": "function_result", "call_id": "c", "result": {}},
+]
+
 EXAMPLES: list[tuple[str, str, Any]] = [
     ("openai_chat", "request", {"model": "m", "messages": [{"role": "system", "content": "Be brief."}, ASKED]}),
     ("openai_chat", "request", {"messages": [ASKED], "tools": [{"type": "function", "function": {"name": "f"}}]}),
@@ -48,6 +54,7 @@ EXAMPLES: list[tuple[str, str, Any]] = [
     ("openai_responses", "response", {"object": "response", "status": "completed", "output": [{"type": "message"}]}),
     ("openai_responses", "chunk", {"type": "response.output_text.delta", "delta": "Hi.", "item_id": "i"}),
     ("openai_responses", "chunk", {"type": "keepalive", "sequence_number": 2}),
+    ("gemini_interactions", "request", {"model": "m", "input": STEPS}),
     ("gemini", "request", {"contents": [{"role": "user", "parts": [{"text": "Hi."}]}]}),
     ("gemini", "messages", [{"role": "model", "parts": [{"text": "Hi."}]}]),
     ("gemini", "response", {"candidates": [{"content": {"parts": [{"text": "Hi."}]}}], "modelVersion": "m"}),

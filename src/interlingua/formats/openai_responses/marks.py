@@ -17,7 +17,8 @@ MARKS = Marks(
             "max_output_tokens max_tool_calls truncation background conversation text.format text.verbosity "
             "input[].role=user input[].role=assistant input[].role=system input[].role=developer",
             "include store reasoning input[].name input[].call_id tools[].type=function tools[].parameters",
-            never="messages contents system_instruction generation_config object=response",
+            never="messages contents system_instruction generation_config object=response "
+            "input[].type=user_input input[].type=model_output input[].type=function_result",
         ),
         Shape(
             "openai_responses",
