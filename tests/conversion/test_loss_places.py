@@ -119,7 +119,7 @@ WIDE: list[tuple[il.FormatName, dict[str, Any]]] = [
         {"contents": [{"role": "user", "parts": [{"fileData": {"mimeType": "image/png", "fileUri": "https://a.example/b"}}]}]},
     ),
 ]
-SAID = frozenset({"text", "content", "output", "result", "error", "thinking", "tool_plan", "fileUri"})
+SAID = frozenset("text content output result error thinking tool_plan fileUri system instructions system_instruction".split())
 """The fields that hold what somebody says."""
 
 

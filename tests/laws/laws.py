@@ -241,14 +241,14 @@ def _reported_in_parts(leg: Leg, key: Key) -> bool:
     return key[1] and bool(parts) and all(leg.lost(part.pointer) for part in parts)
 
 
-def _compared_path(pointer: str, owner: str) -> list[str]:
-    """Where the view of an owner has what is at a pointer below it."""
+def _compared_paths(pointer: str, owner: str) -> list[list[str]]:
+    """Where the view of an owner may have what is at a pointer below it."""
     path = below(pointer, owner)
     if path[-1:] == ["enable_thinking"]:
-        return ["thinking"]
+        return [path, ["thinking"]]
     if path in (["guided_json"], ["structured_outputs", "json"]):
-        return ["response_format"]
-    return path[1:] if path[:2] == ["output_config", "effort"] else path
+        return [path, ["response_format"]]
+    return [path[1:]] if path[:2] == ["output_config", "effort"] else [path]
 
 
 def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: Leg) -> list[str]:
@@ -259,32 +259,32 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
         if loss.kind == "added" or not under(loss.path, owner.pointer):
             for middle in middles:  # what came from nowhere, or from elsewhere
                 if loss.at is not None and under(loss.at, middle[0]):
-                    delete(last, _compared_path(loss.at, middle[0]))
+                    for path in _compared_paths(loss.at, middle[0]):
+                        delete(last, path)
                     if owner.kind != "request":  # it may come back under another name
                         last = {name: value for name, value in last.items() if name in first}
                     if owner.kind == "tool" and "function" in last:
                         last["function"] = {key: value for key, value in last["function"].items() if key in first["function"]}
         else:
-            path = _compared_path(loss.path, owner.pointer)
-            if owner.kind == "call" and path[0] in ("name", "arguments"):
-                path.insert(0, "function")  # a flat call is seen as a nested one
-            for name in {path[0], ALIASES.get(path[0], path[0])}:
-                delete(first, [name, *path[1:]])
-                delete(last, [name, *path[1:]], items=loss.kind != "dropped")
+            for path in _compared_paths(loss.path, owner.pointer):
+                if owner.kind == "call" and path[0] in ("name", "arguments"):
+                    path.insert(0, "function")  # a flat call is seen as a nested one
+                for name in {path[0], ALIASES.get(path[0], path[0])}:
+                    delete(first, [name, *path[1:]])
+                    delete(last, [name, *path[1:]], items=loss.kind != "dropped")
     for loss in back.outcome.losses:
         views = (last,) if loss.kind == "added" else (first, last)
         for middle in middles:
-            if under(loss.path, middle[0]):
-                path = _compared_path(loss.path, middle[0])
-                path = ["user"] if path == ["metadata", "user_id"] else path
-                for view, name in itertools.product(views, {path[0], ALIASES.get(path[0], path[0])}):
-                    delete(view, [name, *path[1:]])
+            for path in _compared_paths(loss.path, middle[0]) if under(loss.path, middle[0]) else ():
+                at = ["user"] if path == ["metadata", "user_id"] else path
+                for view, name in itertools.product(views, {at[0], ALIASES.get(at[0], at[0])}):
+                    delete(view, [name, *at[1:]])
         if loss.at is not None and under(loss.at, image.pointer):
             field = loss.at[len(image.pointer) :]
             if loss.kind == "added" and _same_at(last, field, first, field):
                 continue  # what was there before is there again
-            for view in views:
-                delete(view, _compared_path(loss.at, image.pointer))
+            for view, path in itertools.product(views, _compared_paths(loss.at, image.pointer)):
+                delete(view, path)
     call = _calls_of_results(there.before).get(owner.key)
     called = () if call is None else there.images.get(call, ())
     renamed = call is not None and (there.reported(call[0]) or there.reported(f"{call[0]}/id"))
