@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from interlingua.codec.magic import kind_of
 from interlingua.codec.rules import images
 from interlingua.codec.rules.media import is_base64
 from interlingua.codec.rules.view import Media
@@ -36,7 +37,7 @@ def held(data: str) -> Media:
 def test_the_first_bytes_show_what_an_image_is_and_its_size(name: str) -> None:
     kind, data = HEADS[name]
     first = images.head(held(data))
-    assert (images.kind_of(first), images.size_of(first)) == (kind, images.Size(300, 9))
+    assert (kind_of(first), images.size_of(first)) == (kind, images.Size(300, 9))
     assert [images.size_of(first[:end]) for end in range(len(first) - 4)] == [None] * (len(first) - 4)
 
 
@@ -53,14 +54,14 @@ def test_a_jpeg_may_have_tables_and_padding_before_its_size() -> None:
 )
 def test_what_is_no_image_has_no_size(data: str, kind: str | None) -> None:
     first = images.head(held(data))
-    assert (images.kind_of(first), images.size_of(first)) == (kind, None)
+    assert (kind_of(first), images.size_of(first)) == (kind, None)
 
 
 def test_base64_may_be_cut_into_lines_or_of_the_alphabet_for_urls() -> None:
     kind, data = HEADS["jpeg"]
     lines = "\r\n".join(data[at : at + 5] for at in range(0, len(data), 5)).replace("+", "-").replace("/", "_")
     assert images.size_of(images.head(held(lines))) == images.Size(300, 9)
-    assert images.kind_of(images.head(held(lines))) == kind
+    assert kind_of(images.head(held(lines))) == kind
 
 
 def test_line_breaks_do_not_count_as_letters_of_base64() -> None:

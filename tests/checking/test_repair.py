@@ -159,6 +159,8 @@ def test_bare_base64_gets_the_media_type_that_its_first_bytes_show(part: Any, be
         ("data:text/csv;base64,YSxi", "document.csv"),
         ("JVBERi0=", "document.pdf"),
         ("data:x/y;base64,YSxi", "document.bin"),
+        ("data:application/pdf;name=x.pdf;base64,JVBERi0=", "document.pdf"),
+        ("DATA:Application/PDF;base64,JVBERi0=", "document.pdf"),
     ],
 )
 def test_a_file_without_a_name_gets_one_by_its_media_type(data: str, name: str) -> None:

@@ -81,12 +81,34 @@ def test_an_image_is_sent_with_the_media_type_of_its_bytes(media_type: str | Non
     )
 
 
+def asked(url: str) -> dict[str, Any]:
+    image = {"type": "image_url", "image_url": {"url": url}}
+    return {"model": "m", "messages": [{"role": "user", "content": [image]}], "max_tokens": 9}
+
+
+@pytest.mark.parametrize("data", ["_9j_4AAQSkZJRg==", "\n/9j/4AAQSkZJRg==", JPEG])
+def test_base64_in_any_spelling_shows_what_it_is(data: str) -> None:
+    made = il.convert(asked(f"data:image/png;base64,{data}"), source="openai_chat", target="anthropic", check=True)
+    assert made.payload["messages"][0]["content"][0]["source"]["media_type"] == "image/jpeg"
+    assert made.problems == ()
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse"])
+def test_sound_is_no_image_though_it_begins_like_webp(target: il.FormatName) -> None:
+    wave = "data:audio/wav;base64,UklGRiQAAABXQVZFZm10IBAAAAABAAEA"
+    assert [loss.kind for loss in il.convert(asked(wave), source="openai_chat", target=target).losses] == ["dropped"]
+
+
+def test_an_image_that_is_elsewhere_shows_nothing() -> None:
+    made = il.convert(asked("s3://a/b.png"), source="openai_chat", target="bedrock_converse", strict=True)
+    [part] = made.payload["messages"][0]["content"]
+    assert part == {"image": {"source": {"s3Location": {"uri": "s3://a/b.png"}}, "format": "png"}}
+
+
 @pytest.mark.parametrize("media_type", ["image/png", "image/jpg", "image/jpeg"])
 @pytest.mark.parametrize("target", ["anthropic", "bedrock_converse"])
 def test_an_image_of_chat_is_sent_with_the_media_type_of_its_bytes(media_type: str, target: il.FormatName) -> None:
-    image = {"type": "image_url", "image_url": {"url": f"data:{media_type};base64,{JPEG}"}}
-    body = {"model": "m", "messages": [{"role": "user", "content": [image]}], "max_tokens": 9}
-    made = il.convert(body, source="openai_chat", target=target, check=True)
+    made = il.convert(asked(f"data:{media_type};base64,{JPEG}"), source="openai_chat", target=target, check=True)
     assert made.problems == ()
     assert [(loss.path, loss.kind) for loss in made.losses] == [("/messages/0/content/0/image_url/url", "changed")] * (
         media_type != "image/jpeg"

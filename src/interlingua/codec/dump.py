@@ -341,7 +341,7 @@ class Dump:
                         lay_over(out, key, value)
                     if key in out and self.collect_losses and not self.exact:
                         for where in displaced(value, out[key], "/" + escape(key)):
-                            self.drop(f"{path}/provider_data/{family}{where}", "another value is written in this field")
+                            self.drop(f"{path}/provider_data/{family}{where}", "something else is written in its place")
                 else:
                     self.drop_overlay(f"{path}/provider_data/{family}", {key: value}, family, partial)
 

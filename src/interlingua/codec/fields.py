@@ -97,10 +97,10 @@ def is_empty(value: Any) -> bool:
 
 def displaced(value: Json, written: Json, pointer: str) -> list[str]:
     """Pointers to the values of a recorded field that are not in what was written there; null, `[]` and `{}` do not count."""
-    if is_empty(value) or value == written:
+    if value == written:
         return []
     if type(value) is not dict or type(written) is not dict:
-        return [pointer]
+        return leaves(value, pointer)
     return [lost for key, item in value.items() for lost in displaced(item, written.get(key), f"{pointer}/{escape(key)}")]
 
 

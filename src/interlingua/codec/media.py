@@ -42,7 +42,7 @@ def source_of(part: Any) -> Any:
     if part.type != "image_url":
         return part.source
     url: str = part.image_url.url
-    media = media_in(url) if url[:5].lower() == "data:" else None
+    media = media_in(url) if is_data_uri(url) else None
     return Address(url) if media is None else media
 
 
@@ -124,17 +124,23 @@ def media_type_of(filename: str | None, data: str) -> str | None:
     return MEDIA_TYPE_BY_SUFFIX.get((filename or "").rpartition(".")[2].lower())
 
 
-_IMAGES = {"iVBORw0KGgo": "image/png", "/9j/": "image/jpeg", "R0lGOD": "image/gif", "UklGR": "image/webp"}
-"""The media types of images, by the base64 of their first bytes."""
+UNNAMED = "not every host accepts a file without a `filename`; sent with an invented one"
+"""The loss detail for a file that gets an invented name."""
 
 
-def image_type_of(data: str) -> str | None:
-    """The media type of an image in base64, by its first bytes."""
-    return next((media_type for begin, media_type in _IMAGES.items() if data.startswith(begin)), None)
+def is_data_uri(url: str) -> bool:
+    """Whether a URL has its data in it."""
+    return url[:5].lower() == "data:"
+
+
+def name_for(data: str) -> str:
+    """An invented name for a file in a data URI or in bare base64."""
+    media = media_in(data)
+    return invented_filename((media_type_of(None, data) if media is None else media.media_type) or "")
 
 
 def as_shown(media_type: str) -> str:
-    """The loss detail for an image that is sent with the media type of its bytes, and not with the one it was given."""
+    """The loss detail for an image that is sent with the media type of its bytes rather than the one it was given."""
     return f"the image's bytes are {media_type}; sent as that"
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from binascii import Error, a2b_base64
 
-from ..codec.rules.images import Size, kind_of, size_of
+from ..codec.magic import kind_of
+from ..codec.rules.images import Size, size_of
 from .outline import Media
 
 _MOST_TEXT = 700_000

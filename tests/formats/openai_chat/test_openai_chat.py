@@ -293,3 +293,28 @@ def test_a_file_gets_a_name_where_it_needs_one(source: il.FormatName, target: il
     assert made.payload["messages"][0]["content"][0]["file"] == file | named
     assert [(loss.path, loss.kind) for loss in made.losses] == [("/messages/0/content/0", "added")] * added
     assert made.problems == ()
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+@pytest.mark.parametrize(
+    "file",
+    [
+        {"file_data": "data:application/pdf;base64,JVBERi0=", "filename": ""},
+        {"file_data": "data:application/pdf;name=x.pdf;base64,JVBERi0="},
+        {"file_data": "DATA:Application/PDF;base64,JVBERi0="},
+    ],
+)
+def test_a_file_gets_a_name_however_its_data_are_written(file: dict[str, str], target: il.FormatName) -> None:
+    payload = {"model": "m", "messages": [{"role": "user", "content": [{"type": "file", "file": file}]}]}
+    made = il.convert(payload, source="openrouter", target=target, check=True)
+    assert "document.pdf" in str(made.payload)
+    assert "added" in [loss.kind for loss in made.losses]
+    assert "filename-missing" not in [each.code for each in made.problems]
+
+
+def test_what_another_dialect_writes_over_is_lost_and_nothing_else() -> None:
+    said: dict[str, Any] = {"role": "assistant", "content": "y", "reasoning": {"b": None}, "reasoning_content": "u"}
+    payload = {"model": "m", "messages": [{"role": "user", "content": "x"}, said]}
+    assert il.convert(payload, source="deepseek", target="vllm").losses == ()
+    said["reasoning"] = {"b": None, "c": 1}
+    assert [loss.path for loss in il.convert(payload, source="deepseek", target="vllm").losses] == ["/messages/1/reasoning/c"]

@@ -8,8 +8,9 @@ from typing import Any
 from ...codec.fields import copy_wire, spelling
 from ...codec.format import Format
 from ...codec.ids import tool_name
-from ...codec.media import Media, data_uri, invented_filename
-from ...codec.rules import images, schemas, view
+from ...codec.magic import first_bytes, kind_of
+from ...codec.media import Media, data_uri, invented_filename, name_for, usual_type
+from ...codec.rules import schemas, view
 from ...codec.rules.media import is_base64
 from ...conversion.requests import load
 from ...errors import InvalidPayload
@@ -20,9 +21,6 @@ from ...model.messages import AssistantMessage, Message, MessageBase, OpaqueMess
 from ...model.parts import Base64Source, FilePart, ImagePart, ImageUrlPart, UrlSource
 from .draft import Draft
 from .treatments import Codes, Edit, apply
-
-_LONGEST_MAGIC = 32
-"""How much base64 shows what media are."""
 
 
 def say_media_types(draft: Draft, codes: Codes) -> bool:
@@ -48,7 +46,7 @@ def _with_media_type(part: Any) -> Any:
 
 def _kind_of(data: str, prefix: str) -> str | None:
     """The media type that base64 shows, if it begins so."""
-    kind = images.kind_of(images.head(view.Media("", 0, "", None, data, None), _LONGEST_MAGIC))
+    kind = kind_of(first_bytes(data))
     return kind if kind is not None and kind.startswith(prefix) and is_base64(data) else None
 
 
@@ -63,8 +61,10 @@ def _with_filename(part: Any) -> Any:
     """A file with a name; the part itself where it has one."""
     if not isinstance(part, FilePart) or part.filename:
         return part
-    media_type = getattr(part.source, "media_type", None) or _kind_of(getattr(part.source, "data", ""), "application/")
-    return part.replace(filename=invented_filename(media_type or ""))
+    media_type: str | None = getattr(part.source, "media_type", None)
+    if media_type is None:
+        return part.replace(filename=name_for(getattr(part.source, "url", getattr(part.source, "data", ""))))
+    return part.replace(filename=invented_filename(usual_type(media_type)))
 
 
 def close_objects(draft: Draft, codes: Codes) -> bool:

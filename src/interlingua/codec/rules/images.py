@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import binascii
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ..magic import first_bytes, kind_of
 from .view import Found, Media
 
 _LOOKED_AT = 1 << 17
 """The most characters of base64 that are read: in a JPEG, the size may come after a profile of 64 KiB."""
-_KINDS = {
-    b"\x89PNG\r\n\x1a\n": "image/png",
-    b"\xff\xd8\xff": "image/jpeg",
-    b"GIF87a": "image/gif",
-    b"GIF89a": "image/gif",
-    b"%PDF-": "application/pdf",
-}
 _NO_SIZE = frozenset({0xC4, 0xC8, 0xCC})
 """Markers of JPEG with numbers like those of frames that do not begin a frame."""
-_WHITE = re.compile(r"\s")
 
 
 class Size(NamedTuple):
@@ -32,18 +23,7 @@ def head(media: Media, length: int = _LOOKED_AT) -> bytes:
     """The first bytes of inline media; empty if the media are given by URL or id, or are not base64."""
     if media.raw is not None:
         return media.raw[:length]
-    text = _WHITE.sub("", (media.data or "")[:length])
-    try:
-        return binascii.a2b_base64(text[: len(text) // 4 * 4].translate({45: 43, 95: 47}))
-    except (binascii.Error, ValueError):
-        return b""
-
-
-def kind_of(data: bytes) -> str | None:
-    """The media type that the first bytes show; None for an unknown one."""
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
-    return next((kind for magic, kind in _KINDS.items() if data.startswith(magic)), None)
+    return first_bytes(media.data or "", length)
 
 
 def size_of(data: bytes) -> Size | None:

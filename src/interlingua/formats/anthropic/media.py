@@ -10,10 +10,10 @@ import base64
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire
+from ...codec.magic import image_type_of
 from ...codec.media import (
     as_shown,
     encode_text,
-    image_type_of,
     invented_filename,
     media_type_of,
     report_media,
@@ -98,7 +98,7 @@ def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wi
             d.report("changed", path + "/source", at + "/source", _ONLY_TEXT_TYPE)
             written["media_type"] = _TEXT_TYPE
         return written
-    # The server refuses an image with another media type than its bytes have.
+    # The server refuses an image whose media type is not that of its bytes.
     shown = image_type_of(source.data) if kind == "image" else None
     given = source.media_type or shown or media_type_of(getattr(part, "filename", None), source.data) or ""
     out = _base64_source(kind, shown or given, source.data)

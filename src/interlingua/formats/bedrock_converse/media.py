@@ -12,10 +12,10 @@ from base64 import b64decode
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.magic import image_type_of
 from ...codec.media import (
     MEDIA_TYPE_BY_SUFFIX,
     as_shown,
-    image_type_of,
     invented_filename,
     media_type_of,
     report_media,
@@ -78,7 +78,7 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
     if d.exact:
         word = _WORDS[kind].get(source.media_type or "")
     else:
-        # Claude refuses an image with another format than its bytes have.
+        # Claude refuses an image whose format is not that of its bytes.
         shown = image_type_of(source.data) if kind == "image" and source.type == "base64" else None
         given = source.media_type or shown or _guessed(kind, source, getattr(part, "filename", None))
         word = _fit_word(kind, shown or given or "")
@@ -100,7 +100,7 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
 
 def _report_type(part: Any, written: str | None, given: str | None, path: str, at: str, d: ConverseDump) -> None:
     """Report media that are written with another media type than they were given, and what else they have."""
-    report_media(part, written, path, at + "/source", d)
+    report_media(part, written if source_of(part).type == "base64" else None, path, at + "/source", d)
     if written is None or written == given or part.type == "image_url":
         return
     field = "/source" if "source" in vars(part) else ""

@@ -54,6 +54,7 @@ class ChatTemplateProfile(ChatProfile):
     annotations: bool = False
     tool_media: bool = True
     typed_media: bool = True
+    named_files: bool = False
     open: bool = True
 
 

@@ -69,6 +69,7 @@ class MistralProfile(ChatProfile):
     top_k: bool = True
     tool_media: bool = True
     flat_media: bool = True
+    named_files: bool = False
     refusals: bool = False
     annotations: bool = False
     issuer: str = ISSUER

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Wire
-from ...codec.media import image_type_of, report_media, source_of
+from ...codec.magic import image_type_of
+from ...codec.media import report_media, source_of
 from ...model.base import Json
 from .base import FAMILY, OllamaDump, is_address, keep_whole
 

@@ -12,13 +12,15 @@ from typing import Any, TypeAlias
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.media import (
+    UNNAMED,
     Media,
     audio_format,
     data_uri,
     encode_text,
     image_by_url,
     image_url_part,
-    invented_filename,
+    is_data_uri,
+    name_for,
     read_data_uri,
     report_media,
 )
@@ -144,8 +146,8 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
         d.report("changed", path, at, f"{d.target.name} has no refusals: the refusal becomes text")
     elif kind == "file" and "file_id" in out and part.filename is not None:
         d.drop(path + "/filename", "a file that is sent by its id must not have a `filename`")
-    elif kind == "file" and part.filename is None and "filename" in out.get("file", ()):
-        d.report("added", path, at + "/file/filename", "`file_data` must have a `filename`; sent with an invented one")
+    elif kind == "file" and not part.filename and out.get("file", {}).get("filename"):
+        d.report("added", path, at + "/file/filename", UNNAMED)
     elif kind == "opaque":
         send_as_text(part, path, at, d)
     elif kind == "thinking":
@@ -331,17 +333,22 @@ def _dump_file(part: Any, d: ChatDump) -> Wire | str:
         file = {"file_data": data_uri(Media(source.media_type or "text/plain", encode_text(source.text)))}
     if part.filename is not None:
         file["filename"] = part.filename
-    elif source.type in ("base64", "text") and _needs_name(d):
-        file["filename"] = invented_filename(file["file_data"].removeprefix("data:").partition(";")[0])
+    is_data = source.type in ("base64", "text") or (source.type == "url" and is_data_uri(source.url))
+    if is_data and not part.filename and _needs_name(d):
+        file["filename"] = name_for(file["file_data"])
     return {"type": "file", "file": file}
 
 
 def _needs_name(d: ChatDump) -> bool:
-    """Whether a file gets an invented name; one of a host like the target stays without where the target takes that."""
-    if d.exact or not d.same_family or d.profile.named_files:
-        return not d.exact
+    """Whether a file without a name gets an invented one, which OpenAI needs, and some hosts behind a gateway.
+
+    A file from a host of the same shape stays without a name where the target accepts that.
+    """
+    if d.exact:
+        return False
     profile: Any = None if d.source is None else d.source.profile
-    return bool(getattr(profile, "flat_media", False))
+    is_alike = d.same_family and not getattr(profile, "flat_media", False)
+    return d.profile.named_files or not is_alike
 
 
 BLOCKS_ISSUER = "anthropic"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
-from ...codec.media import Media, data_uri, encode_text, invented_filename, read_data_uri
+from ...codec.media import UNNAMED, Media, data_uri, encode_text, is_data_uri, name_for, read_data_uri
 from ...codec.readable import send_as_text
 from ...codec.settings import cache_time
 from ...errors import excerpt
@@ -217,18 +217,23 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
     if source.type == "file_id":
         out["file_id"] = source.file_id
     elif source.type == "url":
-        out[url] = source.url
+        out[data if is_file and not d.exact and is_data_uri(source.url) else url] = source.url
     elif source.type == "text":
         out[data] = data_uri(Media(source.media_type or "text/plain", encode_text(source.text)))
     else:
         out[data] = source.data if source.media_type is None else data_uri(Media(source.media_type, source.data))
-    needs_name = is_file and not (d.exact or d.same_family)
     if (text := getattr(part, about)) is not None:
         out[about] = text
-    elif needs_name and data in out:
-        out["filename"] = invented_filename(out[data].removeprefix("data:").partition(";")[0])
-        d.report("added", path, at + "/filename", "`file_data` must have a `filename`; sent with an invented one")
+    if is_file and not (text or d.exact or d.same_family):
+        _name_file(out, path, at, d)
     return out
+
+
+def _name_file(out: Wire, path: str, at: str, d: ItemsDump) -> None:
+    """Give a file that is sent as data a name."""
+    if "file_data" in out:
+        out["filename"] = name_for(out["file_data"])
+        d.report("added", path, at + "/filename", UNNAMED)
 
 
 def _dump_image_url(part: Any, path: str, _at: str, d: ItemsDump, _role: str) -> Wire:

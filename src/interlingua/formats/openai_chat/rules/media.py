@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from ....codec.magic import kind_of
 from ....codec.rules import images
 from ....codec.rules.media import is_base64, is_data_uri
 from ....codec.rules.rule import fault, of_shape
 from ....codec.rules.view import Found, View, object_of
 from ....errors import word
+from ....model.base import Json
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE | re.ASCII)
 _FETCHED = frozenset({"http:", "https:", "data:"})
@@ -140,7 +142,7 @@ def media_type_unsupported(view: View) -> Found:
         if media.media_type is not None and media.media_type.lower() not in _TAKEN[media.kind]:
             at = f"{media.at}/format" if media.kind == "audio" else media.at
             yield at, f"not every model takes {media.kind} of type {word(media.media_type)}"
-        elif media.kind == "image" and media.data and images.kind_of(images.head(media, _MAGIC)) not in _IMAGES:
+        elif media.kind == "image" and media.data and kind_of(images.head(media, _MAGIC)) not in _IMAGES:
             yield media.at, "the data of an image must be a PNG, JPEG, GIF or WebP image"
 
 
@@ -169,7 +171,8 @@ def filename_missing(view: View) -> Found:
     for part in view.parts:
         if part.kind == "file":
             file = object_of(part.value, "file")
-            if file.get("file_data") and not file.get("filename"):
+            data: Json = file.get("file_data")
+            if isinstance(data, str) and data and not data.startswith(("http:", "https:")) and not file.get("filename"):
                 yield f"{part.at}/file/filename", "a file with `file_data` must have a `filename`"
 
 
