@@ -58,6 +58,15 @@ STEPS = st.one_of(
 
 @example([il.SystemMessage(content="a"), "anthropic", il.SystemMessage(content="b"), "anthropic"])
 @example([il.SystemMessage(content="a"), il.UserMessage(content=" "), "anthropic", il.UserMessage(content="b"), "anthropic"])
+@example(
+    [
+        il.AssistantMessage(content="a"),
+        il.UserMessage(content=[il.AudioPart(source=il.Base64Source(data="AA==", media_type="audio/wav"))]),
+        "openai_responses",
+        il.AssistantMessage(tool_calls=[il.ToolCall(id="a", name="f", arguments="{}")]),
+        "openai_responses",
+    ]
+)
 @example([il.AssistantMessage(content="a "), "anthropic", il.UserMessage(content="b"), "anthropic"])
 @example(
     [

@@ -112,3 +112,12 @@ def test_the_page_of_hosts_names_each() -> None:
 def test_the_table_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         il.HOSTS["mine"] = il.ChatProfile()  # type: ignore[index] # pyright: ignore[reportIndexIssue] -- which is the point
+
+
+@pytest.mark.parametrize("document", [{"title": "a", "text": "b"}, {"source": {"type": "text", "text": "b"}}])
+def test_the_documents_of_a_chat_template_are_not_those_of_groq(document: dict[str, Any]) -> None:
+    body = {"messages": [{"role": "user", "content": "a"}], "add_generation_prompt": True, "documents": [document]}
+    made = il.convert(body, source="hf_chat_template", target="groq")
+    is_taken = "source" in document
+    assert ("documents" in made.payload) == is_taken
+    assert ("/documents" in [loss.path for loss in made.losses]) != is_taken

@@ -16,6 +16,7 @@ def fit_fields(out: Wire, d: ChatDump) -> None:
     if not d.profile.open:
         _fit_choices(out, d)
         _fit_stream_options(out, d)
+        _fit_documents(out, d)
 
 
 def _spell_seed(out: Wire, d: ChatDump) -> None:
@@ -40,6 +41,14 @@ def _fit_choices(out: Wire, d: ChatDump) -> None:
     if type(asked) is int and asked > d.profile.most_choices:
         del out["n"]
         d.drop(f"/provider_data/{FAMILY}/n", f"`n` must be at most {d.profile.most_choices}")
+
+
+def _fit_documents(out: Wire, d: ChatDump) -> None:
+    """Leave out the documents of a chat template, which have a title and a text, where a document has a source (Groq)."""
+    documents: Json = out.get("documents")
+    if type(documents) is list and not all(type(each) is dict and "source" in each for each in documents):
+        del out["documents"]
+        d.drop(f"/provider_data/{FAMILY}/documents", f"each document must have a `source` at {d.target.name}")
 
 
 _STREAM_OPTIONS = frozenset({"include_usage", "include_obfuscation"})

@@ -262,7 +262,9 @@ ASSISTANT_LOADERS = {"reasoning": _load_reasoning, "function_call": _load_call, 
 
 def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump) -> None:
     """Append the items of the messages from `start`."""
-    before: Any = messages[start - 1] if start else None  # the last message written
+    # The last message that may have written the last item, if that is the assistant's; others may have written nothing.
+    earlier = (messages[i] for i in range(start - 1, -1, -1))
+    before: Any = next((message for message in earlier if message.role in ("assistant", "opaque")), None)
     for i in range(start, len(messages)):
         message = messages[i]
         path = f"/messages/{i}"

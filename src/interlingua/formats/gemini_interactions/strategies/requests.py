@@ -42,7 +42,7 @@ def shown(odd: bool) -> Wires:
     kinds = [
         text(odd),
         text(odd),
-        of("image", {"data": p.IMAGES, "mime_type": p.MEDIA_TYPES}, {**detail, **more}),
+        of("image", {"data": p.BASE64, "mime_type": p.MEDIA_TYPES}, {**detail, **more}),
         of("image", {"uri": p.URLS}, {"mime_type": p.MEDIA_TYPES, **detail, **more}),
         of("audio", {"data": p.BASE64, "mime_type": st.just("audio/wav")}, {"sample_rate": st.just(16000), **more}),
         of("video", {"uri": uploaded, "mime_type": st.just("video/mp4")}, more),

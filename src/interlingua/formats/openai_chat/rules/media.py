@@ -172,7 +172,8 @@ def filename_missing(view: View) -> Found:
         if part.kind == "file":
             file = object_of(part.value, "file")
             data: Json = file.get("file_data")
-            if isinstance(data, str) and data and not data.startswith(("http:", "https:")) and not file.get("filename"):
+            is_data = isinstance(data, str) and data != "" and not data.startswith(("http:", "https:"))
+            if is_data and file.get("filename") in (None, ""):
                 yield f"{part.at}/file/filename", "a file with `file_data` must have a `filename`"
 
 
