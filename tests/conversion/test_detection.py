@@ -23,7 +23,7 @@ BLOCK = {"type": "text", "text": "Hi."}
 ASKED = {"role": "user", "content": "Hi."}
 CALL = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
-STEPS = [
+STEPS: list[dict[str, Any]] = [
     {"type": "user_input", "content": [BLOCK]},
     {"type": "function_call", "id": "c", "name": "f", "arguments": {}},
     {"type": "function_result", "call_id": "c", "result": {}},
