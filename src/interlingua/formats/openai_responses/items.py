@@ -262,7 +262,7 @@ ASSISTANT_LOADERS = {"reasoning": _load_reasoning, "function_call": _load_call, 
 
 def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump) -> None:
     """Append the items of the messages from `start`."""
-    # The last message that may have written the last item, if that is the assistant's; others may have written nothing.
+    # Messages before `start` may have written nothing. If the last item is the assistant's, one of these two roles wrote it.
     earlier = (messages[i] for i in range(start - 1, -1, -1))
     before: Any = next((message for message in earlier if message.role in ("assistant", "opaque")), None)
     for i in range(start, len(messages)):

@@ -46,7 +46,7 @@ def tokens(pointer: str) -> list[str]:
 
 
 def leaves(value: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
-    """The pointer and value of each field that is not an object with fields of its own, however deep."""
+    """Each value at the end of a path, with its pointer; an empty object counts as such a value."""
     if not (is_object(value) and value):
         yield pointer, value
         return
