@@ -1,4 +1,4 @@
-"""The media type that the first bytes of media show, whatever the media are said to be."""
+"""What media show of themselves: whether a URL holds their data, and the media type of their first bytes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ _KINDS = {
 _WHITE = re.compile(r"\s")
 _ENOUGH = 32
 """How much base64 shows what media are."""
+
+
+def is_data_uri(url: str) -> bool:
+    """Whether a URL is a data URI, which holds the data."""
+    return url[:5].lower() == "data:"
 
 
 def first_bytes(data: str, length: int = _ENOUGH) -> bytes:

@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from .dump import Dump
 from .fields import Wire
+from .magic import is_data_uri
 
 _DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[^;,]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE)
 
@@ -126,11 +127,6 @@ def media_type_of(filename: str | None, data: str) -> str | None:
 
 UNNAMED = "not every host accepts a file without a `filename`; sent with an invented one"
 """The loss detail for a file that gets an invented name."""
-
-
-def is_data_uri(url: str) -> bool:
-    """Whether a URL has its data in it."""
-    return url[:5].lower() == "data:"
 
 
 def name_for(data: str) -> str:

@@ -29,11 +29,6 @@ def see_uri(uri: Json, kind: str, at: str, turn: int, seen: View, *, in_result: 
         seen.media.append(Media(at, turn, kind, None, None, uri if isinstance(uri, str) else None, in_result))
 
 
-def is_data_uri(uri: str) -> bool:
-    """Whether a URI is a data URI."""
-    return uri[:5].lower() == "data:"
-
-
 def is_base64(data: str) -> bool:
     """Whether a text is base64 that is not empty, in either alphabet, with or without padding and line breaks."""
     if not data.isascii():

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.magic import is_data_uri
 from ...codec.media import (
     UNNAMED,
     Media,
@@ -19,7 +20,6 @@ from ...codec.media import (
     encode_text,
     image_by_url,
     image_url_part,
-    is_data_uri,
     name_for,
     read_data_uri,
     report_media,

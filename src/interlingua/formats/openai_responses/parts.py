@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
-from ...codec.media import UNNAMED, Media, data_uri, encode_text, is_data_uri, name_for, read_data_uri
+from ...codec.magic import is_data_uri
+from ...codec.media import UNNAMED, Media, data_uri, encode_text, name_for, read_data_uri
 from ...codec.readable import send_as_text
 from ...codec.settings import cache_time
 from ...errors import excerpt

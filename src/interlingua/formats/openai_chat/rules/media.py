@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from ....codec.magic import kind_of
+from ....codec.magic import is_data_uri, kind_of
 from ....codec.rules import images
-from ....codec.rules.media import is_base64, is_data_uri
+from ....codec.rules.media import is_base64
 from ....codec.rules.rule import fault, of_shape
 from ....codec.rules.view import Found, View, object_of
 from ....errors import word
