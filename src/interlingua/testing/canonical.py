@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from ..codec.strategies.primitives import DATA_URIS, NAMES, SCHEMAS, URLS, arguments, json_objects, text
+from ..codec.strategies.primitives import IMAGE_URIS, NAMES, SCHEMAS, URLS, arguments, json_objects, text
 from ..codec.strategies.shapes import COMMON, given, of_model, values
 from ..formats import FORMATS
 from ..model import events as e, exchange as x, messages as m, parts as p
@@ -72,7 +72,7 @@ HINTS: dict[str, st.SearchStrategy[Any]] = {
     "Caching.messages": st.integers(0, 4),
     "Conversation.messages": conversations(),
     "ErrorEvent.error": json_objects(),
-    "ImageUrl.url": URLS | DATA_URIS,
+    "ImageUrl.url": URLS | IMAGE_URIS,
     "InputAudio.format": st.sampled_from(["wav", "mp3"]),
     "MessageStart.spelling": st.sampled_from(["flat", "blocks"]),
     "Response.choices": st.deferred(lambda: st.lists(of(x.Choice), min_size=1, max_size=2)),

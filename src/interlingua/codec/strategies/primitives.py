@@ -82,6 +82,10 @@ BASE64 = st.integers(0, 9).map(lambda n: base64.b64encode(b"data%d" % n).decode(
 MEDIA_TYPES = st.sampled_from(["image/png", "image/jpeg", "image/gif", "image/webp"])
 URLS = st.integers(0, 99).map("https://media.example/{}.png".format)
 DATA_URIS = st.builds("data:{};base64,{}".format, MEDIA_TYPES, BASE64)
+_HEADS = [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"RIFF\x24\0\0\0WAVEfmt ", b"RIFF\x24\0\0\0WEBPVP8 "]
+IMAGES = BASE64 | st.sampled_from(_HEADS).map(lambda head: base64.b64encode(head).decode())
+"""The data of images, whose first bytes may show another media type than the one that is said."""
+IMAGE_URIS = st.builds("data:{};base64,{}".format, MEDIA_TYPES, IMAGES)
 COUNTS = st.integers(0, 10**6)
 SCHEMAS: st.SearchStrategy[dict[str, Any]] = st.builds(
     dict[str, Any], type=st.just("object"), properties=st.builds(dict[str, Any])

@@ -35,7 +35,7 @@ def _thinking(odd: bool) -> _Wires:
 
 @cache
 def _user_parts(odd: bool) -> _Wires:
-    image = st.fixed_dictionaries({"url": p.URLS | p.DATA_URIS})
+    image = st.fixed_dictionaries({"url": p.URLS | p.IMAGE_URIS})
     documents = p.URLS | p.BASE64.map("data:application/pdf;base64,{}".format)
     parts = [
         _TEXT,

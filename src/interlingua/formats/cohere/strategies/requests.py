@@ -31,7 +31,7 @@ def thinking_part(odd: bool) -> Wires:
 _IMAGE = st.fixed_dictionaries(
     {
         "type": st.just("image_url"),
-        "image_url": p.fields({"url": p.URLS | p.DATA_URIS}, {"detail": st.sampled_from(["low", "high", "auto"])}),
+        "image_url": p.fields({"url": p.URLS | p.IMAGE_URIS}, {"detail": st.sampled_from(["low", "high", "auto"])}),
     }
 )
 _DATA = p.fields({"text": _TEXT}, {"title": p.NAMES})

@@ -35,7 +35,7 @@ def respelled(value: Json) -> Any:
 
 @cache
 def _media() -> Wires:
-    blob = p.fields({"mimeType": p.MEDIA_TYPES | st.just("audio/wav"), "data": p.BASE64}, {})
+    blob = p.fields({"mimeType": p.MEDIA_TYPES | st.just("audio/wav"), "data": p.IMAGES}, {})
     document = p.fields({"mimeType": st.just("application/pdf"), "data": p.BASE64}, {"displayName": p.NAMES})
     uris = p.URLS | st.sampled_from(["gs://bucket/a.png", "https://generativelanguage.googleapis.com/v1beta/files/abc"])
     file = p.fields({"fileUri": uris, "mimeType": p.MEDIA_TYPES | st.just("video/mp4")}, {})

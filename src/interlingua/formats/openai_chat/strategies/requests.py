@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from ....codec.format import Format
 from ....codec.strategies.primitives import (
     BASE64,
-    DATA_URIS,
     IDS,
+    IMAGE_URIS,
     NAMES,
     URLS,
     arguments,
@@ -27,12 +27,13 @@ from ..profiles import ChatProfile
 from .signatures import signed
 
 _TEXT = text(blank=False)
+_FILE = {"file_data": BASE64.map("data:application/pdf;base64,{}".format)}
+_UPLOADED = st.fixed_dictionaries({"file_id": NAMES})
 _HINTS: dict[str, st.SearchStrategy[Any]] = {
     **COMMON,
-    "file": st.fixed_dictionaries({"file_data": BASE64.map("data:application/pdf;base64,{}".format), "filename": NAMES})
-    | st.fixed_dictionaries({"file_id": NAMES}),
+    "file": fields(_FILE, {"filename": NAMES}) | _UPLOADED,
     "format": st.just("wav"),
-    "image_url": fields({"url": URLS | DATA_URIS}, {"detail": st.sampled_from(["low", "high", "auto"])}),
+    "image_url": fields({"url": URLS | IMAGE_URIS}, {"detail": st.sampled_from(["low", "high", "auto"])}),
     "input": text(),
     "text": _TEXT,
 }
@@ -49,6 +50,7 @@ class _Host(NamedTuple):
     developer: bool
     kinds: frozenset[str]
     efforts: tuple[str, ...]
+    named_files: bool
 
 
 _EFFORTS = ("low", "high", "minimal")
@@ -65,6 +67,7 @@ def _host(profile: ChatProfile, odd: bool) -> _Host:
         taken.developer,
         taken.media_kinds if taken.media else frozenset(),
         tuple(effort for effort in _EFFORTS if taken.efforts is None or effort in taken.efforts),
+        profile.named_files and not odd,
     )
 
 
@@ -72,9 +75,10 @@ def _host(profile: ChatProfile, odd: bool) -> _Host:
 def _user_parts(host: _Host) -> st.SearchStrategy[dict[str, Any]]:
     """The parts of a user's message, without the media that the host refuses."""
     mark = {"prompt_cache_breakpoint": st.just({"mode": "explicit"})} if host.marks else {}
+    named = {"file": fields({**_FILE, "filename": NAMES}, {}) | _UPLOADED} if host.named_files else {}
     media = {
         "image": of_object(wire.ImageUrlPart, _HINTS, mark),
-        "file": of_object(wire.FilePart, _HINTS),
+        "file": of_object(wire.FilePart, _HINTS | named),
         "audio": of_object(wire.InputAudioPart, _HINTS),
     }
     words = of_object(wire.TextPart, _HINTS, {**mark, **unknown_fields(host.odd)})

@@ -34,7 +34,7 @@ def _shown(odd: bool) -> Strategy:
     kinds = [
         words,
         words,
-        _of("input_image", {"image_url": p.URLS | p.DATA_URIS, **detail}, more),
+        _of("input_image", {"image_url": p.URLS | p.IMAGE_URIS, **detail}, more),
         _of("input_image", {"file_id": p.NAMES, **detail}, more),
         _of("input_file", {"file_data": _PDF, "filename": p.NAMES}, more),
         _of("input_file", {"file_url": p.URLS}, more),
