@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
@@ -91,6 +92,22 @@ def test_base64_in_any_spelling_shows_what_it_is(data: str) -> None:
     made = il.convert(asked(f"data:image/png;base64,{data}"), source="openai_chat", target="anthropic", check=True)
     assert made.payload["messages"][0]["content"][0]["source"]["media_type"] == "image/jpeg"
     assert made.problems == ()
+
+
+@pytest.mark.parametrize("data", ["_9j_4AA", "_9j_4AA=", "_9j_4AAQSkZJRg=="])
+@pytest.mark.parametrize("kind", ["image_url", "file"])
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse"])
+def test_base64_of_urls_is_sent_in_the_standard_alphabet(data: str, kind: str, target: il.FormatName) -> None:
+    file = {"type": "file", "file": {"file_data": f"data:application/pdf;base64,{data}", "filename": "a.pdf"}}
+    payload = asked(f"data:image/jpeg;base64,{data}")
+    if kind == "file":
+        payload["messages"][0]["content"] = [file]
+    made = il.convert(payload, source="openai_chat", target=target)
+    [block, *_] = made.payload["messages"][0]["content"]
+    source = block["source"] if target == "anthropic" else next(iter(block.values()))["source"]
+    written = source["data"] if target == "anthropic" else source["bytes"]
+    assert base64.b64decode(written, validate=True) == base64.urlsafe_b64decode(data + "==")
+    assert ("/messages/0/content/0", "changed") in [(loss.path, loss.kind) for loss in made.losses]
 
 
 @pytest.mark.parametrize("target", ["anthropic", "bedrock_converse"])

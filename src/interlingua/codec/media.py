@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from .dump import Dump
 from .fields import Wire
-from .magic import is_data_uri
+from .magic import first_bytes, is_data_uri, kind_of
 
 _DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[^;,]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE)
 
@@ -113,6 +113,26 @@ def data_uri(media: Media) -> str:
     return f"data:{media.media_type};base64,{media.data}"
 
 
+_STANDARD = str.maketrans("-_", "+/")
+
+
+def standard_base64(data: str) -> str:
+    """Base64 of the URL-safe alphabet in the standard one and with padding, which every provider reads; other text as it is."""
+    if ("-" not in data and "_" not in data) or "+" in data or "/" in data:
+        return data
+    padding = "" if data.endswith("=") else "=" * (-len(data) % 4)
+    return data.translate(_STANDARD) + padding
+
+
+def as_standard(source: Any, path: str, at: str, d: Dump) -> Any:
+    """Inline media with data in the standard alphabet, for targets that read no other; a change is reported."""
+    data = standard_base64(source.data)
+    if data == source.data:
+        return source
+    d.report("changed", path, at, "base64 in the URL-safe alphabet is sent in the standard one")
+    return Media(source.media_type, data)
+
+
 def invented_filename(media_type: str) -> str:
     """A name for a file that has none, for formats that require one."""
     return "document." + next((suffix for suffix, known in MEDIA_TYPE_BY_SUFFIX.items() if known == media_type), "bin")
@@ -120,9 +140,7 @@ def invented_filename(media_type: str) -> str:
 
 def media_type_of(filename: str | None, data: str) -> str | None:
     """The media type of a file, by its first bytes or its name."""
-    if data.startswith("JVBERi"):  # base64 of %PDF-
-        return "application/pdf"
-    return MEDIA_TYPE_BY_SUFFIX.get((filename or "").rpartition(".")[2].lower())
+    return kind_of(first_bytes(data)) or MEDIA_TYPE_BY_SUFFIX.get((filename or "").rpartition(".")[2].lower())
 
 
 UNNAMED = "not every host accepts a file without a `filename`; sent with an invented one"

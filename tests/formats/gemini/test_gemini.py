@@ -74,6 +74,15 @@ def test_base64_of_urls_is_kept_and_is_standard_elsewhere(data: bytes, padded: b
         assert base64.b64decode(image.source.data, validate=True) == data
 
 
+@given(st.text("aZ9-_+/=", max_size=9))
+def test_what_is_base64_of_no_alphabet_is_kept_as_it_is(text: str) -> None:
+    part = {"inlineData": {"mimeType": "image/png", "data": text}}
+    payload = {"contents": [{"role": "user", "parts": [part]}]}
+    assert il.dump(il.load(payload, "gemini"), "gemini", on_loss="raise") == payload
+    content = {"model": "m", "input": [{"type": "image", "mime_type": "image/png", "data": text}]}
+    assert il.dump(il.load(content, "gemini_interactions"), "gemini_interactions", on_loss="raise") == content
+
+
 # Calls and results
 
 
@@ -434,3 +443,15 @@ def test_a_result_that_names_its_call_by_id_alone_gains_no_name(format: il.Forma
     longer = request.replace(messages=(*request.messages[:2], built))
     (made,) = il.dump(longer, format, on_loss="raise")["contents"][2]["parts"]
     assert made["functionResponse"]["name"] == "look_up"
+
+
+@pytest.mark.parametrize("target", ["gemini", "google_genai"])
+@pytest.mark.parametrize("url", ["https://e.example/a.pdf", "https://e.example/a"])
+def test_a_document_at_a_url_gets_the_media_type_that_the_server_wants(url: str, target: il.FormatName) -> None:
+    document = {"type": "document", "source": {"type": "url", "url": url}}
+    payload = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": [document]}]}
+    made = il.convert(payload, source="anthropic", target=target)
+    [part] = il.load(made.payload, target).messages[0].parts
+    assert isinstance(part, il.FilePart)
+    assert part.source.media_type == "application/pdf"
+    assert [loss.kind for loss in made.losses] == ["added"]

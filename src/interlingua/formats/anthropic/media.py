@@ -13,6 +13,7 @@ from ...codec.fields import FieldReader, Wire
 from ...codec.magic import image_type_of
 from ...codec.media import (
     as_shown,
+    as_standard,
     encode_text,
     invented_filename,
     media_type_of,
@@ -98,6 +99,7 @@ def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wi
             d.report("changed", path + "/source", at + "/source", _ONLY_TEXT_TYPE)
             written["media_type"] = _TEXT_TYPE
         return written
+    source = as_standard(source, path, at + "/source", d)
     # The server refuses an image whose media type is not that of its bytes.
     shown = image_type_of(source.data) if kind == "image" else None
     given = source.media_type or shown or media_type_of(getattr(part, "filename", None), source.data) or ""

@@ -16,6 +16,7 @@ from ...codec.magic import image_type_of
 from ...codec.media import (
     MEDIA_TYPE_BY_SUFFIX,
     as_shown,
+    as_standard,
     invented_filename,
     media_type_of,
     report_media,
@@ -78,6 +79,8 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
     if d.exact:
         word = _WORDS[kind].get(source.media_type or "")
     else:
+        if source.type == "base64":
+            source = as_standard(source, path, f"{at}/{kind}/source", d)
         # Claude refuses an image whose format is not that of its bytes.
         shown = image_type_of(source.data) if kind == "image" and source.type == "base64" else None
         given = source.media_type or shown or _guessed(kind, source, getattr(part, "filename", None))

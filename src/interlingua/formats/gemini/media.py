@@ -11,6 +11,7 @@ from ...codec.media import (
     media_type_of,
     report_media,
     source_of,
+    standard_base64,
     usual_type,
 )
 from ...errors import excerpt
@@ -58,11 +59,10 @@ def has_level(detail: str | None) -> bool:
 
 def standard(data: str, reader: FieldReader) -> str:
     """Base64 in the standard alphabet; Google also accepts the URL-safe one, with and without padding."""
-    if "-" not in data and "_" not in data:
-        return data
-    padding = "=" * (-len(data) % 4)
-    reader.spelling["data"] = "unpadded" if padding else "urlsafe"
-    return data.translate(str.maketrans("-_", "+/")) + padding
+    found = standard_base64(data)
+    if found != data:
+        reader.spelling["data"] = "urlsafe" if len(found) == len(data) else "unpadded"
+    return found
 
 
 def source_at(uri: str) -> dict[str, Any]:
@@ -89,10 +89,11 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
         if (refusal := _refusal(source, uri, d)) is not None:
             return d.refuse(path, refusal)
         fields = {"fileUri": uri, "mimeType": source.media_type}
-        if source.media_type is None and kind_of(None, uri) != kind and not d.exact:
+        is_video = kind == "video" and kind_of(None, uri) == kind
+        if source.media_type is None and not (d.same_family if kind == "file" else d.exact or is_video):
             guessed = BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
-            fields["mimeType"] = guessed if kind_of(guessed) == kind else USUAL[kind]
-            if fields["mimeType"] != guessed:
+            fields["mimeType"] = guessed if guessed is not None and kind_of(guessed) == kind else USUAL[kind]
+            if fields["mimeType"] != guessed or kind == "file":
                 # Vertex AI requires a media type, which also tells the kind of the media.
                 where = f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}"
                 d.report("added", path, where, "media must have a media type: set `media_type`")

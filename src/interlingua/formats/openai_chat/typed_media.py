@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.magic import is_data_uri
 from ...codec.media import Media, data_uri, media_in, read_data_uri
 from ...model.base import Json
 from .base import ChatDump
@@ -44,12 +45,12 @@ def _source(text: str, field: str) -> dict[str, Any] | None:
     media = read_data_uri(text)
     if media is not None:
         return {"type": "base64", "data": media.data, "media_type": media.media_type}
-    return {"type": "base64", "data": text} if field == "base64" and not text.startswith("data:") else None
+    return {"type": "base64", "data": text} if field == "base64" and not is_data_uri(text) else None
 
 
 def usual_url(url: str) -> str:
     """A URL, or a data URI in the spelling that the loader expects."""
-    media = media_in(url) if url[:5].lower() == "data:" and read_data_uri(url) is None else None
+    media = media_in(url) if is_data_uri(url) and read_data_uri(url) is None else None
     return url if media is None else data_uri(media)
 
 
