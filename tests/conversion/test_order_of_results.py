@@ -204,3 +204,24 @@ def test_two_messages_of_the_assistant_in_one_turn_stay_two() -> None:
     assert len(back.payload["input"]) == 6
     joined = converted(items, "bedrock_converse")
     assert [loss.kind for loss in joined.losses] == ["changed"]
+
+
+def test_text_stands_before_the_calls_of_its_message_at_anthropic() -> None:
+    """It refuses text between calls, and what follows a call in its message (BerriAI/litellm#22946, vercel/ai#16312)."""
+    items = [call("a"), said("One.", "assistant"), call("b"), said("Two.", "assistant"), output("a"), output("b")]
+    result = converted(items, "anthropic")
+    assert [block["type"] for block in result.payload["messages"][1]["content"]] == ["text", "text", "tool_use", "tool_use"]
+    assert [block["text"] for block in result.payload["messages"][1]["content"][:2]] == ["One.", "Two."]
+    assert {"/input/2/content", "/input/4/content"} <= {loss.path for loss in result.losses if loss.kind == "moved"}
+    assert result.problems == ()
+
+
+def test_an_answer_of_anthropic_keeps_its_order() -> None:
+    text = {"type": "text", "text": "Wait."}
+    used: dict[str, Any] = {"type": "tool_use", "id": "a", "name": "look_up", "input": {}}
+    answer: Any = {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": [used, text]}
+    answer |= {"stop_reason": "tool_use", "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
+    response = il.load_response(answer, "anthropic")
+    assert il.dump_response(response, "anthropic")["content"] == [used, text]
+    history = il.dump([il.UserMessage(content="Hi."), response.message], "anthropic")
+    assert history["messages"][1]["content"] == [used, text]

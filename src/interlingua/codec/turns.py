@@ -73,6 +73,8 @@ class Turns:
     """Writes a message that is dumped exactly in the spelling that its record has."""
     end: Callable[[list[Wire], str, str, Any], None] | None = None
     """Removes parts that must not end an answer; gets the parts, the path of the answer, and the prefix of their pointers."""
+    order: Callable[[list[tuple[str, Any]], str, Any], list[tuple[str, Any]]] | None = None
+    """The order of an answer's content, given as paths and parts, where the target refuses another; reports what it moves."""
     one_text: bool = False
     """Whether content may be a single text instead of a list."""
     joins: Literal["results", "role"] | None = None
@@ -225,6 +227,8 @@ class Turns:
         pieces = content_of(message, path)
         if role == "user" and not d.exact and _holds_results(message):
             pieces = _results_first(pieces, at, d)
+        elif self.order is not None and role == "assistant" and not d.exact:
+            pieces = self.order(pieces, at, d)
         for where, piece in pieces:
             here = f"{under}{len(parts)}"
             written = self._text(piece, where, here, d, role) if type(piece) is str else self.piece(piece, where, here, d, role)

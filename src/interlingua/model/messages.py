@@ -369,6 +369,11 @@ def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
     return out
 
 
+def is_call(piece: Any) -> bool:
+    """Whether a piece of content is a tool call, whichever way it is spelled."""
+    return type(piece) is not str and getattr(piece, "type", "tool_use") == "tool_use"
+
+
 def kinds_of(answer: Any) -> set[str]:
     """The types of what an assistant message says beside reasoning, whichever way it is spelled."""
     content: str | tuple[Any, ...] | None = answer.content

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from ...model.base import members
-from ...model.messages import Message, ToolMessage, UserMessage, content_of
+from ...model.messages import Message, ToolMessage, UserMessage, content_of, is_call
 from ...model.parts import ResultContentPart, ToolResultPart
 from ...model.turns import spans
 from .draft import GONE, Draft, FieldValue
@@ -93,11 +93,7 @@ def calls_in(message: Any, i: int) -> list[Call]:
     if message.role != "assistant":
         return []
     at = f"/messages/{i}"
-    return [Call(i, path, piece) for path, piece in content_of(message, at) if _is_call(piece)]
-
-
-def _is_call(piece: Any) -> bool:
-    return not isinstance(piece, str) and getattr(piece, "type", "tool_use") == "tool_use"
+    return [Call(i, path, piece) for path, piece in content_of(message, at) if is_call(piece)]
 
 
 def results_in(message: Any, i: int) -> list[Result]:

@@ -10,6 +10,7 @@ from typing import Any
 from ...codec.fields import FieldReader, Wire
 from ...codec.turns import Turns
 from ...model.base import Json
+from ...model.messages import is_call
 from .base import FAMILY, MessagesDump
 from .blocks import dump_block, dump_call, dump_result, load_block
 from .caching import dump_cache, mark_last
@@ -80,6 +81,22 @@ def _end(parts: list[Wire], path: str, under: str, d: MessagesDump) -> None:
         d.drop(d.places.pop(f"{under}{len(parts)}", path), "a message must not end with thinking: add a text after it")
 
 
+def _calls_last(pieces: list[tuple[str, Any]], at: str, d: MessagesDump) -> list[tuple[str, Any]]:
+    """Put the calls of another provider's answer behind its text, since their results must follow them directly.
+
+    Evidence: "`tool_use` ids were found without `tool_result` blocks immediately after" for text between calls
+    (BerriAI/litellm#22946), and refusals of what follows a call in its message (vercel/ai#16312, stacklok/mecatl#1481).
+    """
+    calls = [is_call(piece) for _, piece in pieces]
+    if d.same_family or d.is_response or True not in calls:
+        return pieces
+    first = calls.index(True)
+    for path, piece in pieces[first:]:
+        if not is_call(piece):
+            d.report("moved", path, at, "text must come before the tool calls of its message")
+    return sorted(pieces, key=lambda piece: is_call(piece[1]))  # keeps the order otherwise
+
+
 TURNS = Turns(
     part=dump_block,
     call=dump_call,
@@ -90,6 +107,7 @@ TURNS = Turns(
     blank=str.isspace,
     respell=_respell,
     end=_end,
+    order=_calls_last,
     one_text=True,
     joins="results",
 )

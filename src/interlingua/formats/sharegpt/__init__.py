@@ -31,7 +31,7 @@ from ...codec.pointers import Items, Kind, locator, system_in
 from ...codec.settings import dump_empty_system, dump_rest, load_system
 from ...model.base import Json, other_than
 from ...model.exchange import Request
-from ...model.messages import pieces_of
+from ...model.messages import is_call, pieces_of
 from ...model.parts import to_json
 from .json_texts import as_recorded, objects_in
 
@@ -289,8 +289,8 @@ class _Turns:
     def _answer(self, message: Any, path: str, d: Dump) -> None:
         """Write a turn with the text, and a turn with the calls."""
         pieces = text_pieces(message, path)
-        calls = [piece for piece in pieces if _is_call(piece[1])]
-        rest = [piece for piece in pieces if not _is_call(piece[1])]
+        calls = [piece for piece in pieces if is_call(piece[1])]
+        rest = [piece for piece in pieces if not is_call(piece[1])]
         changed: str | None = None
         if calls:
             rest = [piece for piece in rest if piece[1] != ""]
@@ -340,10 +340,6 @@ class _Turns:
 
 
 _BY_ORDER = "ShareGPT's results have no id and no name; they follow in the order of their calls"
-
-
-def _is_call(piece: Any) -> bool:
-    return type(piece) is not str and getattr(piece, "type", "tool_use") == "tool_use"
 
 
 def _is_result(piece: Any) -> bool:
