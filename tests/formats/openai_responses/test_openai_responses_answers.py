@@ -566,3 +566,30 @@ def test_a_text_without_its_text_is_written_as_it_was() -> None:
     bare = {"type": "message", "content": [{"type": "output_text"}]}
     chunks = list(il.restream(stream(done(bare), end=body(bare)), source=FORMAT, target=FORMAT, on_loss="ignore"))
     assert [chunk["item"] for chunk in chunks if chunk["type"] == "response.output_item.done"] == [bare]
+
+
+BEGUN: list[list[Any]] = [
+    [{"type": "response.output_item.added", "output_index": 0, "item": CALL | {"arguments": "", "status": "in_progress"}}],
+    [
+        {"type": "response.output_item.added", "output_index": 0, "item": SAID | {"content": [], "status": "in_progress"}},
+        {"type": "response.content_part.added", "output_index": 0, "content_index": 0, "part": TEXT | {"text": ""}},
+    ],
+]
+
+
+@pytest.mark.parametrize(("begun", "item"), [(BEGUN[0], CALL), (BEGUN[1], SAID)], ids=["a call", "a text"])
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse", "gemini", "openai_chat"])
+def test_what_only_the_last_snapshot_has_goes_out_before_the_item_ends(
+    begun: list[Any], item: dict[str, Any], target: il.FormatName
+) -> None:
+    response: Any = {"id": "r", "object": "response", "created_at": 1, "model": "m", "status": "in_progress", "output": []}
+    final: Any = {"type": "response.completed", "response": response | {"status": "completed", "output": [item]}}
+    losses: list[il.Loss] = []
+    chunks: list[Any] = [{"type": "response.created", "response": response}, *begun, final]
+    sent = [*il.restream(chunks, source=FORMAT, target=target, on_loss=losses.append)]
+    said = il.load_response(final["response"], FORMAT).message
+    reader, _ = read_stream(sent, target)
+    assert reader.response is not None
+    back = reader.response.message
+    assert (back.text, [call.parsed for call in back.tool_uses]) == (said.text, [call.parsed for call in said.tool_uses])
+    assert [loss for loss in losses if loss.kind != "response_only"] == []

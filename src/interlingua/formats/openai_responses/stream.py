@@ -9,6 +9,7 @@ unknown, its events wait until that one ends. Some hosts leave out deltas, indic
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ...codec.error_bodies import is_error
@@ -173,7 +174,8 @@ class ResponsesReading:
         usage = data.pop("usage", None) if not final or data.get("usage") is not None else None
         events = self._start({key: data[key] for key in ("id", "model", "created") if key in data})
         if final:
-            events += self._release(final=True) + self._settle_output(response.get("output") or [])
+            output: list[Wire] = response.get("output") or []
+            events += self._release(final=True, output=output) + self._settle_output(output)
             events += [ev.UsageUpdate(usage=usage)] if usage is not None else []
         news = {key: value for key, value in data.items() if self._envelope.get(key, ...) != value}
         self._envelope |= news
@@ -225,12 +227,17 @@ class ResponsesReading:
         self._moved |= {other: index, id: free, given: free}
         return free
 
-    def _release(self, *, final: bool) -> Events:
-        """Read the waiting events, item by item, while no item is open; at the end, also end items without an event for it."""
+    def _release(self, *, final: bool, output: Sequence[Wire] = ()) -> Events:
+        """Read the waiting events, item by item, while no item is open; at the end, also end items without an event for it.
+
+        Such an item ends as it is in `output`, the items of the last snapshot, as some hosts have its text only there.
+        """
         events: Events = []
+        ends = {wire["id"]: wire for wire in output if type(wire.get("id")) is str}
         while True:
             for index in list(self._unfinished) if final else ():
-                self._end_item(None, index, events)
+                id: Json = self._items[index].wire.get("id")
+                self._end_item(ends.get(id) if type(id) is str else None, index, events)
             if self._open is not None or not self._waiting:
                 return events
             index = next(iter(self._waiting))
