@@ -169,3 +169,58 @@ def test_recorded_calls_name_a_tool_of_the_request(traffic: Path) -> None:
             assert not undeclared, record.id
             judged += bool(known & {*_calls(sent)})
     assert judged
+
+
+ODD_NAMES: dict[str, Any] = {
+    "contents": [
+        {"role": "user", "parts": [{"text": "Hi."}]},
+        {"role": "model", "parts": [{"functionCall": {"name": "srv.tool", "args": {}}}]},
+        {"role": "user", "parts": [{"functionResponse": {"name": "srv.tool", "response": {"output": "ok"}}}]},
+    ],
+    "tools": [{"functionDeclarations": [{"name": "srv.tool", "description": "d"}]}],
+}
+
+
+@pytest.mark.parametrize("target", WITH_TOOLS)
+def test_a_result_has_the_name_of_its_call(target: Any) -> None:
+    """A target that refuses the name of a tool gets a new one in the call, in the tool and in the result."""
+    sent = il.load(il.convert(ODD_NAMES, source="gemini", target=target).payload, target)
+    results = [message for message in sent.messages if isinstance(message, il.ToolMessage)]
+    parts = [part for message in sent.messages if isinstance(message, il.UserMessage) for part in message.parts]
+    held = [part for part in parts if isinstance(part, il.ToolResultPart)]
+    names = [result.name for result in results] + [result.name for result in held]
+    assert len(names) == 1
+    assert {*names} <= {None, *_calls(sent)}
+
+
+def _added(*tools: Any) -> Any:
+    return {"type": "additional_tools", "role": "developer", "tools": [*tools]}
+
+
+def _function(name: str) -> Any:
+    return {"type": "function", "name": name, "parameters": {"type": "object", "properties": {}}, "strict": False}
+
+
+GROUP = {"type": "namespace", "name": "n", "description": "d", "tools": [_function("x")]}
+ALIKE = _function("n__x")
+"""A tool without a group, whose name is what the tool of the group would get."""
+
+
+@pytest.mark.parametrize(
+    ("tools", "added"),
+    [
+        ([GROUP], [[ALIKE]]),
+        ([ALIKE], [[GROUP]]),
+        ([], [[GROUP, ALIKE]]),
+        ([], [[GROUP], [ALIKE]]),
+        ([GROUP, ALIKE], []),
+    ],
+)
+def test_two_tools_never_get_one_name_wherever_they_are_offered(tools: list[Any], added: list[list[Any]]) -> None:
+    items = [{"type": "message", "role": "user", "content": "Go."}, *(_added(*each) for each in added)]
+    body = {"model": "m", "max_output_tokens": 9, "tools": tools, "input": items}
+    made = il.convert(body, source="openai_responses", target="anthropic", check=True)
+    assert made.problems == ()
+    sent: Any = made.payload
+    assert len({tool["name"] for tool in sent["tools"]}) == 2
+    assert {fields["name"] for fields in made.context.tools.values()} == {"x", "n__x"}

@@ -68,6 +68,7 @@ class OfferedTools:
             if tool.type == "function":
                 self.full_name(None, tool.name)
                 self._kinds[None, tool.name] = "function"
+        self._reserve_added(messages)
         opaque = [(f"/tools/{i}", tool) for i, tool in enumerate(tools) if tool.type == "opaque"]
         for path, tool in opaque:
             if (search := self._tool_search(tool, path)) is not None:
@@ -84,6 +85,16 @@ class OfferedTools:
         self.moved: set[str] = set()
         """The pointers of items that do nothing but add tools; they are written as tools."""
         self._find_added(messages)
+
+    def _reserve_added(self, messages: Sequence[Any]) -> None:
+        """Reserve the names of the tools without a group that items among the messages add, as these tools keep their names."""
+        for _, owner in _opaque(messages):
+            source = next(self._d.formats.of_family(owner.format), None)
+            members = () if source is None or source.offers is None else source.offers(owner.value)
+            for member in members:
+                name: Json = member.value.get("name") if member.namespace is None else None
+                if type(name) is str:
+                    self.full_name(None, name)
 
     def _find_searches(self, messages: Sequence[Any]) -> None:
         """Find the tool searches in earlier assistant messages."""

@@ -197,7 +197,8 @@ def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool =
         return  # true of most messages
     if message.name is not None:
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):
-            out["name"] = d.full_name(message, path) if out["role"] == "tool" else message.name
+            is_given = d.exact or out["role"] != "tool"
+            out["name"] = message.name if is_given else d.tool_name(d.full_name(message, path), path, LONGEST_NAME)
         elif not named:
             d.drop(path + "/name", f"{d.target.name} does not take `name` in messages of role {excerpt(out['role'])}")
     dump_cache(message, out, path, d, allowed=d.profile.message_cache)

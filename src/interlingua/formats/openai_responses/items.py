@@ -379,7 +379,7 @@ def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     kind = spelled or (CUSTOM_OUTPUT if id in d.custom_calls else FUNCTION_OUTPUT)
     item: Wire = {"type": kind} if id is None else {"type": kind, "call_id": id}
     if owner.name is not None and (d.exact or kind == FUNCTION_OUTPUT):
-        item["name"] = owner.name
+        item["name"] = owner.name if d.exact else d.tool_name(d.full_name(owner, path), path, LONGEST_NAME)
     elif owner.name is not None and not named:
         d.drop(path + "/name", "the outputs of custom tools have no `name` field")
     content: Content = owner.content
