@@ -341,3 +341,29 @@ def test_calls_of_tools_that_the_request_does_not_have_stay_and_repeated_ones_ar
     ]
     written = il.dump_response(response, il.format_of(target), request=context, fill=True, on_loss="ignore")
     assert "own.f" in json.dumps(written)
+
+
+@pytest.mark.parametrize("text", ["", "x", '{"a": 1}'])
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+def test_the_text_of_a_free_form_call_is_the_same_in_a_stream(text: str, target: il.FormatName) -> None:
+    request = {"model": "m", "max_output_tokens": 9, "input": "Go.", "tools": [{"type": "custom", "name": "raw"}]}
+    asked = il.convert(request, source="openai_responses", target="anthropic")
+    block = {"type": "tool_use", "id": "t", "name": "raw", "input": {"input": text}}
+    whole: dict[str, Any] = {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": [block]}
+    whole |= {"stop_reason": "tool_use", "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
+    delta = {"type": "input_json_delta", "partial_json": json.dumps({"input": text})}
+    chunks: list[Any] = [
+        {"type": "message_start", "message": whole | {"content": [], "stop_reason": None}},
+        {"type": "content_block_start", "index": 0, "content_block": block | {"input": {}}},
+        {"type": "content_block_delta", "index": 0, "delta": delta},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use", "stop_sequence": None}, "usage": {"output_tokens": 1}},
+        {"type": "message_stop"},
+    ]
+    streamed = il.restream(chunks, source="anthropic", target=target, request=asked)
+    sent = [*streamed]
+    [call] = il.load_response(whole, "anthropic", request=asked).message.tool_uses
+    assert streamed.response is not None
+    assert [each.to_dict() for each in streamed.response.message.tool_uses] == [call.to_dict()]
+    if target == "openai_responses":
+        assert sent[-1]["response"]["output"][0]["input"] == text

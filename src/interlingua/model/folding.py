@@ -370,7 +370,8 @@ def block_of(part: _OpenPart) -> dict[str, Any]:
         out[_TEXT_FIELDS[part.kind]] = "".join(part.text)
     elif part.kind == "tool_use":
         text = "".join(part.text)
-        out["input"] = _input(text) if part.stopped else text
+        is_object = part.stopped and not part.data.get("custom")  # the input of a free-form tool is text
+        out["input"] = _input(text) if is_object else text
     return out | data
 
 
