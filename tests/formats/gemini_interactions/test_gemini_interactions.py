@@ -176,3 +176,11 @@ def test_a_loss_of_allowed_tools_names_their_list() -> None:
     paths = {loss.path for loss in made.losses}
     assert "/generation_config/tool_choice/allowed_tools/tools" in paths
     assert "/generation_config/tool_choice/allowed" not in paths
+
+
+@pytest.mark.parametrize("role", ["system", "developer"])
+def test_system_text_alone_becomes_the_input(role: str) -> None:
+    asked = {"messages": [{"role": "system", "content": "First."}, {"role": role, "content": "Last."}]}
+    made: Any = il.convert(asked, source="openai_chat", target="gemini_interactions").payload
+    assert made["system_instruction"] == "First."
+    assert made["input"] == [{"type": "user_input", "content": [{"type": "text", "text": "Last."}]}]

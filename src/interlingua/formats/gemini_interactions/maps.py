@@ -242,7 +242,9 @@ def dump_request(request: Request, messages: Sequence[Any], d: InteractionsDump)
     """Dump a request body."""
     d.reserve(messages, request.tools or ())
     out: Wire = {}
-    count = _lead(messages, out, d)
+    # A request must have input, so the last system text becomes the user's if there is nothing else.
+    is_alone = not d.same_format and bool(messages) and all(message.role in _LEADING for message in messages)
+    count = _lead(messages[:-1] if is_alone else messages, out, d)
     steps: list[Wire] = []
     write(messages, count, steps, d)
     _place_input(request, steps, out, d)
@@ -291,12 +293,15 @@ def _place_parts(count: int, at: str, d: InteractionsDump) -> None:
         d.places["/input"] = message
 
 
+_LEADING = ("system", "developer")
+
+
 def _lead(messages: Sequence[Any], out: Wire, d: InteractionsDump) -> int:
     """Write the leading system messages as one text."""
     most = 1 if d.same_format else len(messages)
     count = 0
     for message in messages[:most]:
-        if message.role not in ("system", "developer"):
+        if message.role not in _LEADING:
             break
         count += 1
     texts: list[str] = []
