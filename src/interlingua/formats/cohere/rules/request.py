@@ -46,6 +46,17 @@ def part_type_unsupported(view: View) -> Found:
             )
 
 
+@of_shape
+def no_messages(view: View) -> Found:
+    """A request must have at least one message.
+
+    Evidence: the text of the API's first version, "message must be at least 1 token long or tool results must be specified"
+    (kwaroran/Risuai#504); what the second version says was not seen.
+    """
+    if view.body.get("messages") == []:
+        yield "/messages", "`messages` must not be empty"
+
+
 @fault("says-nothing")
 def empty_message(view: View) -> Found:
     """An assistant message must have content or tool calls.
@@ -223,6 +234,7 @@ RULES = RuleSet(
             stop_too_many,
         ),
         *warnings(
+            no_messages,
             empty_message,
             call_without_result,
             result_without_call,

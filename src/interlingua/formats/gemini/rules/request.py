@@ -358,16 +358,15 @@ def _either(names: frozenset[str]) -> frozenset[str]:
     return names | {snake(name) for name in names}
 
 
+_OF_CLIENTS = ("functionDeclarations", "function_declarations", "computerUse", "computer_use")
+
+
 def _native_tools(view: View) -> list[str]:
-    """Where tools that Google runs are."""
+    """Where tools that Google runs are; the client uses the computer, and may offer functions beside (guide "Computer use")."""
     at, settings = settings_of(view.body)
     found: list[str] = []
     for at_tool, tool in tools_in(settings, at):
-        found += [
-            f"{at_tool}/{escape(key)}"
-            for key, value in tool.items()
-            if value is not None and key not in ("functionDeclarations", "function_declarations")
-        ]
+        found += [f"{at_tool}/{escape(key)}" for key, value in tool.items() if value is not None and key not in _OF_CLIENTS]
     return found
 
 

@@ -282,7 +282,8 @@ def filename_missing(view: View) -> Found:
     for turn in view.special:
         for key in ("content", "output"):
             for at, part in objects(turn.value.get(key), f"{turn.at}/{key}"):
-                if part.get("type") == "input_file" and part.get("file_data") and part.get("filename") in (None, ""):
+                data: Json = part.get("file_data") if part.get("type") == "input_file" else None
+                if isinstance(data, str) and data and part.get("filename") in (None, ""):
                     yield f"{at}/filename", "a file with `file_data` must have a `filename`"
 
 
