@@ -207,3 +207,9 @@ def test_a_bounded_part_is_looked_at(wide: int) -> None:
     ]
     for payload in payloads:
         assert steps(partial(il.detect, payload)) < 100_000
+
+
+def test_a_format_is_named_once_for_each_kind() -> None:
+    asked = {"role": "user", "content": [{"type": "input_text", "text": "Hi."}]}
+    payload = {"model": "m", "input": [asked], "prompt": {"id": "pmpt_1", "version": "2", "variables": {"a": "b"}}}
+    assert [(found.format, found.kind) for found in il.detect(payload)] == [("openai_responses", "request")]

@@ -202,3 +202,13 @@ def test_a_field_that_the_wire_has_in_no_spelling_has_the_place_of_the_last_one(
     assert locating({})("/limit") == ("/most",)
     assert locating({"limits": {}})("/limit") == ("/limits/most",)
     assert locating({"limit": 5})("/limit") == ("/limit",)
+
+
+@pytest.mark.parametrize("target", ["gemini", "deepseek"])
+def test_a_signature_in_the_content_of_chat_is_lost_there(target: il.FormatName) -> None:
+    thinking = {"type": "thinking", "thinking": "x", "signature": "s"}
+    answer = {"role": "assistant", "content": [thinking, {"type": "text", "text": "a"}]}
+    payload = {"model": "m", "messages": [{"role": "user", "content": "Hi."}, answer, {"role": "user", "content": "Go."}]}
+    lost = [loss.path for loss in il.convert(payload, source="litellm", target=target).losses if loss.kind == "dropped"]
+    assert lost
+    assert all(path.startswith("/messages/1/content/0") for path in lost)

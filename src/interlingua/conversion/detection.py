@@ -308,7 +308,11 @@ def likeliest(payload: Any, shapes: Iterable[Shape]) -> list[Detected]:
     for shape, marks, compared in fitting:
         if not any(compared < other.compared for other in fitting):
             found.append(Detected(shape.format, "messages" if bare else shape.kind, marks, shape.format in FORMATS))
-    return sorted(found, key=lambda one: (-len(one.reasons), not one.supported))
+    found.sort(key=lambda one: (-len(one.reasons), not one.supported))
+    named: dict[tuple[str, Kind], Detected] = {}
+    for one in found:
+        named.setdefault((one.format, one.kind), one)  # a format may have several shapes of one kind
+    return [*named.values()]
 
 
 _NOUNS: dict[Kind, str] = {

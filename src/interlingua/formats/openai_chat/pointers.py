@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire, copy_wire
+from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.pointers import Kind, Locate, locator
 from ...model.base import Json
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
@@ -65,7 +65,7 @@ _locating = locator(
     },
 )
 
-_BESIDE = re.compile("^(/messages/[0-9]+)/content/[0-9]+(/(?:citations|signature))")
+_BESIDE = re.compile("^(/messages/([0-9]+))/content/([0-9]+)/(citations|signature)")
 _SIGNATURE = re.compile("/messages/([0-9]+)(?:/tool_calls/([0-9]+))?/signature")
 
 
@@ -76,11 +76,19 @@ def locating(wire: Wire) -> Locate:
     def located(pointer: str) -> Sequence[str]:
         if "/citations" not in pointer and "/signature" not in pointer:
             return locate(pointer)
-        pointer = _BESIDE.sub(r"\1\2", pointer)
+        if (beside := _BESIDE.match(pointer)) and value_at(_part_in(wire, beside), (beside[4],)) is None:
+            pointer = f"{beside[1]}/{beside[4]}{pointer[beside.end() :]}"
         place = (found := _SIGNATURE.fullmatch(pointer)) and _among_details(wire["messages"][int(found[1])], found)
         return (place,) if place else locate(pointer)
 
     return located
+
+
+def _part_in(wire: Wire, pointer: re.Match[str]) -> Json:
+    """The part of the wire's content that a pointer is about; None if there is none."""
+    content: Json = wire["messages"][int(pointer[2])].get("content")
+    number = int(pointer[3])
+    return content[number] if type(content) is list and number < len(content) else None
 
 
 def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
