@@ -30,7 +30,7 @@ help:
 	@echo "make lowest     the tests, with the lowest versions of everything that pyproject.toml declares"
 	@echo "make laws       the laws under the deep profile of Hypothesis"
 	@echo "make scale      the large proofs in full, of which make test and make laws run a twentieth"
-	@echo "make attack     300,000 attacks on every public door"
+	@echo "make attack     300,000 attacks on all public functions"
 	@echo "make mutants    plant faults in a copy of the package, and report which the tests find"
 	@echo "make lint       ruff: check the code and its formatting"
 	@echo "make types      mypy --strict and pyright strict"
