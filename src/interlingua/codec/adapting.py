@@ -386,6 +386,14 @@ def _say(out: Wire, node: SchemaNode, a: Adapting) -> None:
     out["description"] = f"{description}\n\n{words}" if isinstance(description, str) and description else words
 
 
+def _cut_cycles(out: Wire, node: SchemaNode, a: Adapting) -> None:
+    """Put in words the references by which a schema refers to itself."""
+    ref: Json = out.get("$ref")
+    if a.dialect.acyclic and isinstance(ref, str) and a.cycles.leads_back(ref, node.at):
+        a.give_up(node, "$ref", "a strict schema must not refer to itself")
+        _put_in_words(out, "$ref", node, a)
+
+
 def _fill(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Give arrays their `items`; remove names without a property from `required`."""
     kinds = types(out)
@@ -466,6 +474,6 @@ def _named(keyword: str) -> str:
 
 Step: TypeAlias = Callable[[Wire, SchemaNode, Adapting], None]
 _STEPS: tuple[Step, ...] = (
-    *(_mend, _root, _refuse, _say, _refs),
+    *(_mend, _root, _refuse, _cut_cycles, _say, _refs),
     *(_fill, _close, _require),
 )

@@ -24,6 +24,24 @@ class Cycles:
             return False
         return ref in self._cyclic or f"{at}/".startswith(f"{ref[1:]}/")
 
+    def leads_back(self, ref: str, at: str) -> bool:
+        """Whether a reference at this pointer makes the schema recursive: every cycle has at least one such reference."""
+        if f"{at}/".startswith(f"{ref[1:]}/"):
+            return ref[:1] == "#"
+        own = "#" + "/".join(at.split("/")[:3])
+        is_cyclic = ref in self._cyclic and own in self._cyclic
+        return is_cyclic and self._order[ref] <= self._order[own]  # those to later definitions alone make no cycle
+
+    @cached_property
+    def _order(self) -> dict[str, int]:
+        """The place of each definition that leads to a cycle."""
+        defined = (f"#/{key}/{name}" for key in _DEFINITIONS for name in self._definitions(key))
+        return {name: place for place, name in enumerate(defined) if name in self._cyclic}
+
+    def _definitions(self, key: str) -> dict[str, Json]:
+        found: Json = self.root.get(key)
+        return found if isinstance(found, dict) else {}
+
     @cached_property
     def references(self) -> set[str]:
         """All references in the schema."""
@@ -34,8 +52,7 @@ class Cycles:
         """The references to definitions that lead to a cycle: those that remain when all others are removed, step by step."""
         leads: dict[str, set[str]] = {}
         for key in _DEFINITIONS:
-            definitions: Json = self.root.get(key)
-            for name, each in definitions.items() if isinstance(definitions, dict) else ():
+            for name, each in self._definitions(key).items():
                 leads[f"#/{key}/{name}"] = _references(each)
         comes: dict[str, list[str]] = {}
         for name, targets in leads.items():

@@ -41,6 +41,8 @@ class Dialect:
     """Whether null then means that a property is absent; such nulls are removed from the arguments of calls."""
     beside_refs: frozenset[str] | None = None
     """Keywords that are accepted beside `$ref`; None if all are."""
+    acyclic: bool = False
+    """Whether a schema must not refer to itself."""
     items: bool = False
     """Whether each array must have `items`."""
     defined: bool = False

@@ -75,7 +75,7 @@ def _is_finished(schema: Wire, dialect: Dialect) -> bool:
         return False  # most schemas must be rewritten
     if dialect.allowed is not None and not schema.keys() <= dialect.allowed:
         return False
-    if dialect.beside_refs is not None and "$ref" in schema and len(schema) > 1:
+    if "$ref" in schema and (dialect.acyclic or (dialect.beside_refs is not None and len(schema) > 1)):
         return False
     kind: Json = schema.get("type")
     if kind == "object":

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from ...model.base import Json
+from ..cycles import Cycles
 from ..dialects import Dialect
 from ..keywords import CHECKS, DEEPEST, HOLDS, LISTED, NAMED, OLDER, ONE, types
 from ..limits import SchemaLimits
@@ -211,11 +212,25 @@ def too_large(found: Iterable[SchemaNode], limits: SchemaLimits) -> str | None:
     return None
 
 
+def _strict(view: SchemaView) -> list[tuple[Any, str]]:
+    """The strict schemas of tools and answers, each with its pointer."""
+    whole = [(tool.schema, tool.schema_at) for tool in view.tools if tool.strict]
+    return [*whole, *((each.schema, each.at) for each in view.outputs if each.strict)]
+
+
+def recursive(view: SchemaView) -> Found:
+    """The references by which strict schemas refer to themselves."""
+    for schema, at in _strict(view):
+        found = [node for node in nodes(schema, at) if isinstance(node.schema.get("$ref"), str)]
+        cycles = Cycles(schema) if found else None
+        for node in found:
+            if cycles is not None and cycles.leads_back(node.schema["$ref"], node.at[len(at) :]):
+                yield f"{node.at}/$ref", "a strict schema must not refer to itself: send it without `strict`, or make it flat"
+
+
 def oversized(view: SchemaView, dialect: Dialect) -> Found:
     """The strict schemas that exceed a limit of the dialect."""
-    whole = [(tool.schema, tool.schema_at) for tool in view.tools if tool.strict]
-    whole += [(each.schema, each.at) for each in view.outputs if each.strict]
-    for schema, at in whole:
+    for schema, at in _strict(view):
         found = None if dialect.limits is None else too_large(nodes(schema, at), dialect.limits)
         if found is not None:
             yield at, found

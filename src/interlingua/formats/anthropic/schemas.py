@@ -23,6 +23,7 @@ STRICT = Dialect(
     },
     checks=CHECKS,
     closed=True,
+    acyclic=True,
     limits=SchemaLimits(optional=24, unions=16),
     loosened_by=frozenset({"patternProperties"}),
 )

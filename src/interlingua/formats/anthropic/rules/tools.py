@@ -116,6 +116,16 @@ def strict_schema_too_large(view: SchemaView) -> Found:
     return schemas.oversized(view, STRICT)
 
 
+@about_schemas
+def strict_schema_recursive(view: SchemaView) -> Found:
+    """The schema of a strict tool or of an answer must not refer to itself.
+
+    Evidence: the server's text "Circular reference detected in schema definitions ... Self-referencing or mutually-referencing
+    definitions are not supported" (egonSchiele/agency-lang#487, which saw OpenAI and Gemini take the same schema).
+    """
+    return schemas.recursive(view)
+
+
 def strict_tools_too_many(view: View) -> Found:
     """A request must have at most 20 strict tools.
 
@@ -184,6 +194,7 @@ RULES = (
     *warnings(
         field_misspelt,
         strict_schema_keyword,
+        strict_schema_recursive,
         strict_schema_too_large,
         strict_tools_too_many,
         tool_choice_unknown,
