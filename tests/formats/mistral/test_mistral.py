@@ -227,6 +227,17 @@ def test_none_stands_there_where_the_profile_says_so_or_the_request_had_none() -
     assert [(each.code, each.severity) for each in il.check(request, "mistral")] == [("user-after-result", "warning")]
 
 
+@pytest.mark.parametrize("role", ["system", "developer"])
+def test_system_text_after_an_answer_becomes_the_users(role: str) -> None:
+    payload, losses = written(said("Brief.", "system"), said("q"), said("a", "assistant"), said("Loud.", role), model="m")
+    assert roles(payload) == ["system", "user", "assistant", "user"]
+    assert [(loss.kind, loss.path, loss.at) for loss in losses] == [("changed", "/messages/3", "/messages/3")]
+    payload, losses = written(*ANSWERED[:-1], said("Loud.", role), model="m")
+    assert roles(payload) == ["user", "assistant", "tool", "assistant", "user"]
+    assert [loss.kind for loss in losses] == ["changed", "added"]
+    assert il.check(payload, "mistral") == []
+
+
 def test_only_a_request_marks_a_last_answer_as_a_prefix() -> None:
     payload, losses = written(said("q"), said("He", "assistant"), model="m")
     assert payload["messages"][1] == said("He", "assistant") | {"prefix": True}

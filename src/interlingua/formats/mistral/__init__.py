@@ -76,6 +76,7 @@ class MistralProfile(ChatProfile):
     issuers: frozenset[str] = _OWN
     signers: frozenset[str] = _OWN
     user_follows_result: bool = False
+    system_follows_answer: bool = False
     prefix: bool = True
     errors: Literal["object", "flat", "text"] = "flat"
     model_length: bool = True

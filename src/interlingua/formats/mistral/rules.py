@@ -175,6 +175,17 @@ def user_after_result(view: View) -> Found:
             )
 
 
+def system_after_answer(view: View) -> Found:
+    """A system message must not directly follow an assistant or a tool message.
+
+    Evidence: the server's text "Unexpected role 'system' after role 'assistant'" (swarmauri/swarmauri-sdk#162 and #276);
+    mistral-common of July 2026 refuses both orders with this text (`protocol/instruct/validator.py`).
+    """
+    for before, turn in zip(view.turns, view.turns[1:], strict=False):
+        if turn.role == "system" and before.role in ("assistant", "tool"):
+            yield turn.at, f"a system message must not follow one of role {before.role}: make it a user message"
+
+
 # Settings
 
 _LIMITS: settings.Limits = {
@@ -245,6 +256,7 @@ RULES = rule_set(
             message_field_refused,
             assistant_empty,
             last_message_assistant,
+            system_after_answer,
             number_out_of_range,
             openai_field_unknown,
         ),

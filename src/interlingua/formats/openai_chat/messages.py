@@ -94,7 +94,7 @@ def dump_message(message: Any, path: str, d: ChatDump) -> None:
     progress = d.progress
     if progress.strays and role != "tool":
         flush_strays(d)
-    apart = not d.profile.user_follows_result and _is_apart(role, d)
+    apart = not d.profile.user_follows_result and _is_apart("user" if _is_late(role, d) else role, d)
     at = f"/messages/{len(progress.messages) + apart}"
     after_results = progress.ends_with_results
     progress.ends_with_results = False
@@ -128,6 +128,14 @@ def _is_apart(role: str, d: ChatDump) -> bool:
     """Whether the host requires another message between the last one and the next one, which has this role."""
     messages = d.progress.messages
     return role in ("user", "text") and not d.exact and bool(messages) and messages[-1].get("role") == "tool"
+
+
+def _is_late(role: str, d: ChatDump) -> bool:
+    """Whether the host refuses a system message in this place, so that it becomes a user message."""
+    if d.profile.system_follows_answer or d.exact or role not in ("system", "developer"):
+        return False
+    messages = d.progress.messages
+    return bool(messages) and messages[-1].get("role") in ("assistant", "tool")
 
 
 def _bridge(path: str, d: ChatDump) -> None:
@@ -169,7 +177,12 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
     if role == "text" and not d.profile.text_role and not d.exact:
         role = "user"
         d.report("changed", path, at, f"{d.target.name} has no completion-style text: it becomes a user message")
-    if role == "developer" and not d.profile.developer and not d.exact:
+    if _is_late(role, d):
+        d.report(
+            "changed", path, at, f"{d.target.name} does not take a {role} message in this place: it becomes a user message"
+        )
+        role = "user"
+    elif role == "developer" and not d.profile.developer and not d.exact:
         role = "system"
         d.report("changed", path, at, f"{d.target.name} has no developer role: it becomes a system message")
     content = given if role == "text" else dump_content(given, path, at, d, role)

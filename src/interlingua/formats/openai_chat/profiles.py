@@ -117,6 +117,8 @@ class ChatProfile:
     """Whether text without a role is a message of role `text`."""
     user_follows_result: bool = True
     """Whether a user message may follow a tool message; if not, an empty assistant message is put between them."""
+    system_follows_answer: bool = True
+    """Whether a system message may follow an assistant or tool message; if not, it becomes a user message there."""
     prefix: bool = False
     """Whether a final assistant message, which the answer continues, must have the field `prefix`."""
     errors: Literal["object", "flat", "text"] = "object"
