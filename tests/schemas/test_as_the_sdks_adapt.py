@@ -45,6 +45,8 @@ def test_for_anthropic(model: type[BaseModel]) -> None:
     if model is Tree:
         del theirs["$defs"]["Tree"]["properties"]["children"]["title"]
         del ours["$defs"]["Tree"]["properties"]["children"]["title"]
+        # The client keeps a reference by which a schema refers to itself, and the server refuses it.
+        theirs["$defs"]["Tree"]["properties"]["children"]["items"] = {"description": "{$ref: #/$defs/Tree}"}
     assert ours == theirs
 
 

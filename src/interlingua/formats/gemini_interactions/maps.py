@@ -242,11 +242,17 @@ def dump_request(request: Request, messages: Sequence[Any], d: InteractionsDump)
     """Dump a request body."""
     d.reserve(messages, request.tools or ())
     out: Wire = {}
-    # A request must have input, so the last system text becomes the user's if there is nothing else.
-    is_alone = not d.same_format and bool(messages) and all(message.role in _LEADING for message in messages)
-    count = _lead(messages[:-1] if is_alone else messages, out, d)
+    count = _count_leading(messages, d)
     steps: list[Wire] = []
     write(messages, count, steps, d)
+    while count and not steps and not d.same_format:
+        # A request must have input, so the last system text becomes the user's.
+        count -= 1
+        write(messages[: count + 1], count, steps, d)
+    losses = d.losses.copy()
+    d.losses.clear()
+    _lead(messages[:count], out, d)  # its losses are reported first
+    d.losses += losses
     _place_input(request, steps, out, d)
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
@@ -293,17 +299,20 @@ def _place_parts(count: int, at: str, d: InteractionsDump) -> None:
         d.places["/input"] = message
 
 
-_LEADING = ("system", "developer")
-
-
-def _lead(messages: Sequence[Any], out: Wire, d: InteractionsDump) -> int:
-    """Write the leading system messages as one text."""
+def _count_leading(messages: Sequence[Any], d: InteractionsDump) -> int:
+    """The number of leading messages that become the system instruction."""
     most = 1 if d.same_format else len(messages)
     count = 0
     for message in messages[:most]:
-        if message.role not in _LEADING:
+        if message.role not in ("system", "developer"):
             break
         count += 1
+    return count
+
+
+def _lead(messages: Sequence[Any], out: Wire, d: InteractionsDump) -> int:
+    """Write the leading system messages as one text; returns their number."""
+    count = _count_leading(messages, d)
     texts: list[str] = []
     lifted: list[tuple[str, Any]] = []
     for i, message in enumerate(messages[:count]):
