@@ -89,8 +89,8 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
         if (refusal := _refusal(source, uri, d)) is not None:
             return d.refuse(path, refusal)
         fields = {"fileUri": uri, "mimeType": source.media_type}
-        is_video = kind == "video" and kind_of(None, uri) == kind
-        if source.media_type is None and not (d.same_family if kind == "file" else d.exact or is_video):
+        may_lack_type = d.same_family if kind == "file" else d.exact or kind_of(None, uri) == kind
+        if source.media_type is None and not may_lack_type:
             guessed = BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
             fields["mimeType"] = guessed if guessed is not None and kind_of(guessed) == kind else USUAL[kind]
             if fields["mimeType"] != guessed or kind == "file":

@@ -249,10 +249,11 @@ def dump_request(request: Request, messages: Sequence[Any], d: InteractionsDump)
         # A request must have input, so the last system text becomes the user's.
         count -= 1
         write(messages[: count + 1], count, steps, d)
-    losses = d.losses.copy()
-    d.losses.clear()
-    _lead(messages[:count], out, d)  # its losses are reported first
-    d.losses += losses
+    if count:
+        losses = d.losses.copy()
+        d.losses.clear()
+        _lead(messages[:count], out, d)  # its losses are reported first
+        d.losses += losses
     _place_input(request, steps, out, d)
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)

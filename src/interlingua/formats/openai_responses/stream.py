@@ -9,7 +9,8 @@ unknown, its events wait until that one ends. Some hosts leave out deltas, indic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from ...codec.error_bodies import is_error
@@ -53,6 +54,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
 _TEXTS = {"text": "text", "thinking": "thinking", "refusal": "refusal", "tool_use": "input"}
 """The field of each kind of part that grows."""
 _FINAL = frozenset({"completed", "incomplete", "failed", "cancelled"})
+_NO_ENDS: Mapping[str, Wire] = MappingProxyType({})
 _UNSETTLED = ("status", "encrypted_content")
 """Fields of items that change before the end."""
 _FRAMING = frozenset(
@@ -175,7 +177,8 @@ class ResponsesReading:
         events = self._start({key: data[key] for key in ("id", "model", "created") if key in data})
         if final:
             output: list[Wire] = response.get("output") or []
-            events += self._release(final=True, output=output) + self._settle_output(output)
+            ends = {wire["id"]: wire for wire in output if type(wire.get("id")) is str}
+            events += self._release(final=True, ends=ends) + self._settle_output(output)
             events += [ev.UsageUpdate(usage=usage)] if usage is not None else []
         news = {key: value for key, value in data.items() if self._envelope.get(key, ...) != value}
         self._envelope |= news
@@ -227,13 +230,12 @@ class ResponsesReading:
         self._moved |= {other: index, id: free, given: free}
         return free
 
-    def _release(self, *, final: bool, output: Sequence[Wire] = ()) -> Events:
+    def _release(self, *, final: bool, ends: Mapping[str, Wire] = _NO_ENDS) -> Events:
         """Read the waiting events, item by item, while no item is open; at the end, also end items without an event for it.
 
-        Such an item ends as it is in `output`, the items of the last snapshot, as some hosts have its text only there.
+        Such an item ends as it is in `ends`, the items of the last snapshot by id, as some hosts have its text only there.
         """
         events: Events = []
-        ends = {wire["id"]: wire for wire in output if type(wire.get("id")) is str}
         while True:
             for index in list(self._unfinished) if final else ():
                 id: Json = self._items[index].wire.get("id")
