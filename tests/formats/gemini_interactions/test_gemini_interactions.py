@@ -153,6 +153,17 @@ def test_a_step_that_is_kept_whole_comes_whole_in_a_stream(step: dict[str, Any])
     assert il.dump_response(reader.response, NAME)["steps"] == steps
 
 
+def test_an_empty_text_with_citations_that_are_dropped_is_still_a_text() -> None:
+    citations = {"citations": [{"type": "document", "file_id": "f1", "issuer": "openai"}]}
+    text: list[il.Event] = [il.TextDelta(index=0, text=""), il.Update(of="part", index=0, data=citations), il.PartStop(index=0)]
+    writer, reader = il.writer(NAME), il.reader(NAME)
+    for event in (il.MessageStart(), *text, il.Stop(stop_reason="stop"), il.StreamEnd()):
+        for chunk in writer.feed(event):
+            reader.feed(chunk)
+    assert {loss.path for loss in writer.losses} == {"/choices/0/message/content/0/citations/0"}
+    assert reader.response.message.content == (il.TextPart(text=""),)
+
+
 def test_an_object_of_another_kind_stays_as_it_is() -> None:
     body = {"id": "v1_a", "object": "response", "status": "completed", "steps": [output("A.")]}
     assert il.dump_response(il.load_response(body, NAME), NAME) == body

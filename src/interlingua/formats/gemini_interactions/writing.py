@@ -141,10 +141,13 @@ class InteractionsShape(BlockShape):
         [content] = step["content"]
         if content["type"] != "text":
             return [self._delta(**content)]
-        self._texts[block.number] = [content["text"]]
         self._cited[block.number] = list(getattr(part, "citations", None) or ())
         delta = {key: value for key, value in content.items() if key != "annotations"}
-        return [self._delta(**delta)] if content["text"] or len(delta) > 2 else []
+        if not content["text"] and len(delta) == 2:
+            self._texts[block.number] = []
+            return []  # until there is text
+        self._texts[block.number] = [content["text"]]
+        return [self._delta(**delta)]
 
     def grow(self, block: Block, event: Any, d: InteractionsDump) -> list[Wire]:
         if event.type in ("text", "refusal"):
@@ -171,6 +174,8 @@ class InteractionsShape(BlockShape):
         chunks: list[Wire] = []
         if block.arguments is not None:
             chunks += self._arguments(block.arguments.end(d))
+        if self._texts.get(block.number) == []:
+            chunks.append(self._delta("text", text=""))  # a text that is empty; without it, the output has no content
         cited = self._cited.pop(block.number, [])
         if cited:
             text = "".join(self._texts.get(block.number, ()))
