@@ -18,6 +18,8 @@ ARGS ?=
 # What needs no other environment, and no recorded traffic.
 HERE := not traffic and not rivals and not clients and not engines and not browser and not templates
 TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
+# What type checkers say of the package and its documentation; they run nothing of it.
+TYPING := tests/house/test_typing.py
 
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
@@ -33,7 +35,7 @@ help:
 	@echo "make attack     300,000 attacks on all public functions"
 	@echo "make mutants    plant faults in a copy of the package, and report which the tests find"
 	@echo "make lint       ruff: check the code and its formatting"
-	@echo "make types      mypy --strict and pyright strict"
+	@echo "make types      mypy --strict and pyright strict, and the tests of what they say"
 	@echo "make contracts  check which module may import which"
 	@echo "make coverage   the tests, with branch coverage"
 	@echo "make docs       build the documentation site in site/, and check its links"
@@ -63,12 +65,12 @@ demo: $(VENV)/.package
 	$(BIN)/python examples/fine_tuning.py
 
 test: $(VENV)/.dev $(INTEROP)
-	$(TESTS) -m "$(HERE) and not deep" $(ARGS)
+	$(TESTS) -m "$(HERE) and not deep" --ignore=$(TYPING) $(ARGS)
 
-# Type checkers and benchmarks give the same results there.
+# Benchmarks give the same results there.
 lowest: $(LOWEST)/.lowest $(INTEROP)
 	$(LOWEST)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not deep and not pythons" \
-		--ignore=tests/house/test_typing.py $(ARGS)
+		--ignore=$(TYPING) $(ARGS)
 
 laws: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m "(hypothesis or deep) and $(HERE)" --hypothesis-profile=deep $(ARGS)
@@ -90,13 +92,13 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/pyright
+	$(TESTS) $(TYPING)
 
 contracts: $(VENV)/.dev
 	$(BIN)/lint-imports
 
-# Type checkers run nothing of the package.
 coverage: $(VENV)/.dev $(INTEROP)
-	$(TESTS) -m "$(HERE) and not deep" --ignore=tests/house/test_typing.py --cov --cov-report=term $(ARGS)
+	$(TESTS) -m "$(HERE) and not deep" --ignore=$(TYPING) --cov --cov-report=term $(ARGS)
 
 # Twice: the successor of what builds the site has to build it too. Its warning about that is not needed.
 docs: $(VENV)/.package $(PAGES)/.pages
@@ -175,7 +177,7 @@ bench: $(VENV)/.package
 # The wheel is installed as a user installs it, with the lowest versions of everything, so that one run tests both.
 compiled: $(COMPILED)/.compiled $(INTEROP)
 	$(COMPILED)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not deep and not pythons" \
-		--ignore=tests/house/test_typing.py $(ARGS)
+		--ignore=$(TYPING) $(ARGS)
 
 fidelity: $(RIVALS)/.rivals
 	$(RIVALS)/bin/python benchmarks/fidelity.py $(ARGS)

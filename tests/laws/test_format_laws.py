@@ -30,13 +30,12 @@ HELD_ELSEWHERE = frozenset(
         "native_messages_with_other_data_come_back",  # likewise
     }
 )
-"""Laws that other tests hold with more examples."""
+"""Laws that other tests hold with more examples: here a few show that the law holds as it is shipped."""
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: f"{law}-{law.format.name}")
 def test_a_format_keeps_the_laws(law: Law) -> None:
-    among = OF_EACH[law.name]
-    law(settings(max_examples=over.examples(3 * among if law.name in HELD_ELSEWHERE else among)))
+    law(settings(max_examples=3 if law.name in HELD_ELSEWHERE else over.examples(OF_EACH[law.name])))
 
 
 def test_every_law_is_held_over_some_format() -> None:

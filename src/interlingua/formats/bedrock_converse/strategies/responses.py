@@ -17,9 +17,14 @@ from ..blobs import holds_blobs, with_bytes
 from .requests import Wires, call, spoken
 
 
+@cache
+def _spoken(odd: bool) -> Wires:
+    return spoken(odd).filter(holds_blobs)
+
+
 @st.composite
 def _content(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
-    content = draw(st.lists(spoken(odd).filter(holds_blobs), max_size=3))
+    content = draw(st.lists(_spoken(odd), max_size=3))
     if odd and draw(st.integers(0, 9)) == 0:
         content.append({"SDK_UNKNOWN_MEMBER": {"name": "x"}})
     for number in draw(st.lists(st.integers(0, 99), max_size=3, unique=True)):

@@ -85,10 +85,15 @@ def _tools(odd: bool) -> Strategy:
 _PREFIXES = {"message": "msg", "reasoning": "rs", "function_call": "fc", "custom_tool_call": "ctc"}
 
 
+@cache
+def _items(odd: bool) -> st.SearchStrategy[list[dict[str, Any]]]:
+    kinds = [_message(odd), _message(odd), _reasoning(odd), _calls(odd), _calls(odd), _tools(odd)]
+    return st.lists(st.one_of(kinds), min_size=0 if odd else 1, max_size=4)
+
+
 @st.composite
 def _output(draw: st.DrawFn, *, odd: bool) -> list[dict[str, Any]]:
-    kinds = [_message(odd), _message(odd), _reasoning(odd), _calls(odd), _calls(odd), _tools(odd)]
-    output: list[dict[str, Any]] = draw(st.lists(st.one_of(kinds), min_size=0 if odd else 1, max_size=4))
+    output = draw(_items(odd))
     if draw(st.integers(0, 4)) == 0:
         output.insert(draw(st.integers(0, len(output))), draw(_message(odd, refuses=True)))
     without_id = odd and draw(st.integers(0, 9)) == 0
