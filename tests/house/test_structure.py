@@ -87,6 +87,28 @@ def test_no_chain_of_identities_is_negated() -> None:
     assert negated == []
 
 
+def members(union: ast.expr) -> Iterator[str]:
+    """The types of a union, in their order."""
+    if isinstance(union, ast.BinOp) and isinstance(union.op, ast.BitOr):
+        yield from members(union.left)
+        yield from members(union.right)
+    else:
+        yield ast.unparse(union)
+
+
+def test_an_annotated_union_has_one_order() -> None:
+    """Unions of other orders are equal, and `Annotated` keeps the first: a schema would depend on what was imported before."""
+    orders: dict[object, set[tuple[str, ...]]] = {}
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Annotated" and isinstance(node.slice, ast.Tuple):
+                union, *notes = node.slice.elts
+                order = tuple(members(union))
+                orders.setdefault((frozenset(order), *map(ast.unparse, notes)), set()).add(order)
+    assert sum(len(order) > 1 for found in orders.values() for order in found) > 10
+    assert [found for found in orders.values() if len(found) > 1] == []
+
+
 FOLDERS = sorted(file.parent.name for file in PACKAGE.glob("formats/*/__init__.py"))
 """The folder of each provider."""
 SPELT = {

@@ -21,7 +21,7 @@ class _Open(TypedDict):
 
 class _Function(_Open):
     name: str
-    arguments: NotRequired[Annotated[dict[str, Any] | str | None, BY_SHAPE]]
+    arguments: NotRequired[Annotated[str | dict[str, Any] | None, BY_SHAPE]]
 
 
 class Call(_Open, total=False):
