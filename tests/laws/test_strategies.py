@@ -283,8 +283,8 @@ CARRIES = {
     "deepseek": "json assistant_first leaders name thinking broken data custom",
     "openrouter": "json assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom"
     " signed",
-    "anthropic": "json cited thinking media shown_by_tools error mark any_order opaque data",
-    "asktable": "json cited thinking media shown_by_tools error mark any_order broken opaque data",
+    "anthropic": "json cited thinking media shown_by_tools error mark opaque data",
+    "asktable": "json cited thinking media shown_by_tools error mark broken opaque data",
 }
 """What conversations may have that only some formats carry."""
 UNCARRIED = {"typed"}
