@@ -84,9 +84,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 def _give_room(item: pytest.Item) -> None:
     """Run the test in one large chunk of the interpreter's stack.
 
-    CPython asks the system for a chunk whenever a call passes the end of the last one, and gives it back when the call returns.
-    Where thousands of short calls happen to lie at such an end, which deep strategies make likely, that takes a fifth of the
-    time. A chunk is as large as the frame that asks for it, so this frame asks for a large one, and what it calls fits in.
+    CPython asks the system for another chunk when a call passes the end of the last one, and gives it back when that call
+    returns. Where thousands of short calls lie just there, as below deep strategies, this takes a fifth of the time. A chunk
+    has room for at least the frame that needs it: one frame says that it is large, and what it calls fits into its chunk.
     """
     runtest = item.runtest
     item.runtest = lambda: _roomy(runtest)  # type: ignore[method-assign]

@@ -694,7 +694,7 @@ export interface SearchResultCitation {
   wire?: WireRecord | null;
 }
 
-/** The whole signature of a part; of a thinking part, where none has begun. */
+/** The whole signature of a part, which is a thinking part if it has not begun yet. */
 export interface SignatureDelta {
   /** Always `signature`. */
   type: "signature";

@@ -64,7 +64,7 @@ class ThinkingDelta(Model, frozen=True):
 
 
 class SignatureDelta(Model, frozen=True):
-    """The whole signature of a part; of a thinking part, where none has begun."""
+    """The whole signature of a part, which is a thinking part if it has not begun yet."""
 
     type: Literal["signature"] = tag("signature")
     choice: ChoiceNumber = 0
