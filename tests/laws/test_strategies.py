@@ -287,7 +287,7 @@ CARRIES = {
     "asktable": "json cited thinking media shown_by_tools error mark broken opaque data",
 }
 """What conversations may have that only some formats carry."""
-UNCARRIED = {"typed"}
+UNCARRIED = {"typed", "any_order"}
 """What none of them carries."""
 
 
