@@ -42,7 +42,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.hypothesis
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: f"{law}-{law.format.name}")
 def test_a_small_format_keeps_the_laws(law: Law) -> None:
-    law(settings(max_examples=over.examples(18)))
+    law(settings(max_examples=over.examples(6)))
 
 
 def test_a_format_has_the_laws_of_what_it_has() -> None:
