@@ -303,3 +303,14 @@ def test_the_old_field_of_a_response_format_is_read_and_comes_back() -> None:
     unknown = body | {"output_format": {"type": "grammar"}}
     assert il.load(unknown, "anthropic").response_format is None
     assert il.dump(il.load(unknown, "anthropic"), "anthropic") == unknown
+
+
+def test_the_error_mark_of_a_result_with_a_cache_mark_is_read() -> None:
+    marks = {"is_error": True, "cache_control": {"type": "ephemeral"}}
+    result = {"type": "tool_result", "tool_use_id": "toolu_a", "content": "No such thing.", **marks}
+    payload: dict[str, Any] = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": [result]}]}
+    [message] = il.load(payload, "anthropic").messages
+    [part] = message.parts
+    assert isinstance(part, il.ToolResultPart)
+    assert part.is_error
+    assert part.provider_data is None
