@@ -2,6 +2,7 @@ import gc
 import os
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ TRAFFIC = Path(__file__).resolve().parents[2] / "shared" / "traffic"
 
 
 TAKES = {
-    "quick": "about 4 to 5 minutes on two cores; the deep profile of the laws: make laws; the large proofs in full: make scale",
+    "quick": "about 5 minutes on two cores; the deep profile of the laws: make laws; the large proofs in full: make scale",
     "deep": "the laws, about 7 minutes on two cores",
 }
 """How long a run of all tests takes, by the profile of Hypothesis."""
@@ -73,26 +74,22 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Pass on how much of what was drawn the test really tested."""
     share.current.clear()
-    _give_room(item)
-    result = yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(item, "runtest", partial(_roomy, item.runtest))
+        result = yield
     for kind, found in share.current.items():
         law = item.nodeid.partition("[")[0] + (f", {kind}" if kind else "")
         item.user_properties.append((SHARE, (law, *found)))
     return result
 
 
-def _give_room(item: pytest.Item) -> None:
-    """Run the test in one large chunk of the interpreter's stack.
+def _roomy(run: Callable[[], None]) -> None:
+    """Run a test in one large chunk of the interpreter's stack.
 
     CPython asks the system for another chunk when a call passes the end of the last one, and gives it back when that call
     returns. Where thousands of short calls lie just there, as below deep strategies, this takes a fifth of the time. A chunk
-    has room for at least the frame that needs it: one frame says that it is large, and what it calls fits into its chunk.
+    has room for at least the frame that needs it: this frame says that it is large, and what it calls fits into its chunk.
     """
-    runtest = item.runtest
-    item.runtest = lambda: _roomy(runtest)  # type: ignore[method-assign]
-
-
-def _roomy(run: Callable[[], None]) -> None:
     run()
 
 

@@ -81,6 +81,7 @@ def test_fields_and_losses_have_the_same_order_in_every_process() -> None:
     first = said("1")
     assert len(first.splitlines()) > len(CASES)
     assert said("2") == first
+    assert said("3") == first
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ HELD_ELSEWHERE = frozenset(
         "native_messages_with_other_data_come_back",  # likewise
     }
 )
-"""Laws that other tests hold with more examples: here a few show that the law holds as it is shipped."""
+"""Laws that other tests hold with more examples; here, a few examples show that each law holds as it is shipped."""
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: f"{law}-{law.format.name}")
