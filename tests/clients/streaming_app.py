@@ -1,6 +1,7 @@
 """A provider on the loopback: replays prepared responses and streams, and refuses requests that the SDKs' types refuse.
 
-`Provider` is a bare ASGI application; `served` puts uvicorn around it, in a thread, on a free port of 127.0.0.1.
+`Provider` is a bare ASGI application; `served` puts uvicorn around it, in a thread, on a free port of 127.0.0.1. A server takes
+a third of a second to end, so the tests of a module share one: their applications take turns behind its `Door`.
 """
 
 import json
@@ -51,6 +52,17 @@ class Provider:
             await _send_json(send, 200, answer)
         else:
             await _send_events(send, answer)
+
+
+class Door:
+    """Hands each request to the application behind it."""
+
+    def __init__(self, url: str = "") -> None:
+        self.url = url
+        self.app: Callable[..., Awaitable[None]] = Provider()
+
+    async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+        await self.app(scope, receive, send)
 
 
 async def _body(receive: Receive) -> Any:

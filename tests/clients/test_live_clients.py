@@ -1,7 +1,7 @@
 """The official clients, over HTTP on the loopback: what they give goes in, and what we dump is their next request."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ import openai
 import pytest
 
 import interlingua as il
-from clients.streaming_app import Provider, served
+from clients.streaming_app import Door, Provider
 from conversion.test_responses import answered
 from formats.cases import Case, cases
 from interlingua.testing.lawbook import share
@@ -138,10 +138,9 @@ def _done(format: il.FormatName) -> list[str]:
 
 
 @pytest.fixture
-def provider() -> Iterator[tuple[Provider, str]]:
-    app = Provider()
-    with served(app) as url:
-        yield app, url
+def provider(door: Door) -> tuple[Provider, str]:
+    door.app = app = Provider()
+    return app, door.url
 
 
 @pytest.mark.parametrize("format", HUBS)

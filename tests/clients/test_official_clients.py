@@ -15,7 +15,7 @@ import pytest
 
 import interlingua as il
 from clients.official import PROVIDERS, Client, Payload, Provider, Replay, json_answer, stream_answer
-from clients.streaming_app import served
+from clients.streaming_app import Door
 from clients.test_live_clients import CALLING
 from conversion.test_responses import answered
 from formats.cases import Case, cases
@@ -83,10 +83,9 @@ VERSION = "anthropic_version"
 
 
 @pytest.fixture
-def server() -> Iterator[tuple[Replay, str]]:
-    app = Replay()
-    with served(app) as url:
-        yield app, url
+def server(door: Door) -> tuple[Replay, str]:
+    door.app = app = Replay()
+    return app, door.url
 
 
 def arrived(provider: Provider, request: il.Request, app: Replay, *, stream: bool) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import interlingua as il
 from clients.official import Answer, Replay, json_answer
-from clients.streaming_app import served
+from clients.streaming_app import Door
 from clients.test_official_clients import ANSWERS, ASKED, ERROR
 from conversion.test_responses import answered
 from interlingua.testing.splitting import split
@@ -21,13 +21,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 
 @pytest.fixture
-def server() -> Iterator[tuple[Replay, Any]]:
+def server(door: Door) -> Iterator[tuple[Replay, Any]]:
     """A server, and a client of it, whose overloads have no place for a `stream` that is either."""
-    app = Replay()
-    with served(app) as url:
-        client: Any = ollama.Client(url, trust_env=False)
-        yield app, client
-        client.close()
+    door.app = app = Replay()
+    client: Any = ollama.Client(door.url, trust_env=False)
+    yield app, client
+    client.close()
 
 
 def kept(body: dict[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from fastapi.testclient import TestClient
 import blocks
 import interlingua as il
 import proxy
-from clients.streaming_app import served
+from clients.streaming_app import Door, served
 from interlingua.fastapi import Proxy
 
 ASKED: dict[str, Any] = {"model": "gpt-x", "max_tokens": 99, "messages": [{"role": "user", "content": "Is it warm in Rome?"}]}
@@ -92,21 +92,28 @@ class Host:
 
 
 @pytest.fixture
-def host() -> Host:
-    return Host()
+def host(door: Door) -> Host:
+    door.app = host = Host()
+    return host
+
+
+@pytest.fixture(scope="module")
+def front(door: Door) -> Iterator[Any]:
+    """Anthropic's client, with the proxy behind it."""
+    with pytest.MonkeyPatch.context() as patch, asking(f"{door.url}/v1", patch) as client:
+        yield client
 
 
 @pytest.fixture
-def client(host: Host, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+def client(front: Any, caplog: pytest.LogCaptureFixture) -> Any:
     caplog.set_level(logging.WARNING, "interlingua")
-    with served(host) as upstream, asking(f"{upstream}/v1", monkeypatch) as client:
-        yield client
+    return front
 
 
 @contextmanager
 def asking(upstream: str, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
     """Anthropic's client, with the proxy to this host behind it."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("OPENAI_BASE_URL", upstream)
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with (
