@@ -17,11 +17,12 @@ from ..formats import FORMATS, FormatName, format_of, format_to_read, format_to_
 from ..model.base import copy_json, parse_json
 from ..model.exchange import Response
 from .carry import carried
-from .context import RequestContext, Restoring, context_in, restored
+from .context import RequestContext, context_in
 from .converted import Conversion
 from .json_text import parse
 from .losses import OnLoss, distinct, of_response, report
 from .requests import JSON_TEXT, SourceFormat, body_of, exactly, hint, supported
+from .restoring import Restoring, restored
 from .sdk_objects import unwrap
 
 if TYPE_CHECKING:

@@ -26,11 +26,12 @@ from ..model.events import ErrorEvent, Event, StreamEnd
 from ..model.exchange import Response
 from ..model.folding import Fold
 from .carry_stream import Carrying
-from .context import RequestContext, RestoredReading, Restoring, context_in
+from .context import RequestContext, context_in
 from .converted import Conversion
 from .framing import Body
 from .losses import of_response
 from .requests import hint, supported
+from .restoring import RestoredReading, Restoring
 from .sdk_objects import dumped
 
 if TYPE_CHECKING:

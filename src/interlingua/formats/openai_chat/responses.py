@@ -7,7 +7,7 @@ messages load and dump the message of a choice.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ...codec.answers import probabilities_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
@@ -17,13 +17,15 @@ from ...codec.shared import Tier
 from ...codec.tiers import lay_tier
 from ...codec.usage import StopTable
 from ...model.base import Json
-from ...model.events import Stop
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
 from .base import FAMILY, ChatDump, adapter, fit_tier, own_fields, spell
 from .counts import COUNTS
 from .profiles import ChatProfile
+
+if TYPE_CHECKING:
+    from ...model.events import Stop
 
 RESPONSE_ONLY = frozenset(
     "annotations channel citations content_parts executed_tools function_call graph_data image_data llm_data parsed "
