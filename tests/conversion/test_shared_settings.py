@@ -13,6 +13,7 @@ MESSAGES: dict[str, Any] = {
     "bedrock_converse": {"messages": [{"role": "user", "content": [{"text": "a"}]}]},
 }
 CHAT = {"messages": [{"role": "user", "content": "a"}]}
+HOUR = {"type": "ephemeral", "ttl": "1h"}
 
 
 class Case(NamedTuple):
@@ -122,6 +123,44 @@ CASES = {
     "any capacity": Case("openai_responses", {"service_tier": "auto"}, "anthropic", {"service_tier": "auto"}),
     "a tier that Anthropic has not": Case(
         "openai_chat", {"service_tier": "flex"}, "anthropic", {}, [("dropped", "/service_tier")], back=False
+    ),
+    "automatic caching": Case("anthropic", {"cache_control": HOUR}, "openrouter", {"cache_control": HOUR}),
+    "automatic caching with a scope": Case(
+        "anthropic",
+        {"cache_control": {**HOUR, "scope": "global"}},
+        "openrouter",
+        {"cache_control": HOUR},
+        [("dropped", "/cache_control/scope")],
+        back=False,
+    ),
+    "automatic caching of another type": Case(
+        "anthropic", {"cache_control": {"type": "other"}}, "openrouter", {}, [("dropped", "/cache_control")], back=False
+    ),
+    "automatic caching on Bedrock": Case(
+        "anthropic",
+        {"cache_control": HOUR},
+        "anthropic_bedrock",
+        {"anthropic_version": "bedrock-2023-05-31"},
+        [("dropped", "/cache_control")],
+        back=False,
+    ),
+    "a user of the length that OpenRouter takes": Case(
+        "anthropic", {"metadata": {"user_id": 128 * "u"}}, "openrouter", {"user": 128 * "u"}
+    ),
+    "a user that is too long for OpenRouter": Case(
+        "anthropic", {"metadata": {"user_id": 129 * "u"}}, "openrouter", {}, [("dropped", "/metadata/user_id")], back=False
+    ),
+    "a user of the length that OpenAI takes": Case(
+        "anthropic", {"metadata": {"user_id": 64 * "u"}}, "openai_responses", {"user": 64 * "u"}
+    ),
+    "a user that is too long for Chat": Case(
+        "anthropic", {"metadata": {"user_id": 65 * "u"}}, "openai_chat", {}, [("dropped", "/metadata/user_id")], back=False
+    ),
+    "a user that is too long for Responses": Case(
+        "anthropic", {"metadata": {"user_id": 65 * "u"}}, "openai_responses", {}, [("dropped", "/metadata/user_id")], back=False
+    ),
+    "a user that any length of text may name": Case(
+        "anthropic", {"metadata": {"user_id": 155 * "u"}}, "litellm", {"user": 155 * "u"}
     ),
     "a tier on Bedrock's own API": Case(
         "openai_chat",

@@ -182,6 +182,7 @@ RELATED: dict[str, dict[str, str]] = {
         "anthropic/base.py": "some of whose blocks Anthropic has too",
         "anthropic/citable.py": "likewise",
         "anthropic/marks.py": DIALECT,
+        "anthropic/rules/hosts.py": DIALECT,
         "anthropic/rules/request.py": DIALECT,
         "bedrock_text/__init__.py": "the same service, in another of its APIs",
         "bedrock_text/invoke.py": "likewise",

@@ -27,6 +27,15 @@ def dump_empty_system(request: Request, d: Dump) -> Wire:
     return {"system": ""} if d.same_format and spelling(request, "system") == "empty" else {}
 
 
+def fit_user(request: Request, most: int | None, d: Dump) -> str | None:
+    """The `user` of a request; None if there is none, or, with a report, if it has more characters than the target accepts."""
+    user = request.user
+    if user is None or d.exact or most is None or len(user) <= most:
+        return user
+    d.drop("/user", f"`user` must have at most {most} characters at {d.target.name}")
+    return None
+
+
 def fit_stop(sequences: Sequence[str] | None, d: Dump) -> list[str] | None:
     """The stop sequences that are not only white space; the others are reported. None if there is nothing to write."""
     kept: list[str] = []

@@ -20,6 +20,7 @@ Path: TypeAlias = "tuple[str, ...]"
 _NUMBER: tuple[type, ...] = (int, float)
 KINDS: Mapping[str, tuple[type, ...]] = {
     "adaptive_thinking": (bool,),
+    "automatic_caching": (dict,),
     "compaction": (int, bool),
     "frequency_penalty": _NUMBER,
     "include_obfuscation": (bool,),
@@ -40,7 +41,8 @@ KINDS: Mapping[str, tuple[type, ...]] = {
 }
 """The names of the settings, which are OpenAI's, and the types of their values.
 
-`adaptive_thinking` is true if the model decides how much it thinks. `compaction` is the number of tokens at which the provider
+`adaptive_thinking` is true if the model decides how much it thinks. `automatic_caching` is a cache mark of the request itself,
+with which the provider marks the last block. `compaction` is the number of tokens at which the provider
 starts to summarise the conversation, or true if the provider chooses it.
 """
 
@@ -147,6 +149,25 @@ def _is_adaptive(thinking: Json) -> Json:
 
 def _beside_type(thinking: Any) -> Sequence[str]:
     return [f"/{escape(key)}" for key in thinking if key != "type"]
+
+
+_MARK = ("type", "ttl")
+"""The fields of a cache mark."""
+
+
+def automatic_caching() -> Setting:
+    """The cache mark of a request itself, which Anthropic and OpenRouter have in the same field."""
+    return Setting(("cache_control",), reads=_mark, left_out=_beside_mark)
+
+
+def _mark(value: Json) -> Json:
+    if type(value) is not dict or value.get("type") != "ephemeral":
+        return None
+    return {key: value[key] for key in _MARK if key in value}
+
+
+def _beside_mark(value: Any) -> Sequence[str]:
+    return [f"/{escape(key)}" for key in value if key not in _MARK]
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,14 @@ _TIMES = ("5m", "1h")
 
 
 def load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
-    """Load the mark of a tool or block; a mark of another shape is kept as provider data."""
+    """Load the mark of a tool or block; what else a mark has is kept as provider data, and one of another type whole."""
     mark: Json = reader.wire.get("cache_control")
-    if type(mark) is not dict or mark.get("type") != "ephemeral":
+    if type(mark) is not dict or mark.get("type") != "ephemeral" or type(mark.get("ttl", "")) is not str:
         return
-    if len(mark) == 1 or (len(mark) == 2 and type(mark.get("ttl")) is str):
-        out["cache_control"] = reader.take("cache_control")
+    out["cache_control"] = known = {key: mark[key] for key in ("type", "ttl") if key in mark}
+    reader.know("cache_control")
+    if len(known) < len(mark):
+        reader.left("cache_control", {key: value for key, value in mark.items() if key not in known})
 
 
 def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
@@ -63,22 +65,41 @@ def _can_be_marked(block: Json) -> bool:
     return type(block) is dict and "cache_control" not in block and block.get("type") not in REASONING
 
 
-def limit_marks(out: Wire, d: MessagesDump) -> None:
+def fit_marks(out: Wire, d: MessagesDump) -> None:
+    """Drop what the server does not accept of the marks: too many of them, and at Bedrock and Vertex AI their `scope`."""
+    _limit_marks(out, d)
+    for mark in d.marks if d.profile.version is not None else ():
+        written: Json = _owner(out, mark).get("cache_control")
+        if not mark.exact and type(written) is dict and written.pop("scope", None) is not None:
+            d.drop(mark.path + "/cache_control/scope", f"{d.target.name} refuses a `scope` of a cache mark")
+
+
+def _owner(out: Wire, mark: Mark) -> Wire:
+    """The tool or block that has a mark."""
+    owner: Any = out
+    for token in mark.at.split("/")[1:]:
+        owner = owner[int(token) if token.isdecimal() else token]
+    found: Wire = owner
+    return found
+
+
+def _limit_marks(out: Wire, d: MessagesDump) -> None:
     """Drop marks beyond the number that the server accepts; the marks of tools and of the last messages stay."""
-    if len(d.marks) <= MOST_MARKS:
+    if len(d.marks) <= _most(out):
         return
-    room = max(MOST_MARKS - sum(mark.exact for mark in d.marks), 0)
+    room = max(_most(out) - sum(mark.exact for mark in d.marks), 0)
     counted = sorted((mark for mark in d.marks if not mark.exact), key=lambda mark: _MARK_ORDER[mark.at.split("/")[1]])
     for mark in counted[: max(len(counted) - room, 0)]:
-        owner: Any = out
-        for token in mark.at.split("/")[1:]:
-            key = int(token) if token.isdecimal() else token
-            owner = owner[key]
-        if owner.pop("cache_control", None) is not None:
+        if _owner(out, mark).pop("cache_control", None) is not None:
             d.drop(
                 mark.path + "/cache_control",
                 f"a request must have at most {MOST_MARKS} cache marks: the first of them are left out",
             )
+
+
+def _most(out: Wire) -> int:
+    """The number of marks that blocks and tools may have: the mark of the request itself counts, too."""
+    return MOST_MARKS - ("cache_control" in out)
 
 
 _MARK_ORDER = {"system": 0, "messages": 1, "tools": 2}
@@ -90,7 +111,7 @@ _MARK_ORDER = {"system": 0, "messages": 1, "tools": 2}
 def dump_caching(caching: Caching, out: Wire, d: MessagesDump) -> None:
     """Set the cache marks that the request asks for, as many as the server accepts."""
     mark: Wire = {"type": "ephemeral"} | cache_time(d.by_rules(), caching.ttl, "/caching", *_TIMES)
-    room = MOST_MARKS - sum("cache_control" in block for block in _blocks(out))
+    room = _most(out) - sum("cache_control" in block for block in _blocks(out))
     for holder, key in _wanted(caching, out):
         if isinstance(holder[key], str):
             holder[key] = [{"type": "text", "text": holder[key]}]

@@ -24,7 +24,7 @@ from ...errors import LossKind
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter
 from .blocks import keep_whole, load_block
-from .caching import dump_cache, dump_caching, limit_marks, load_cache
+from .caching import dump_cache, dump_caching, fit_marks, load_cache
 from .compaction import BETA
 from .messages import TURNS, load_message
 from .shared import unfit_user
@@ -215,7 +215,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: MessagesDump) -> 
         _dump_settings(request, out, d)
     if (version := spelling(request, _VERSION) if d.exact else d.profile.version) is not None:
         out[_VERSION] = version
-    limit_marks(out, d)
+    fit_marks(out, d)
     if request.caching is not None:
         dump_caching(request.caching, out, d)
     return out
@@ -223,7 +223,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: MessagesDump) -> 
 
 def _finish(out: Wire, written: list[Wire], d: MessagesDump) -> None:
     trim_end(written, (), d)
-    limit_marks(out, d)
+    fit_marks(out, d)
     if d.profile.version is not None:
         out[_VERSION] = d.profile.version
 
@@ -279,10 +279,17 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
 
 
 def _lay_data(request: Request, out: Wire, d: MessagesDump) -> None:
-    lay_request_data(d, request, out, lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))
+    lay_request_data(d, request, out, partial(_accepts, d.profile))
     if d.profile.betas and "context_management" in out and not d.same_family:
         out["anthropic_beta"] = [BETA]
         d.report("added", "", "/anthropic_beta", "compaction needs its beta, which is added")
+
+
+def _accepts(profile: AnthropicProfile, key: str) -> bool:
+    """Whether a host accepts a field of the body that another host of the family has."""
+    if key == "cache_control":
+        return profile.version is None  # Bedrock and Vertex AI refuse automatic caching
+    return key not in _HOST or (key == "anthropic_beta" and profile.betas)
 
 
 def _add_limit(usual: int, out: Wire, d: MessagesDump) -> None:

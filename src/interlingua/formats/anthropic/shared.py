@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...codec.settings import has_email, is_telephone
-from ...codec.shared import Setting, Shared, adaptive_thinking
+from ...codec.shared import Setting, Shared, adaptive_thinking, automatic_caching
 from .base import AnthropicProfile
 from .compaction import compaction
 
@@ -20,7 +20,10 @@ def unfit_user(user: str) -> str | None:
 
 
 def shared_settings(profile: AnthropicProfile) -> Shared:
-    """The shared settings that a host accepts: Bedrock and Vertex AI refuse `service_tier` (litellm 1.110.2 removes it there).
+    """The shared settings that a host accepts.
+
+    Bedrock and Vertex AI refuse `service_tier` (litellm 1.110.2 removes it there) and automatic caching: "cache_control: Extra
+    inputs are not permitted" (UKGovernmentBEIS/inspect_ai#3851).
 
     `standard_only` is OpenAI's `default`: both ask for standard capacity alone.
     """
@@ -33,4 +36,4 @@ def shared_settings(profile: AnthropicProfile) -> Shared:
     own_api = profile.version is None
     found = {"safety_identifier": user, "compaction": compaction(is_sent=profile.compaction)}
     found["adaptive_thinking"] = adaptive_thinking("thinking")
-    return found | ({"service_tier": tier} if own_api else {})
+    return found | ({"service_tier": tier, "automatic_caching": automatic_caching()} if own_api else {})

@@ -155,8 +155,8 @@ _MARKS = {"cache_control": ("type", "ephemeral"), "prompt_cache_breakpoint": ("m
 
 
 def _is_mark(mark: Wire, key: str, value: str) -> bool:
-    """Whether a cache mark has a known form: this key and value, and at most a duration as text."""
-    return mark.get(key) == value and mark.keys() <= {key, "ttl"} and type(mark.get("ttl", "")) is str
+    """Whether a cache mark has a known form: this key and value, and perhaps a duration as text."""
+    return mark.get(key) == value and type(mark.get("ttl", "")) is str
 
 
 def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> None:
@@ -169,6 +169,8 @@ def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> N
         if type(mark) is dict and _is_mark(mark, key, value):
             out["cache_control"] = {"type": "ephemeral", **({"ttl": mark["ttl"]} if "ttl" in mark else {})}
             fields.know(field)
+            if rest := {name: item for name, item in mark.items() if name not in (key, "ttl")}:
+                fields.left(field, rest)
             if field != usual:
                 fields.spelling["cache"] = field
             return

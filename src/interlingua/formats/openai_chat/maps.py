@@ -14,7 +14,7 @@ from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.provider_data import ask_for_usage, lay_request_data
-from ...codec.settings import fit_choice, fit_effort, fit_most, report_budget
+from ...codec.settings import fit_choice, fit_effort, fit_most, fit_user, report_budget
 from ...errors import LossKind, escape, excerpt
 from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
@@ -288,9 +288,9 @@ def _fit_setting(key: str, request: Request, d: ChatDump) -> Any:
         return _effort(request, d, disables=bool(_no_thinking(request, d)))
     if key == "metadata":
         return copy_wire(request.metadata)
-    if _is_taken(key, d):
-        return getattr(request, key)
-    return d.refuse(f"/{key}", f"{d.target.name} does not take `{key}`")
+    if not _is_taken(key, d):
+        return d.refuse(f"/{key}", f"{d.target.name} does not take `{key}`")
+    return fit_user(request, d.profile.longest_user, d) if key == "user" else getattr(request, key)
 
 
 def _token_field(request: Request, d: ChatDump) -> str:

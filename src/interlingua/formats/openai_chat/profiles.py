@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from ...codec.limits import LONGEST_USER
+
 # The fields that OpenAI documents and that have no canonical form (openai 3.52.0). `random_seed` is another name of `seed`;
 # each host has one of the two.
 REQUEST_FIELDS = frozenset(
@@ -81,6 +83,10 @@ class ChatProfile:
     """The largest number of answers that a request may ask for with `n`."""
     user: bool = True
     """Whether a request may have a `user`."""
+    longest_user: int | None = LONGEST_USER
+    """The most characters that `user` may have; None if there is no limit."""
+    automatic_caching: bool = False
+    """Whether a request may have a `cache_control` of its own, with which the host marks the last block."""
     efforts: frozenset[str] | None = None
     """The reasoning efforts that the host accepts, the nearest of which is sent for any other; None if it accepts all."""
     top_k: bool = False
@@ -157,6 +163,7 @@ _FOLLOWER = ChatProfile(
     token_field="max_tokens",
     most_stops=None,
     named_files=False,
+    longest_user=None,
     open=True,
 )
 """What most hosts that follow OpenAI's shape have in common."""
@@ -224,8 +231,15 @@ PROFILES = {
     # DeepSeek V4 accepts a space and refuses an empty text; older models accept either (NousResearch/hermes-agent#18263).
     # LiteLLM also sends a space.
     "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", reasoning_stand_in=" ", media=False, refusals=False),
+    # `AnthropicCacheControlDirective` in OpenRouter's reference; its limit for `user`: ujisati/claude-code-provider-proxy#11.
     "openrouter": replace(
-        _GATEWAY, reasoning="reasoning_details", issuers=_OPEN, signers=_OPEN, signatures="reasoning_details"
+        _GATEWAY,
+        reasoning="reasoning_details",
+        issuers=_OPEN,
+        signers=_OPEN,
+        signatures="reasoning_details",
+        longest_user=128,
+        automatic_caching=True,
     ),
     # groq 1.7.0 (`types/chat`): parts are texts, images and JSON documents, messages have no refusal, and no finish reason is
     # that of one. Groq refuses fields that it does not know (ServiceStack/llms#17, fanenr/chatbot#21), and, by its guide, names

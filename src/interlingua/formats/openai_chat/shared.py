@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...codec.shared import Setting, Shared, same
+from ...codec.shared import Setting, Shared, automatic_caching, same
 from .profiles import ChatProfile
 
 _LIMITED = {
@@ -27,5 +27,7 @@ def shared_settings(profile: ChatProfile) -> Shared:
         "seed": seed,
         "service_tier": Setting(("service_tier",), words=tiers),
     }
+    if profile.automatic_caching:
+        own["automatic_caching"] = automatic_caching()
     known = _SAME | _LIMITED | _STREAMED | own
     return known if profile.open else {name: one for name, one in known.items() if one.path[0] in profile.request_fields}

@@ -21,11 +21,12 @@ from ...codec.dump import Dump
 from ...codec.error_bodies import error_fields, error_object
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format, Formats, Reading, Writing
+from ...codec.limits import LONGEST_USER
 from ...codec.native import NativeTable, settable
 from ...codec.one_text import TEXT_ALONE, one_text
 from ...codec.pointers import Kind, locator
 from ...codec.provider_data import ask_for_usage
-from ...codec.settings import dump_rest
+from ...codec.settings import dump_rest, fit_user
 from ...codec.shared import Setting, Shared, same
 from ...model.base import BY_SHAPE, Json, Number
 from ...model.exchange import Request
@@ -82,7 +83,7 @@ def adapter() -> TypeAdapter[Any]:
 
 # Requests
 
-_SAME = ("model", "max_tokens", "temperature", "top_p", "user", "stream")
+_SAME = ("model", "max_tokens", "temperature", "top_p", "stream")
 _FIELDS = frozenset(
     "best_of echo frequency_penalty logit_bias logprobs n presence_penalty seed stop stream_options suffix".split()
 )
@@ -106,7 +107,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
         reader.know("prompt")
         if texts is prompt:
             reader.spelling["prompt"] = "list"
-    reader.move(out, *_SAME, "stop")
+    reader.move(out, *_SAME, "user", "stop")
     if type(out.get("stop")) is str:
         out["stop"] = [out["stop"]]
         reader.spelling["stop"] = "text"
@@ -121,9 +122,11 @@ def dump_request(request: Request, messages: Sequence[Message], d: Dump) -> Wire
     for key in _SAME:
         if getattr(request, key) is not None:
             out[key] = getattr(request, key)
+    if (user := fit_user(request, LONGEST_USER, d)) is not None:
+        out["user"] = user
     if request.stop or (request.stop is not None and d.same_format):
         out["stop"] = _dump_stop(request, request.stop, d)
-    dump_rest(request, out, d, (*_SAME, "stop"), _FIELDS)
+    dump_rest(request, out, d, (*_SAME, "user", "stop"), _FIELDS)
     if request.stream:
         ask_for_usage(out, d)
     return out

@@ -10,8 +10,9 @@ from ...codec.arguments import fit_schema, name_answer
 from ...codec.efforts import effort_for_budget
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
+from ...codec.limits import LONGEST_USER
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import fit_choice, fit_effort, report_budget
+from ...codec.settings import fit_choice, fit_effort, fit_user, report_budget
 from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from ..openai_chat.free_form import flat_of
@@ -103,7 +104,7 @@ def _dump_tool_choice(request: Request, out: Wire, d: ItemsDump) -> None:
 
 # Requests
 
-_SAME = ("model", "temperature", "top_p", "parallel_tool_calls", "metadata", "user", "stream")
+_SAME = ("model", "temperature", "top_p", "parallel_tool_calls", "metadata", "stream")
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
@@ -117,7 +118,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
     if (instructions := reader.take("instructions")) is not None:
         messages.insert(0, {"role": "system", "content": instructions, "wire": {"spelling": {"system": "instructions"}}})
     out: dict[str, Any] = {"messages": messages}
-    reader.move(out, *_SAME, max_output_tokens="max_tokens")
+    reader.move(out, *_SAME, "user", max_output_tokens="max_tokens")
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
     _load_tool_choice(reader, out)
@@ -185,8 +186,14 @@ STEPS = Steps(lead=_lead, write=write)
 # Settings
 
 
-def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
+def _dump_same(request: Request, out: Wire, d: ItemsDump) -> None:
     out |= {key: copy_wire(value) for key in _SAME if (value := getattr(request, key)) is not None}
+    if (user := fit_user(request, LONGEST_USER, d)) is not None:
+        out["user"] = user
+
+
+def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
+    _dump_same(request, out, d)
     if (most := request.max_tokens) is not None:
         out["max_output_tokens"] = most if d.exact else max(most, LEAST_TOKENS)
         if out["max_output_tokens"] != most:

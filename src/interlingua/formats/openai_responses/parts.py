@@ -249,11 +249,12 @@ def _dump_image_url(part: Any, path: str, _at: str, d: ItemsDump, _role: str) ->
 
 def _load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
     mark: Json = reader.wire.get("prompt_cache_breakpoint")
-    if type(mark) is not dict or mark.get("mode") != "explicit" or not mark.keys() <= {"mode", "ttl"}:
+    if type(mark) is not dict or mark.get("mode") != "explicit" or type(mark.get("ttl", "")) is not str:
         return
-    if type(mark.get("ttl", "")) is str:
-        out["cache_control"] = {"type": "ephemeral"} | {key: ttl for key, ttl in mark.items() if key == "ttl"}
-        reader.know("prompt_cache_breakpoint")
+    out["cache_control"] = {"type": "ephemeral"} | {key: ttl for key, ttl in mark.items() if key == "ttl"}
+    reader.know("prompt_cache_breakpoint")
+    if rest := {key: value for key, value in mark.items() if key not in ("mode", "ttl")}:
+        reader.left("prompt_cache_breakpoint", rest)
 
 
 def _dump_cache(owner: Any, out: Wire, path: str, d: ItemsDump, role: str) -> None:

@@ -15,7 +15,7 @@ from ....codec.rules.rule import RuleSet, errors, fault, of_shape, warnings
 from ....codec.rules.view import Found, View, object_of, objects
 from ....errors import word
 from ....model.base import Json
-from . import blocks as parts, settings, tools as anthropic_tools
+from . import blocks as parts, hosts, settings, tools as anthropic_tools
 from .view import REASONING, blocks, has_text, is_question, outputs, tools, view
 
 _ID = re.compile(r"[a-zA-Z0-9_-]+")
@@ -384,43 +384,6 @@ def cache_mark_on_empty(view: View) -> Found:
             yield mark.at, "thinking and empty texts must not have a cache mark: put it on another block"
 
 
-# Hosts
-
-
-def _envelope(view: View, version: str) -> Found:
-    if view.body.get("anthropic_version") != version:
-        yield "/anthropic_version", f"`anthropic_version` must be {version}"
-    for key in ("model", "stream"):
-        if key in view.body:
-            yield f"/{key}", f"the body must not have `{key}`: on this host it is in the URL"
-
-
-def envelope_version(view: View) -> Found:
-    """A body for InvokeModel must have its `anthropic_version`, and must not have `model` or `stream`.
-
-    Evidence: the server's text "anthropic_version: Field required", in ten and more public files; boto/boto3#4218.
-    """
-    return _envelope(view, "bedrock-2023-05-31")
-
-
-def vertex_envelope_version(view: View) -> Found:
-    """A body for rawPredict must have its `anthropic_version`, and must not have `model`.
-
-    Evidence: the server's text "anthropic_version: Field required", in ten and more public files; anthropic 2.11.0,
-    `lib/vertex/_client.py`.
-    """
-    yield from (each for each in _envelope(view, "vertex-2023-10-16") if each[0] != "/stream")
-
-
-def beta_flag_invalid(view: View) -> Found:
-    """The betas of a body must be known to the host.
-
-    Evidence: the server's text "invalid beta flag" (anthropics/claude-code#49370, #56595, router-for-me/CLIProxyAPI#4750); the
-    host's list depends on the model.
-    """
-    return claude.refused_betas(view.body.get("anthropic_beta"), "/anthropic_beta")
-
-
 _ERRORS = (
     no_messages,
     messages_too_many,
@@ -494,7 +457,9 @@ _rule_set = partial(RuleSet, view, tools=tools, outputs=outputs)
 RULES = {
     "anthropic": _rule_set((*_RULES, *errors(*_OWN), *warnings(*_UNSIGNED))),
     "asktable": _rule_set(_RULES),
-    "anthropic_bedrock": _rule_set((*_CLAUDE, *errors(envelope_version), *warnings(beta_flag_invalid))),
-    "anthropic_vertex": _rule_set((*_CLAUDE, *errors(vertex_envelope_version))),
+    "anthropic_bedrock": _rule_set(
+        (*_CLAUDE, *errors(hosts.envelope_version), *warnings(hosts.beta_flag_invalid, hosts.cache_mark_refused))
+    ),
+    "anthropic_vertex": _rule_set((*_CLAUDE, *errors(hosts.vertex_envelope_version), *warnings(hosts.cache_mark_refused))),
 }
 """The rules of each host's format, by its name."""

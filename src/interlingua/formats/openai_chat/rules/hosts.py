@@ -132,6 +132,14 @@ def reasoning_effort_and_budget(view: View) -> Found:
 _MOST_MARKS = 4
 
 
+def user_too_long(view: View) -> Found:
+    """`user` has at most 128 characters.
+
+    Evidence: OpenRouter takes no longer one, and that of Claude Code has about 150 (ujisati/claude-code-provider-proxy#11).
+    """
+    return settings.too_long(view.body, ["user"], 128)
+
+
 @fault("mark-refused")
 def cache_marks_too_many(view: View) -> Found:
     """A request to Claude must have at most 4 cache marks.

@@ -1,0 +1,84 @@
+"""Cache marks with fields that only one provider has: the mark is carried, and the field alone is lost."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+SCOPED = {"type": "ephemeral", "ttl": "1h", "scope": "global"}  # as Claude Code sends it
+EXPLICIT = {"mode": "explicit", "ttl": "30m", "other": 1}
+FIELDS = {
+    "anthropic": ("cache_control", SCOPED, "scope"),
+    "litellm": ("cache_control", SCOPED, "scope"),
+    "openrouter": ("cache_control", SCOPED, "scope"),
+    "openai_chat": ("prompt_cache_breakpoint", EXPLICIT, "other"),
+    "openai_responses": ("prompt_cache_breakpoint", EXPLICIT, "other"),
+}
+MARKS: dict[str, Any] = {
+    "anthropic": {"cache_control": {"type": "ephemeral"}},
+    "anthropic_bedrock": {"cache_control": {"type": "ephemeral"}},
+    "anthropic_vertex": {"cache_control": {"type": "ephemeral"}},
+    "litellm": {"cache_control": {"type": "ephemeral"}},
+    "openrouter": {"cache_control": {"type": "ephemeral"}},
+    "openai_chat": {"prompt_cache_breakpoint": {"mode": "explicit"}},
+    "openai_responses": {"prompt_cache_breakpoint": {"mode": "explicit"}},
+    "bedrock_converse": {"cachePoint": {"type": "default"}},
+}
+
+
+def body(source: str) -> dict[str, Any]:
+    field, mark, _ = FIELDS[source]
+    kind = "input_text" if source == "openai_responses" else "text"
+    marked = [{"type": kind, "text": "a"}, {"type": kind, "text": "b", field: mark}]
+    return {"input" if source == "openai_responses" else "messages": [{"role": "user", "content": marked}]}
+
+
+@pytest.mark.parametrize("target", MARKS)
+@pytest.mark.parametrize("source", FIELDS)
+def test_the_mark_is_carried_and_its_other_field_is_lost(source: str, target: str) -> None:
+    field, _, other = FIELDS[source]
+    wire = body(source)
+    found = il.convert(wire, source=il.format_of(source), target=il.format_of(target))
+    if source == target:
+        assert (found.payload, found.losses) == (wire, ())
+        return
+    [message] = found.payload["input" if target == "openai_responses" else "messages"]
+    last = message["content"][-1]
+    [(key, mark)] = MARKS[target].items()
+    assert {name: last[key][name] for name in mark} == mark
+    assert other not in last[key]
+    listed = "input" if "input" in wire else "messages"
+    assert [loss.path for loss in found.losses if other in loss.path] == [f"/{listed}/0/content/1/{field}/{other}"]
+
+
+@pytest.mark.parametrize("target", ["anthropic_bedrock", "anthropic_vertex"])
+def test_a_scope_is_lost_wherever_a_mark_may_be(target: il.FormatName) -> None:
+    result = {"type": "tool_result", "tool_use_id": "a", "content": [{"type": "text", "text": "r", "cache_control": SCOPED}]}
+    wire: dict[str, Any] = {
+        "system": [{"type": "text", "text": "S", "cache_control": SCOPED}],
+        "tools": [{"name": "f", "input_schema": {"type": "object"}, "cache_control": SCOPED}],
+        "messages": [
+            {"role": "user", "content": "hi"},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {"scope": "mine"}}]},
+            {"role": "user", "content": [{**result, "cache_control": SCOPED}]},
+        ],
+    }
+    found = il.convert(wire, source="anthropic", target=target)
+    kept = {"type": "ephemeral", "ttl": "1h"}
+    assert [found.payload[key][0]["cache_control"] for key in ("system", "tools")] == [kept, kept]
+    [block] = found.payload["messages"][2]["content"]
+    assert (block["cache_control"], block["content"][0]["cache_control"]) == (kept, kept)
+    assert found.payload["messages"][1]["content"][0]["input"] == {"scope": "mine"}
+    places = ("/system/0", "/tools/0", "/messages/2/content/0", "/messages/2/content/0/content/0")
+    assert {(loss.kind, loss.path) for loss in found.losses} == {("dropped", f"{at}/cache_control/scope") for at in places}
+    assert "cache-mark-refused" not in {problem.code for problem in il.check(found.payload, target)}
+
+
+def test_the_mark_of_a_request_counts_among_the_four() -> None:
+    marked = [{"type": "text", "text": str(i), "cache_control": {"type": "ephemeral"}} for i in range(4)]
+    messages = [{"role": "user", "content": [*marked, {"type": "text", "text": "last"}]}]
+    wire = {"model": "m", "max_tokens": 9, "messages": messages, "cache_control": {"type": "ephemeral"}}
+    found = il.convert(wire, source="openrouter", target="anthropic")
+    assert [loss.path for loss in found.losses] == ["/messages/0/content/0/cache_control"]
+    assert il.check(found.payload, "anthropic") == []
