@@ -5,6 +5,7 @@ import functools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,8 +18,9 @@ from pydantic import BaseModel, TypeAdapter
 import interlingua as il
 from interlingua import testing
 from interlingua.testing.lawbook import documents, share, spoke_responses
+from interlingua.testing.splitting import split
 from laws import answers, closed, oracles, over, recorded, sdks
-from laws.families import ANSWERING, KNOWN, KNOWN_ANSWERING, MAIN
+from laws.families import ANSWERING, KNOWN, KNOWN_ANSWERING, MAIN, STREAMING
 from laws.streaming import judged
 
 SDK: dict[str, type[BaseModel]] = {"openai_chat": ChatCompletion, "anthropic": AnthropicMessage}
@@ -384,3 +386,19 @@ def test_what_json_cannot_carry_is_reported_in_its_place(format: il.FormatName, 
     with pytest.raises(il.InvalidPayload) as caught:
         il.load_response(body, format)
     assert [fault.path for fault in caught.value.faults] == [path]
+
+
+CITED = ("Rome has ", "2.8 million people", ".")
+"""The texts of an answer of which the second has citations."""
+
+
+@pytest.mark.parametrize("target", STREAMING)
+def test_the_texts_of_an_answer_are_joined_with_nothing_between_them(target: il.FormatName) -> None:
+    content: list[dict[str, Any]] = [{"type": "text", "text": text} for text in CITED]
+    body = {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": content, "stop_reason": "end_turn"}
+    body |= {"stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 2}}
+    whole = il.load_response(il.dump_response(il.load_response(body, "anthropic"), target), target)
+    chunks = split(body, "anthropic", Random(1))
+    streamed = il.accumulate(il.reader(target).read(il.restream(chunks, source="anthropic", target=target)))
+    for response in (whole, streamed):
+        assert "".join(part.text for part in response.message.parts if isinstance(part, il.TextPart)) == "".join(CITED)

@@ -107,3 +107,35 @@ def test_parsed_arguments_are_the_callers_own(call: il.ToolCall | il.ToolUsePart
     parsed.pop("a")
     assert call.to_dict() == before
     assert call.parsed == {"a": {"b": [1]}}
+
+
+NONE = ["", " ", "null", " null\n"]
+INVALID = ["n", "nul", "nullx", "null null", "[1]", "\u00a0"]
+
+
+def streamed(pieces: list[str]) -> list[dict[str, Any]]:
+    """A stream of Chat with one call, whose arguments come in these pieces."""
+    frame = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    call = {"index": 0, "id": "t", "type": "function", "function": {"name": "f", "arguments": ""}}
+    deltas = [{"role": "assistant", "tool_calls": [call]}]
+    deltas += [{"tool_calls": [{"index": 0, "function": {"arguments": piece}}]} for piece in pieces]
+    ended: list[tuple[Any, str | None]] = [*((delta, None) for delta in deltas), ({}, "tool_calls")]
+    return [frame | {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]} for delta, finish in ended]
+
+
+@pytest.mark.parametrize("text", [*NONE, *INVALID])
+def test_null_stands_for_no_arguments(text: str) -> None:
+    function = {"name": "f", "arguments": text}
+    message = {"role": "assistant", "tool_calls": [{"id": "t", "type": "function", "function": function}]}
+    body = {"id": "1", "finish_reason": "TOOL_CALL", "message": message}
+    response = il.load_response(body, "cohere")
+    assert il.dump_response(response, "cohere")["message"] == message
+    losses: list[il.Loss] = []
+    whole = il.dump_response(response, "anthropic", on_loss=losses.append)
+    expected = {} if text in NONE else {"INVALID_JSON": text}
+    assert whole["content"][-1]["input"] == expected
+    assert [loss.kind for loss in losses] == ["changed"]
+    for pieces in ([text], list(text)):
+        chunks = il.restream(streamed(pieces), source="openai_chat", target="anthropic", on_loss="ignore")
+        deltas = [chunk["delta"] for chunk in chunks if chunk["type"] == "content_block_delta"]
+        assert json.loads("".join(delta["partial_json"] for delta in deltas)) == expected

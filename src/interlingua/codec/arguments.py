@@ -45,14 +45,16 @@ def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
     except ValueError:
         value = None
     if type(value) is not dict:
-        if text == "":
-            return {}, "arguments must be an object: empty ones become {}"
+        if text.strip(BLANK) in ("", "null"):  # Cohere writes null for no arguments (`cohere-null-args.json` in vercel/ai)
+            return {}, "arguments must be an object: none become {}"
         return {INVALID: text}, "arguments must be a JSON object; these are sent as text inside one"
     if len(value) == text.count(":") and _SIMPLE.issuperset(map(type, value.values())):
         return value, None
     return _read_carefully(text, value)
 
 
+BLANK = " \t\r\n"
+"""The white space of JSON."""
 INVALID = "INVALID_JSON"
 """The field for arguments that are not an object."""
 

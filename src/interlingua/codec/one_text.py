@@ -38,13 +38,10 @@ def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, c
     """
     texts = [text for where, piece in pieces if (text := text_of_part(piece, where, at, d)) is not None]
     if changed is not None or len(texts) > 1:
-        d.report("changed", path, at, changed or joined(d))
+        d.report(
+            "changed", path, at, changed or f"{d.target.name} has one text in this place: the texts are joined by line breaks"
+        )
     return "\n".join(texts)
-
-
-def joined(d: Dump) -> str:
-    """Why several texts become one."""
-    return f"{d.target.name} has one text in this place: the texts are joined by line breaks"
 
 
 def text_of_part(piece: Any, where: str, at: str, d: Dump, *also: str) -> str | None:

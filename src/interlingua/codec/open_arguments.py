@@ -6,10 +6,9 @@ import json
 import re
 from typing import Any
 
-from .arguments import INVALID, fault_of, is_object
+from .arguments import BLANK, INVALID, fault_of, is_object
 from .dump import Dump
 
-_BLANK = " \t\r\n"
 _BRACKETS = re.compile(r'["{}\[\]]')
 _QUOTES = re.compile(r'["\\]')
 _LITERALS = ("true", "false", "null")
@@ -49,13 +48,13 @@ class ArgumentScan:
 
     def _read(self, text: str) -> None:
         if not self._first:
-            text = text.lstrip(_BLANK)
+            text = text.lstrip(BLANK)
             self._first = text[:1]
         if self._first in ("{", "[", '"'):
             self._read_brackets(text)
         elif text and len(self._literal) < len("false  "):
             self._literal += text[:7]
-            self._complete = self._literal.strip(_BLANK) in _LITERALS
+            self._complete = self._literal.strip(BLANK) in _LITERALS
 
     def _read_brackets(self, text: str) -> None:
         at = 1 if self._escaped and text else 0
@@ -89,7 +88,7 @@ class OpenArguments:
         """The field of the object around the text; None if the text is an object, and until that is known."""
         self._sent: list[str] = []
         self._blank = ""
-        """White space before the first other character, which decides."""
+        """The text that does not decide: white space, and null, which stands for no arguments."""
 
     def add(self, text: str, *, whole: bool = False) -> str:
         """The text to send for another piece; with `whole`, no piece follows, so it is known at once if this is an object."""
@@ -97,12 +96,11 @@ class OpenArguments:
         if not self._sent:
             text = self._blank + text
             self._blank = ""
-            begins = text.lstrip(_BLANK)[:1]
-            if not (text if self._inside else begins):
+            if not text or (self._inside is None and "null".startswith(text.strip(BLANK))):
                 self._blank = text
                 return ""
             if self._inside is None:
-                is_begun = begins == "{"
+                is_begun = text.lstrip(BLANK)[0] == "{"
                 if not is_begun or (whole and not is_object(text)):
                     self._inside = INVALID
             start = "" if self._inside is None else f'{{"{self._inside}": "'
@@ -114,9 +112,8 @@ class OpenArguments:
         wrong: str | None = None
         rest = "" if self._inside is None else '"}'
         if not self._sent:
-            rest = json.dumps({self._inside or INVALID: self._blank}, ensure_ascii=False)
-            if not (self._blank or self._inside):
-                rest = "{}"
+            is_none = self._inside is None and is_object(self._blank)
+            rest = "{}" if is_none else json.dumps({self._inside or INVALID: self._blank}, ensure_ascii=False)
         if self._inside != "input":
             wrong = fault_of("".join(self._sent) or self._blank, already_sent=bool(self._sent) and self._inside is None)
         if wrong is not None:

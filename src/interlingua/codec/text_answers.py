@@ -8,7 +8,7 @@ from typing import Any
 from ..model.exchange import Choice, Response
 from ..model.messages import content_of
 from .dump import Dump
-from .one_text import joined, text_of_part
+from .one_text import text_of_part
 
 
 def answers_to_write(response: Response, d: Dump) -> Sequence[Choice]:
@@ -38,11 +38,13 @@ def answer_texts(message: Any, path: str, places: Mapping[str, str], d: Dump) ->
         found[kind].append(text)
     for kind, texts in found.items():
         if len(texts) > 1:
-            d.report("changed", path, places[kind], joined(d))
-    return {kind: "\n".join(texts) for kind, texts in found.items()}
+            d.report("changed", path, places[kind], JOINED)
+    return {kind: "".join(texts) for kind, texts in found.items()}
 
 
 MOVED = "an answer has reasoning before its text"
+JOINED = "an answer is one text: several are joined"
+"""Nothing comes between them: the texts of an answer are one, interrupted by citations and other parts."""
 
 
 def kind_of(kind: str, places: Mapping[str, str]) -> str:

@@ -17,9 +17,8 @@ from .block_stream import MESSAGE, Block, BlockShape, late_citations
 from .dump import Dump
 from .error_bodies import is_error
 from .fields import Wire, copy_wire
-from .one_text import joined
 from .part_events import PartEvents, StreamedPart
-from .text_answers import MOVED, kind_of, text_or_reasoning
+from .text_answers import JOINED, MOVED, kind_of, text_or_reasoning
 
 # Reading
 
@@ -244,8 +243,7 @@ class TextShape(BlockShape):
         if not before:
             d.places[at] = block.path
         elif block.path not in before:  # else it goes on, as another part interrupted it
-            d.report("changed", MESSAGE, at, joined(d))
-            text = "\n" + text
+            d.report("changed", MESSAGE, at, JOINED)
         before.append(block.path)
         return [self._stream.piece(self._frame, kind, text)]
 

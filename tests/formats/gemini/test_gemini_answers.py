@@ -177,6 +177,19 @@ def test_counts() -> None:
     assert (written["candidatesTokenCount"], written["thoughtsTokenCount"], written["totalTokenCount"]) == (4, 5, 19)
 
 
+@pytest.mark.parametrize("known", ["promptTokenCount", "prompt_token_count"])
+@pytest.mark.parametrize("unknown", ["gateway_costs", "gatewayCosts"])
+def test_a_field_that_a_proxy_adds_hides_no_counts(known: str, unknown: str) -> None:
+    body = answer({"text": "a"}) | {"usageMetadata": {known: 7, unknown: {"estimate": 0.1}}}
+    response = il.load_response(body, "gemini")
+    assert response.usage is not None
+    assert response.usage.input_tokens == 7
+    assert il.dump_response(response, "gemini", on_loss="raise") == body
+    losses: list[il.Loss] = []
+    il.dump_response(response, "openai_chat", on_loss=losses.append)
+    assert [loss.path for loss in losses if "gateway" in loss.path] == [f"/usage/native/gemini/{unknown}"]
+
+
 @pytest.mark.parametrize(
     ("status", "type", "word"), [(429, None, "RESOURCE_EXHAUSTED"), (418, None, "INVALID_ARGUMENT"), (400, "X_Y", "X_Y")]
 )

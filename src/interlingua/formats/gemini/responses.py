@@ -44,6 +44,8 @@ COUNTS, _SNAKE_COUNTS = (
     )
     for spelled in (str, snake)
 )
+_KEYS = frozenset({*_COUNTS.values(), "totalTokenCount", "toolUsePromptTokenCount"})
+_SNAKE_KEYS = frozenset(map(snake, _KEYS))
 _NAMED = {"id": "responseId", "model": "modelVersion", "usage": "usageMetadata"}
 REQUIRED = RequiredFields({name: (key, None) for name, key in _NAMED.items()})
 SNAKE_REQUIRED = RequiredFields({name: (snake(key), None) for name, key in _NAMED.items()})
@@ -61,8 +63,12 @@ _AUDIO = {"input_audio_tokens": "promptTokensDetails", "output_audio_tokens": "c
 
 def load_usage(wire: Wire) -> dict[str, Any]:
     """Load the data of a `Usage`."""
-    table = _SNAKE_COUNTS if "_" in "".join(wire) else COUNTS
-    return table.load(wire) | _audio(wire)
+    return _counts_of(wire).load(wire) | _audio(wire)
+
+
+def _counts_of(wire: Wire) -> UsageTable:
+    """The table for the spelling of the counts; proxies add fields of their own in either."""
+    return COUNTS if _KEYS & wire.keys() or not _SNAKE_KEYS & wire.keys() else _SNAKE_COUNTS
 
 
 def _audio(wire: Wire) -> dict[str, int]:
@@ -76,7 +82,7 @@ def dump_usage(usage: Usage, at: str, d: GeminiDump) -> Wire:
     native = (usage.native or {}).get(FAMILY) or {}
     known = _audio(native)
     audio = {name: count for name in _AUDIO if (count := getattr(usage, name)) is not None}
-    table = _SNAKE_COUNTS if any("_" in key for key in native) else COUNTS
+    table = _counts_of(native)
     usage = with_reasoning_in_output(usage, "/".join((at, *table.fields["output_tokens"])), d.target.name, d.report)
     out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.unsaid, d.drop)
     for name in known | audio:

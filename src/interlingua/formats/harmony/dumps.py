@@ -117,7 +117,7 @@ def _parts_of(pieces: list[tuple[str, Any]], path: str, d: HarmonyDump, *, is_se
         d.report("changed", path, d.at, JOINED)
 
 
-JOINED = "a message of harmony has one text: the texts are joined by line breaks"
+JOINED = "an answer of harmony has one text: several are joined"
 
 
 def dump_text(piece: Any, where: str, path: str, d: HarmonyDump, *, streamed: bool = False) -> list[AnswerPart]:
@@ -138,7 +138,7 @@ def dump_text(piece: Any, where: str, path: str, d: HarmonyDump, *, streamed: bo
 def _of_text(texts: list[AnswerPart], d: HarmonyDump) -> list[AnswerPart]:
     """The texts that follow one another, joined; those of harmony itself are in channels of their own."""
     if texts and not d.from_target:
-        return [AnswerPart("text", "\n".join([part.text for part in texts]))]
+        return [AnswerPart("text", "".join([part.text for part in texts]))]
     return texts
 
 

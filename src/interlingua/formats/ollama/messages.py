@@ -237,13 +237,14 @@ class Content:
     def lay(self, out: Wire) -> None:
         """Write the fields, except the calls."""
         d = self._d
+        between, why = ("", ANSWER_JOINED) if self._role == "assistant" else ("\n", JOINED)
         for kind, key in ((TEXT, "content"), (THINKING, "thinking")):
             found = self.fields[kind]
             if found:
-                out[key] = JOIN.join([text for _, text in found])
+                out[key] = between.join([text for _, text in found])
                 d.places[f"{self._at}/{key}"] = found[0][0]
             for where, _ in found if len(found) > 1 else ():
-                self._report("changed", where, f"{self._at}/{key}", JOINED)
+                self._report("changed", where, f"{self._at}/{key}", why)
         images = self.fields[IMAGE]
         if images:
             out["images"] = [image for _, image in images]
@@ -251,8 +252,9 @@ class Content:
 
 
 MOVED = "Ollama has reasoning and images before the text, and calls after it"
-JOIN = "\n"
-JOINED = "a message of Ollama has one text, and one of reasoning: several are joined by line breaks"
+JOINED = "a message of Ollama has one text: several are joined by line breaks"
+ANSWER_JOINED = "an answer of Ollama has one text, and one of reasoning: several are joined"
+"""Nothing comes between them: the texts of an answer are one, interrupted by citations and other parts."""
 _PLACES = {THINKING: "thinking", IMAGE: "images", TEXT: "content"}
 """The field for each kind."""
 

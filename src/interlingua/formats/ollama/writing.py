@@ -12,7 +12,7 @@ from ...model import events as ev
 from ...model.base import Json, exact_object
 from ...model.exchange import Response
 from .base import OllamaDump
-from .messages import CALL, IMAGE, JOIN, JOINED, MOVED, THINKING, Content, dump_call
+from .messages import ANSWER_JOINED, CALL, IMAGE, MOVED, THINKING, Content, dump_call
 from .responses import dump_envelope, dump_frame
 
 _GROWING = {"text": "content", "refusal": "content", "thinking": "thinking"}
@@ -101,8 +101,7 @@ class OllamaShape(BlockShape):
         if before and not d.exact and not goes_on:
             for each in (before[0], block) if len(before) == 1 else (block,):
                 if each.path not in self._moved:
-                    d.report("changed", each.path, block.at, JOINED)
-            made = JOIN + made
+                    d.report("changed", each.path, block.at, ANSWER_JOINED)
         else:
             d.places[block.at] = block.path
         before.append(block)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from ....codec.rules import claude, pairing, surrogates, texts
 from ....codec.rules.rule import RuleSet, errors, fault, of_shape, warnings
@@ -255,12 +255,24 @@ def tool_id_pattern(view: View) -> Found:
 
 @fault("id-repeated")
 def tool_id_duplicate(view: View) -> Found:
-    """Calls must have different ids.
+    """The calls of a message must have different ids.
 
-    Evidence: the server's text "`tool_use` ids must be unique" (trycua/cua#524, BerriAI/litellm#23510,
-    NVIDIA-NeMo/Switchyard#502).
+    Evidence: the server's text "messages.1.content.1: `tool_use` ids must be unique" (trycua/cua#524, BerriAI/litellm#23510,
+    NachoSEO/claudegram#12).
     """
-    return pairing.repeated_ids(view.calls)
+    for _, calls in groupby(view.calls, key=lambda call: call.turn):
+        yield from pairing.repeated_ids([*calls])
+
+
+@fault("id-repeated")
+def tool_id_reused(view: View) -> Found:
+    """Calls in different messages should have different ids.
+
+    Evidence: clients tell results apart by their ids alone (NVIDIA-NeMo/Switchyard#502); the server was seen to accept an id
+    again in a later message (pydantic/pydantic-ai, `test_cross_provider_capability_replay`).
+    """
+    refused = {at for at, _ in tool_id_duplicate(view)}
+    yield from ((at, why) for at, why in pairing.repeated_ids(view.calls) if at not in refused)
 
 
 @fault("arguments-refused")
@@ -424,6 +436,7 @@ _ERRORS = (
 )
 _WARNINGS = (
     settings.user_id_is_telephone,
+    tool_id_reused,
     blank_text,
     ends_with_call,
     result_id_mismatch,

@@ -161,9 +161,14 @@ def result_without_call(view: View) -> Found:
     """Every output of a tool must have its call in the input, unless an earlier response or a conversation may have it.
 
     Evidence: the server's text "No tool call found for function call output with call_id" (continuedev/continue#10092,
-    leookun/cursor-byok#307, agentscope-ai/AgentTeams#299).
+    leookun/cursor-byok#307, agentscope-ai/AgentTeams#299). The call may be a search for tools that the client ran: the server
+    took the output of a function for it (pydantic/pydantic-ai, `test_tool_availability_portability`).
     """
-    return iter(()) if _goes_on(view) else pairing.orphans_anywhere(view)
+    if _goes_on(view):
+        return
+    searches = [turn.value.get("call_id") for turn in view.special if kind_of(turn.value) == "tool_search_call"]
+    of_searches = {result.at for result in view.results if result.id in searches}
+    yield from ((at, why) for at, why in pairing.orphans_anywhere(view) if at not in of_searches)
 
 
 _RULES = (
