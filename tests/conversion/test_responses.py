@@ -395,8 +395,8 @@ CITED = ("Rome has ", "2.8 million people", ".")
 @pytest.mark.parametrize("target", STREAMING)
 def test_the_texts_of_an_answer_are_joined_with_nothing_between_them(target: il.FormatName) -> None:
     content: list[dict[str, Any]] = [{"type": "text", "text": text} for text in CITED]
-    body = {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": content, "stop_reason": "end_turn"}
-    body |= {"stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 2}}
+    body: dict[str, Any] = {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": content}
+    body |= {"stop_reason": "end_turn", "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 2}}
     whole = il.load_response(il.dump_response(il.load_response(body, "anthropic"), target), target)
     chunks = split(body, "anthropic", Random(1))
     streamed = il.accumulate(il.reader(target).read(il.restream(chunks, source="anthropic", target=target)))

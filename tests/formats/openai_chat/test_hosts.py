@@ -121,3 +121,20 @@ def test_the_documents_of_a_chat_template_are_not_those_of_groq(document: dict[s
     is_taken = "source" in document
     assert ("documents" in made.payload) == is_taken
     assert ("/documents" in [loss.path for loss in made.losses]) != is_taken
+
+
+@pytest.mark.parametrize("source", ["openai_chat", "vllm"])
+@pytest.mark.parametrize(
+    ("text", "form", "kind"), [("Answer in JSON.", {"type": "json_object"}, "changed"), ("Where is it?", None, "dropped")]
+)
+def test_deepseek_is_asked_for_an_object_in_place_of_a_schema(
+    source: il.FormatName, text: str, form: dict[str, Any] | None, kind: str
+) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
+    asked = {"type": "json_schema", "json_schema": {"name": "x", "schema": schema, "strict": True}}
+    body = {"model": "m", "messages": [{"role": "user", "content": text}], "response_format": asked}
+    found = il.convert(body, source=source, target="deepseek", check=True)
+    assert found.payload.get("response_format") == form
+    assert [(loss.kind, loss.path) for loss in found.losses] == [(kind, "/response_format")]
+    assert found.problems == ()
+    assert il.dump(il.load(body, "deepseek"), "deepseek", on_loss="raise") == body

@@ -44,6 +44,8 @@ SEED_FIELDS = frozenset({"seed", "random_seed"})
 """The names of the field for the seed; each host has one."""
 NOT_OF_CHAT = frozenset({"messages", "tools", "functions", "prompt", "suffix", "echo", "best_of"})
 CACHE_FIELDS = frozenset({"cache_control", "prompt_cache_breakpoint"})
+STRUCTURED = "structured_outputs"
+"""What an answer must fit, at vLLM: a schema is in its field `json`, or in `guided_json` in older versions."""
 
 
 def own_fields(owner: Any) -> Wire:

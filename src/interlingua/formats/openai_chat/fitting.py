@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...codec.fields import Wire
+from ...codec.fields import Wire, leaves
 from ...errors import escape
 from ...model.base import Json
-from .base import FAMILY, SEED_FIELDS, ChatDump, fit_tier
+from .base import FAMILY, SEED_FIELDS, STRUCTURED, ChatDump, fit_tier
 
 
 def fit_fields(out: Wire, d: ChatDump) -> None:
@@ -13,10 +13,24 @@ def fit_fields(out: Wire, d: ChatDump) -> None:
     if not SEED_FIELDS.isdisjoint(out):
         _spell_seed(out, d)
     fit_tier(out, d)
+    if not d.profile.answer_schemas and STRUCTURED in out:
+        for pointer in leaves(out.pop(STRUCTURED), f"/{STRUCTURED}"):
+            d.drop(f"/provider_data/{FAMILY}{pointer}", f"{d.target.name} does not constrain an answer")
     if not d.profile.open:
         _fit_choices(out, d)
         _fit_stream_options(out, d)
         _fit_documents(out, d)
+
+
+def ask_for_object(d: ChatDump) -> Wire:
+    """Ask for a JSON object in place of one that follows a schema; hosts take this only where a text has the word JSON."""
+    if any("json" in str(message.get("content")).lower() for message in d.progress.messages):
+        why = f"{d.target.name} takes no schema of an answer: it is asked for any JSON object"
+        d.report("changed", "/response_format", "/response_format", why)
+        return {"response_format": {"type": "json_object"}}
+    why = f"{d.target.name} takes no schema of an answer, and asks for a JSON object only where a text has the word JSON"
+    d.drop("/response_format", why)
+    return {}
 
 
 def _spell_seed(out: Wire, d: ChatDump) -> None:

@@ -19,8 +19,8 @@ from ...errors import LossKind, escape, excerpt
 from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from ...model.messages import Message
-from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, ChatDump, adapter, dump_cache, load_cache
-from .fitting import fit_fields
+from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, STRUCTURED, ChatDump, adapter, dump_cache, load_cache
+from .fitting import ask_for_object, fit_fields
 from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
@@ -369,10 +369,6 @@ def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
     fields.left("response_format", {key: value for key, value in wire.items() if key not in known})
 
 
-STRUCTURED = "structured_outputs"
-"""What an answer must fit, at vLLM: a schema is in its field `json`, or in `guided_json` in older versions."""
-
-
 def _load_structured(fields: FieldReader, out: dict[str, Any]) -> None:
     """Load a schema of an answer that is in one of vLLM's own fields."""
     is_new = STRUCTURED in fields.wire
@@ -393,6 +389,8 @@ def _dump_structured(request: Request, form: ResponseFormat, d: ChatDump) -> Wir
 
 def _dump_form(request: Request, form: ResponseFormat, d: ChatDump) -> Wire:
     """Dump the response format, in the field that it was loaded from."""
+    if form.type == "json_schema" and not (d.exact or d.profile.answer_schemas):
+        return ask_for_object(d)
     may_lack_name = d.same_family and spelling(request, "response_format") is None
     structured = _dump_structured(request, form, d)
     return structured or {"response_format": _dump_response_format(form, d, may_lack_name=may_lack_name)}

@@ -9,9 +9,10 @@ from typing import Any
 from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.pointers import Kind, Locate, locator
 from ...model.base import Json
+from .base import STRUCTURED
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
 from .listed import leading_blocks
-from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS, STRUCTURED
+from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS
 from .search import OPTION
 from .typed_media import TYPED_FIELDS
 

@@ -85,6 +85,8 @@ class ChatProfile:
     """Whether a request may have a `user`."""
     longest_user: int | None = LONGEST_USER
     """The most characters that `user` may have; None if there is no limit."""
+    answer_schemas: bool = True
+    """Whether an answer may have to follow a schema; if not, it can only have to be a JSON object."""
     automatic_caching: bool = False
     """Whether a request may have a `cache_control` of its own, with which the host marks the last block."""
     efforts: frozenset[str] | None = None
@@ -230,7 +232,14 @@ PROFILES = {
     "clacky": replace(_FOLLOWER, reasoning="reasoning_content", cache="cache_control"),
     # DeepSeek V4 accepts a space and refuses an empty text; older models accept either (NousResearch/hermes-agent#18263).
     # LiteLLM also sends a space.
-    "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", reasoning_stand_in=" ", media=False, refusals=False),
+    "deepseek": replace(
+        _FOLLOWER,
+        reasoning="reasoning_content",
+        reasoning_stand_in=" ",
+        media=False,
+        refusals=False,
+        answer_schemas=False,
+    ),
     # `AnthropicCacheControlDirective` in OpenRouter's reference; its limit for `user`: ujisati/claude-code-provider-proxy#11.
     "openrouter": replace(
         _GATEWAY,
