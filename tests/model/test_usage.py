@@ -176,3 +176,89 @@ def test_the_total_of_converse_has_the_cached_input() -> None:
     assert written["usage"] == {**counts, "totalTokens": 116}
     chat = il.dump_response(il.load_response(written, "bedrock_converse"), "openai_chat", on_loss="ignore")
     assert chat["usage"]["total_tokens"] == 116
+
+
+# Totals of the input, of which a provider may not count each kind apart
+
+_ANSWER: dict[str, Any] = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_sequence": None}
+_CACHED = {"input_tokens": 3, "cache_read_input_tokens": 100, "cache_creation_input_tokens": 5000, "output_tokens": 7}
+_WRITTEN = "/usage/cache_write_tokens"
+_TOTALS: list[tuple[il.FormatName, dict[str, Any], list[str]]] = [
+    (
+        "openai_chat",
+        {
+            "prompt_tokens": 5103,
+            "prompt_tokens_details": {"cached_tokens": 100, "cache_write_tokens": 5000},
+            "completion_tokens": 7,
+            "total_tokens": 5110,
+        },
+        [],
+    ),
+    (
+        "gemini",
+        {"promptTokenCount": 5103, "cachedContentTokenCount": 100, "candidatesTokenCount": 7, "totalTokenCount": 5110},
+        [_WRITTEN],
+    ),
+    (
+        "gemini_interactions",
+        {"total_input_tokens": 5103, "total_cached_tokens": 100, "total_output_tokens": 7, "total_tokens": 5110},
+        [_WRITTEN],
+    ),
+    ("cohere", {"tokens": {"input_tokens": 5103, "output_tokens": 7}, "cached_tokens": 100}, [_WRITTEN]),
+    ("bedrock_text", {"prompt_token_count": 5103, "generation_token_count": 7}, ["/usage/cache_read_tokens", _WRITTEN]),
+]
+"""The provider's object for `_CACHED`, and the paths of the counts that it does not have apart."""
+
+
+def _from_anthropic(target: il.FormatName) -> tuple[dict[str, Any], list[Any], list[il.Loss], list[il.Loss]]:
+    """An answer of Anthropic with these counts, whole and streamed, in another format; and the losses of both."""
+    text = {"type": "text", "text": "hi"}
+    body = _ANSWER | {"content": [text], "stop_reason": "end_turn", "usage": _CACHED}
+    begun: dict[str, Any] = _ANSWER | {"content": [], "stop_reason": None, "usage": _CACHED | {"output_tokens": 1}}
+    ended = {"stop_reason": "end_turn", "stop_sequence": None}
+    stream: list[dict[str, Any]] = [
+        {"type": "message_start", "message": begun},
+        {"type": "content_block_start", "index": 0, "content_block": text},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": ended, "usage": {"output_tokens": 7}},
+        {"type": "message_stop"},
+    ]
+    lost: list[il.Loss] = []
+    whole = il.dump_response(il.load_response(body, "anthropic"), target, on_loss=lost.append)
+    lost_there: list[il.Loss] = []
+    chunks = list(il.restream(stream, source="anthropic", target=target, usage=True, on_loss=lost_there.append))
+    return whole, chunks, lost, lost_there
+
+
+@pytest.mark.parametrize(("target", "counts", "paths"), _TOTALS)
+def test_the_total_of_the_input_has_what_is_not_counted_apart(
+    target: il.FormatName, counts: dict[str, Any], paths: list[str]
+) -> None:
+    whole, chunks, *losses = _from_anthropic(target)
+    for response in (il.load_response(whole, target), il.accumulate(il.reader(target).read(chunks))):
+        usage = response.usage
+        assert usage is not None
+        assert [*(usage.native or {}).values()] == [counts]
+        assert (usage.total_input_tokens, usage.total_tokens) == (5103, 5110)
+    for found in losses:
+        assert [loss.path for loss in found if loss.path.startswith("/usage")] == paths
+
+
+@pytest.mark.parametrize("format", ["gemini", "cohere"])
+def test_input_that_is_not_counted_apart_is_counted_without_other_input(format: il.FormatName) -> None:
+    usage = il.Usage(cache_write_tokens=5, output_tokens=1)
+    response = il.Response(choices=[il.Choice(message=il.AssistantMessage(content="hi"))], usage=usage)
+    made = il.load_response(il.dump_response(response, format, on_loss="ignore"), format).usage
+    assert made is not None
+    assert (made.input_tokens, made.output_tokens) == (5, 1)
+
+
+def test_input_is_not_counted_where_a_provider_counts_none() -> None:
+    response = il.Response(
+        model="anthropic.claude-v2",
+        choices=[il.Choice(message=il.AssistantMessage(content="hi"))],
+        usage=il.Usage(input_tokens=3, cache_write_tokens=5),
+    )
+    losses: list[il.Loss] = []
+    assert il.dump_response(response, "bedrock_text", on_loss=losses.append) == {"completion": "hi"}
+    assert {"/usage/input_tokens", "/usage/cache_write_tokens"} <= {loss.path for loss in losses}

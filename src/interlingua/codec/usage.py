@@ -2,7 +2,8 @@
 
 A `UsageTable` has the place of each canonical count in a provider's usage object. Providers count differently: some include
 cached tokens in the input, some do not include reasoning in the output. Reading makes the canonical kinds of input disjoint;
-writing adds them up again as the provider does. A `StopTable` translates the words for why a message ended.
+writing adds them up again as the provider does. A kind of input that a provider does not count apart is a part of its input.
+A `StopTable` translates the words for why a message ended.
 """
 
 from __future__ import annotations
@@ -155,6 +156,16 @@ class UsageTable:
             if family != self.family:
                 for pointer, why in unsaid(family, other):
                     drop(f"/usage/native/{family}{pointer}", why)
+        wanted = self._wanted(usage, drop)
+        own = native.get(self.family)
+        out: Wire = copy_wire(own) if own else {}
+        known = self.read(out)
+        if known != wanted:
+            self._write(out, wanted, known)
+        return out
+
+    def _wanted(self, usage: Usage, drop: Callable[[str, str], None]) -> dict[str, int]:
+        """The counts to write, by name; reports those that the provider does not count, or not apart from the input."""
         wanted: dict[str, int] = {}
         counts = vars(usage)
         for name in COUNTS:
@@ -163,14 +174,13 @@ class UsageTable:
                 continue
             if name in self.fields:
                 wanted[name] = count
+            elif count and name in _CACHED and "input_tokens" in self.fields:
+                # The input of such a provider is the whole prompt, whatever became of its tokens in a cache.
+                wanted["input_tokens"] = wanted.get("input_tokens", 0) + count
+                drop(f"/usage/{name}", f"{self.family} does not count this apart from other input")
             elif count:  # a count of zero means no more than an absent one
                 drop(f"/usage/{name}", f"{self.family} does not count this")
-        own = native.get(self.family)
-        out: Wire = copy_wire(own) if own else {}
-        known = self.read(out)
-        if known != wanted:
-            self._write(out, wanted, known)
-        return out
+        return wanted
 
     def _write(self, out: Wire, wanted: Mapping[str, int], known: Mapping[str, int]) -> None:
         """Write the counts as the provider counts: a count that is included in another one is added to it, and to the total."""

@@ -21,6 +21,7 @@ from .documents import canonical, escaped, leaves
 from .spoke import HOLDERS, Owner, message_owners, same
 
 _COUNTS = frozenset(f"/usage/{name}" for name in Usage.model_fields if name != "native")
+_CACHED = ("cache_read_tokens", "cache_write_tokens")
 _EMPTY: tuple[Any, ...] = (None, [], {})
 FURTHER = "the text goes on in a further block, as other blocks came between"
 """What is reported once for each part, after the first, that something becomes in a stream."""
@@ -163,7 +164,18 @@ def _fields(response: Response, made: Response, losses: Sequence[Loss]) -> Itera
         other = getattr(made, name)
         if mine is not None and canonical(mine) != canonical(other) and not named(losses, f"/{name}"):
             yield f"/{name}: {other!r}, not {mine!r}"
-    for name in Usage.model_fields:
-        mine, other = (getattr(each.usage, name, None) or 0 for each in (response, made))
-        if name != "native" and mine != other and not named(losses, f"/usage/{name}"):
-            yield f"/usage/{name}: {other}, not {mine}"
+    yield from _counts(_counted(response.usage), _counted(made.usage), losses)
+
+
+def _counts(counts: dict[str, int], others: dict[str, int], losses: Sequence[Loss]) -> Iterator[str]:
+    """The counts that differ; a kind of input that is not counted apart becomes a part of the other input."""
+    for name in _CACHED:
+        if named(losses, f"/usage/{name}"):
+            counts["input_tokens"] += counts[name] - others[name]
+    for name, count in counts.items():
+        if count != others[name] and not named(losses, f"/usage/{name}"):
+            yield f"/usage/{name}: {others[name]}, not {count}"
+
+
+def _counted(usage: Usage | None) -> dict[str, int]:
+    return {name: getattr(usage, name, None) or 0 for name in Usage.model_fields if name != "native"}
