@@ -205,6 +205,8 @@ _TOTALS: list[tuple[il.FormatName, dict[str, Any], list[str]]] = [
         [_WRITTEN],
     ),
     ("cohere", {"tokens": {"input_tokens": 5103, "output_tokens": 7}, "cached_tokens": 100}, [_WRITTEN]),
+    ("ollama", {"prompt_eval_count": 5103, "prompt_eval_cached_count": 100, "eval_count": 7}, [_WRITTEN]),
+    ("ollama_generate", {"prompt_eval_count": 5103, "prompt_eval_cached_count": 100, "eval_count": 7}, [_WRITTEN]),
     ("bedrock_text", {"prompt_token_count": 5103, "generation_token_count": 7}, ["/usage/cache_read_tokens", _WRITTEN]),
 ]
 """The provider's object for `_CACHED`, and the paths of the counts that it does not have apart."""

@@ -1,7 +1,7 @@
 """The official client of Ollama judges its chat: its types, extra keys forbidden, and the published specification.
 
 Its types lack what the server has (ollama/ollama, `api/types.go`): the ids of calls and of results, the numbers of calls, the
-bytes of tokens, and some settings. It reads no answer with images.
+bytes of tokens, the count of cached tokens, and some settings. It reads no answer with images.
 """
 
 import re
@@ -14,7 +14,7 @@ from laws.judge import Judge, adapter
 
 _UNLISTED = re.compile(
     r"(/messages/\d+|/message)/(tool_call_id|tool_calls/\d+/(id|type|function/index))"
-    r"|/(truncate|shift|remote_model|remote_host)|/logprobs/\d+/(top_logprobs/\d+/)?bytes"
+    r"|/(truncate|shift|remote_model|remote_host|prompt_eval_cached_count)|/logprobs/\d+/(top_logprobs/\d+/)?bytes"
     r"|/tools/\d+/function/parameters/.*"
 ).fullmatch
 """What the server has and the client's types do not; of schemas, the client knows few keywords."""

@@ -2,11 +2,22 @@
 
 from typing import Any
 
+import ollama
 import pytest
 
 import interlingua as il
 from clients.test_official_clients import PIXEL
 
+ANSWERS: list[tuple[il.FormatName, dict[str, Any], dict[str, Any], type[Any]]] = [
+    (
+        "ollama",
+        {"message": {"role": "assistant", "content": "Hi."}},
+        {"message": {"role": "assistant", "content": ""}},
+        ollama.ChatResponse,
+    ),
+    ("ollama_generate", {"response": "Hi."}, {"response": ""}, ollama.GenerateResponse),
+]
+"""What says a text in a body, what says none, and the client's model of both."""
 ASKED = {"role": "user", "content": "Go."}
 PNG = il.ImagePart(source=il.Base64Source(media_type="image/png", data=PIXEL))
 LINK = il.ImagePart(source=il.UrlSource(url="https://a.example/a.png"))
@@ -102,3 +113,42 @@ def test_a_stream_that_nobody_asked_for_is_no_loss(target: il.FormatName) -> Non
 
     assert lost(body) == []
     assert lost(body | {"stream": True}) == ["/stream"]
+
+
+# Counts
+
+
+@pytest.mark.parametrize(("format", "answer", "nothing", "model"), ANSWERS)
+def test_the_count_of_the_prompt_includes_what_was_read_from_a_cache(
+    format: il.FormatName, answer: dict[str, Any], nothing: dict[str, Any], model: type[Any]
+) -> None:
+    frame = {"model": "m", "created_at": "2026-09-17T15:42:59.7420965Z"}
+    ended = {"done": True, "done_reason": "stop", "prompt_eval_count": 1000, "prompt_eval_cached_count": 900, "eval_count": 7}
+    body = frame | answer | ended
+    chunks = [frame | answer | {"done": False}, frame | nothing | ended]
+    whole = il.load_response(body, format)
+    streamed = il.accumulate(il.reader(format).read(chunks))
+    for response in (whole, streamed):
+        assert response.usage is not None
+        counts = response.usage.replace(native=None)
+        assert counts == il.Usage(input_tokens=100, cache_read_tokens=900, output_tokens=7, native=None)
+        assert il.dump_response(response, format, on_loss="raise") == body
+    assert list(il.restream(chunks, source=format, target=format, on_loss="raise")) == chunks
+    there = il.dump_response(whole, "openai_chat", on_loss="ignore")["usage"]
+    assert there["prompt_tokens"] == 1000
+    assert there["prompt_tokens_details"] == {"cached_tokens": 900}
+    assert model.model_validate(body).prompt_eval_count == 1000
+
+
+@pytest.mark.parametrize(("format", "answer", "nothing", "model"), ANSWERS)
+@pytest.mark.parametrize("cached", [None, 0, 5])
+def test_a_count_of_the_cache_is_written_where_it_is_known(
+    format: il.FormatName, answer: dict[str, Any], nothing: dict[str, Any], model: type[Any], cached: int | None
+) -> None:
+    del nothing
+    usage = il.Usage(input_tokens=3, cache_read_tokens=cached, output_tokens=1)
+    response = il.Response(choices=[il.Choice(message=il.AssistantMessage(content="Hi."))], usage=usage)
+    made = il.dump_response(response, format, on_loss="raise")
+    counted = {} if cached is None else {"prompt_eval_cached_count": cached}
+    assert made == answer | {"done": True, "prompt_eval_count": 3 + (cached or 0), "eval_count": 1} | counted
+    assert model.model_validate(made).eval_count == 1

@@ -20,9 +20,20 @@ from ...model.exchange import Choice, Response
 from .base import FAMILY, OllamaDump, adapter
 from .messages import dump_assistant, load_answer
 
-COUNTS = UsageTable(FAMILY, {"input_tokens": ("prompt_eval_count",), "output_tokens": ("eval_count",)})
-"""The counts are among the other fields of a response."""
-COUNTED = ("prompt_eval_count", "eval_count")
+COUNTS = UsageTable(
+    FAMILY,
+    {
+        "input_tokens": ("prompt_eval_count",),
+        "cache_read_tokens": ("prompt_eval_cached_count",),
+        "output_tokens": ("eval_count",),
+    },
+    input_includes=("cache_read_tokens",),
+)
+"""The counts are among the other fields of a response. Servers since 0.33.3 say how much of the prompt was cached.
+
+The count of the prompt includes that (ollama/ollama, `llm/llama_server.go`: `cache_n` is added to `prompt_n`).
+"""
+COUNTED = tuple(key for (key,) in COUNTS.fields.values())
 METADATA = frozenset(
     "total_duration load_duration prompt_eval_duration eval_duration remote_model remote_host _debug_info".split()
 )

@@ -164,8 +164,15 @@ def _answers(odd: bool) -> Wires:
         "prompt_eval_count": p.COUNTS,
         "eval_count": p.COUNTS,
     }
-    bodies = p.fields(frame, {"logprobs": tokens, **p.unknown_fields(odd)})
+    more = {"logprobs": tokens, "prompt_eval_cached_count": p.COUNTS, **p.unknown_fields(odd)}
+    bodies = p.fields(frame, more).map(_with_cached)
     return p.but_for_one(bodies, ["model", "created_at", "done_reason", "prompt_eval_count", "eval_count"]) if odd else bodies
+
+
+def _with_cached(body: dict[str, Any]) -> dict[str, Any]:
+    """The answer whose count of the prompt includes what was cached."""
+    cached = body.get("prompt_eval_cached_count", 0)
+    return body | {"prompt_eval_count": body["prompt_eval_count"] + cached}
 
 
 def _streamable(body: dict[str, Any]) -> dict[str, Any] | None:

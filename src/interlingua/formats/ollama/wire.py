@@ -95,6 +95,7 @@ class Response(_Open, total=False):
     done: bool | None
     done_reason: str | None
     prompt_eval_count: int | None
+    prompt_eval_cached_count: int | None
     eval_count: int | None
     logprobs: list[dict[str, Any]] | None
 
@@ -109,6 +110,7 @@ class GenerateResponse(_Open, total=False):
     done: bool | None
     done_reason: str | None
     prompt_eval_count: int | None
+    prompt_eval_cached_count: int | None
     eval_count: int | None
     logprobs: list[dict[str, Any]] | None
 
