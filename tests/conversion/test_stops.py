@@ -1,5 +1,6 @@
 """A stop that is one for tool use or a refusal, whatever the source calls it: clients look at the reason."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +13,10 @@ CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "
 CALLS: dict[str, Any] = {"role": "assistant", "content": "a", "tool_calls": [CALL]}
 REFUSAL: dict[str, Any] = {"role": "assistant", "content": None, "refusal": "no"}
 BOTH: dict[str, Any] = {"role": "assistant", "content": "a", "refusal": "no"}
+EMPTY: dict[str, Any] = {"role": "assistant", "content": "", "refusal": "no"}  # as OpenRouter sends each delta of a refusal
+BLANK: dict[str, Any] = {"role": "assistant", "content": " \n", "refusal": "no"}
+PARTS: dict[str, Any] = {"role": "assistant", "content": [{"type": "text", "text": ""}], "refusal": "no"}
+WORDLESS: dict[str, Any] = {"role": "assistant", "content": None, "refusal": ""}
 
 # Whole and streamed, LiteLLM 1.110.2 and Vercel's AI SDK report an answer with calls as one that stops for them.
 REASONS: list[tuple[str, dict[str, Any], il.FormatName, str, int]] = [
@@ -25,6 +30,16 @@ REASONS: list[tuple[str, dict[str, Any], il.FormatName, str, int]] = [
     ("refusal", REFUSAL, "bedrock_converse", "end_turn", 0),
     ("refusal", REFUSAL, "gemini", "STOP", 0),
     ("refusal beside text", BOTH, "anthropic", "end_turn", 0),
+    ("refusal beside empty text", EMPTY, "anthropic", "refusal", 1),
+    ("refusal beside empty text", EMPTY, "bedrock_converse", "end_turn", 0),
+    ("refusal beside empty text", EMPTY, "gemini", "STOP", 0),
+    ("refusal beside empty text", EMPTY, "cohere", "COMPLETE", 0),
+    ("refusal beside white space", BLANK, "anthropic", "refusal", 1),
+    ("refusal beside an empty part", PARTS, "anthropic", "refusal", 1),
+    ("refusal beside reasoning", EMPTY | {"reasoning_content": "hm"}, "anthropic", "refusal", 1),
+    ("refusal beside calls", EMPTY | {"tool_calls": [CALL]}, "anthropic", "tool_use", 1),
+    ("refusal without words", WORDLESS, "anthropic", "end_turn", 0),
+    ("refusal without words beside calls", WORDLESS | {"tool_calls": [CALL]}, "anthropic", "tool_use", 1),
 ]
 FIELDS = ("stop_reason", "stopReason", "finish_reason", "finishReason")
 
@@ -59,6 +74,40 @@ def test_a_stop_is_what_it_means(case: str, message: dict[str, Any], target: il.
     assert il.dump_response(il.load_response(body, "openai_chat"), "openai_chat", on_loss="raise") == body
 
 
+@pytest.mark.parametrize(
+    ("texts", "word"),
+    [
+        (["", ""], "refusal"),
+        ([" ", ""], "refusal"),
+        (["", "a"], "end_turn"),
+        ([" ", "a"], "end_turn"),
+    ],
+)
+def test_a_refusal_whose_deltas_have_text_beside_it(texts: list[str], word: str) -> None:
+    deltas = [{"role": "assistant", "content": text, "refusal": "no"} for text in texts]
+    chunks = [chunk(delta, None) for delta in deltas] + [chunk({}, "stop")]
+    assert reasons(list(il.restream(chunks, source="openai_chat", target="anthropic", on_loss="ignore"))) == {word}
+    folded = il.accumulate(il.reader("openai_chat").read(chunks))
+    assert reasons(il.dump_response(folded, "anthropic", on_loss="ignore")) == {word}
+
+
+def test_a_whole_part_without_words_is_no_text() -> None:
+    message = il.AssistantMessage(content=[il.TextPart(text=""), il.RefusalPart(refusal="no")])
+    writer = il.writer("anthropic")
+    assert reasons([made for event in _whole_parts(message) for made in writer.feed(event)]) == {"refusal"}
+    response = il.Response(choices=[il.Choice(message=message, stop_reason="stop")])
+    assert reasons(il.dump_response(response, "anthropic", on_loss="ignore")) == {"refusal"}
+
+
+def _whole_parts(message: il.AssistantMessage) -> Iterator[il.Event]:
+    yield il.MessageStart(id="x", model="m", origin="openai_responses", spelling="blocks")
+    for i, part in enumerate(message.parts):
+        yield il.WholePart(index=i, part=part)
+        yield il.PartStop(index=i)
+    yield il.Stop(stop_reason="stop")
+    yield il.StreamEnd()
+
+
 def test_a_chat_client_is_told_of_calls_too() -> None:
     use: dict[str, Any] = {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}
     body: dict[str, Any] = {
@@ -91,7 +140,7 @@ def test_a_chat_client_is_told_of_calls_too() -> None:
     assert reasons(list(chunks)) == {"tool_calls"}
 
 
-UNSAID: list[tuple[il.FormatName, str | None]] = [
+WITHOUT_REASON: list[tuple[il.FormatName, str | None]] = [
     ("openai_chat", "stop"),
     ("gemini", "STOP"),
     ("bedrock_converse", "end_turn"),
@@ -99,7 +148,7 @@ UNSAID: list[tuple[il.FormatName, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("target", "word"), UNSAID)
+@pytest.mark.parametrize(("target", "word"), WITHOUT_REASON)
 @pytest.mark.parametrize("calls", [0, 1])
 def test_a_stream_that_does_not_say_why_it_ended_ends(target: il.FormatName, word: str | None, calls: int) -> None:
     message: dict[str, Any] = {"role": "assistant", "content": "Hi."}

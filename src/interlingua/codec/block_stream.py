@@ -18,7 +18,7 @@ from ..model import events as ev
 from ..model.deltas import LIGHT, DeltaMaker
 from ..model.exchange import Response
 from ..model.folding import FLAT_FIELDS, Fold, PartFold
-from ..model.messages import flat_call
+from ..model.messages import flat_call, is_blank
 from ..model.parts import TextPart, ToolUsePart
 from .fields import Wire
 from .format import Format, Formats
@@ -174,7 +174,7 @@ class BlockWriting:
         self._fold = Fold()
         """Folds the response without its parts."""
         self._kinds = set[str]()
-        """The kinds of the parts in the response."""
+        """The kinds of the parts that say something, as `kinds_of` has them of a whole message."""
         self._d: Any = None
         self._started = self._stopped = False
         self._ended = 0
@@ -394,7 +394,6 @@ class BlockWriting:
         return part
 
     def _new(self, kind: str, path: str) -> Block:
-        self._kinds.add(kind)
         self._begun.append(Block(kind, path, len(self._begun), _FLAT_ORDER.get(kind, 1) if self._flat else 0))
         return self._begun[-1]
 
@@ -449,6 +448,7 @@ class BlockWriting:
         waits_for_all = kind == "arguments" and self._shape.whole_calls
         if part.has_content and kind in LIGHT and not waits_for_all:
             return []  # nothing new is known, so nothing more can begin
+        self._note_kind(part, event.part if kind == "part" else event)
         if kind == "signature":
             part.signed = True
         elif kind == "update":
@@ -460,6 +460,11 @@ class BlockWriting:
         started = self._message_start() if kind == "tool_use_start" and not self._d.exact else []
         self._enqueue(part, ready=self._is_ready(part))
         return started + self._advance()
+
+    def _note_kind(self, part: Block, piece: Any) -> None:
+        """Note the kind of a part: that of a text or a refusal with its first words."""
+        if part.kind not in ("text", "refusal") or (piece.type == part.kind and not is_blank(piece)):
+            self._kinds.add(part.kind)
 
     def _enqueue(self, part: Block, *, ready: bool) -> None:
         """Put a part into the queue. In a flat message, a part with nothing to send must not delay others."""
@@ -576,7 +581,7 @@ def _size(response: Response) -> int:
 
 def _says_something(kind: str, event: Any, *, exact: bool) -> bool:
     if kind in ("text", "refusal"):
-        return (exact and kind == "text") or bool(getattr(event, kind).strip())
+        return (exact and kind == "text") or not is_blank(event)
     return kind in ("arguments", "part") or (kind == "thinking" and event.thinking != "")
 
 

@@ -297,7 +297,8 @@ class StopTable:
         """The reason that `stop` means for an answer with parts of these kinds, if the provider has a word for that reason.
 
         Some hosts use `stop` for answers with tool calls and for refusals. Clients of other providers expect a separate reason,
-        by which they know to run tools or to handle a refusal.
+        by which they know to run tools or to handle a refusal. A part without words does not count: OpenRouter sends an empty
+        text beside a refusal.
         """
         if reason != "stop":
             return reason

@@ -375,18 +375,17 @@ def is_call(piece: Any) -> bool:
 
 
 def kinds_of(answer: Any) -> set[str]:
-    """The types of what an assistant message says beside reasoning, whichever way it is spelled."""
-    content: str | tuple[Any, ...] | None = answer.content
-    kinds: set[str] = set()
-    if isinstance(content, tuple):
-        kinds.update(part.type for part in content)
-    elif content is not None:
-        kinds.add("text")
-    if answer.refusal is not None:
-        kinds.add("refusal")
-    if answer.tool_calls:
-        kinds.add("tool_use")
-    return kinds
+    """The types of what an assistant message says, whichever way it is spelled; a text without words says nothing."""
+    pieces = [piece for _, piece in content_of(answer, "") if not is_blank(piece)]
+    return {"text" if type(piece) is str else getattr(piece, "type", "tool_use") for piece in pieces}
+
+
+def is_blank(piece: Any) -> bool:
+    """Whether a piece of content, or a delta of one, is a text or a refusal of white space alone."""
+    if type(piece) is str:
+        return not piece.strip()
+    kind = getattr(piece, "type", None)
+    return kind in ("text", "refusal") and not getattr(piece, kind).strip()
 
 
 def pieces_of(content: Any, path: str) -> list[tuple[str, Any]]:

@@ -15,7 +15,7 @@ from ...codec.carrying import unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import spelling
 from ...codec.one_text import has_text, plain_text, text_pieces
-from ...model.messages import content_of, kinds_of, pieces_of
+from ...model.messages import content_of, pieces_of
 from ...model.parts import to_json
 from .base import FAMILY, HarmonyDump
 from .messages import NAME, AnswerPart, recorded_text, write_answer, write_given, write_result
@@ -38,10 +38,16 @@ def safe(text: str, path: str, d: HarmonyDump) -> str:
 def _settled_before(messages: Sequence[Any]) -> int:
     """The number of messages up to the last final answer that is not the last message."""
     for i in range(len(messages) - 2, -1, -1):
-        kinds = kinds_of(messages[i]) if messages[i].role == "assistant" else set[str]()
-        if "text" in kinds and "tool_use" not in kinds:
+        if messages[i].role == "assistant" and _is_final(messages[i]):
             return i + 1
     return 0
+
+
+def _is_final(answer: Any) -> bool:
+    """Whether an assistant message has a text, which may be empty, and no calls."""
+    content: str | tuple[Any, ...] | None = answer.content
+    kinds = ["text"] if isinstance(content, str) else [part.type for part in content or ()]
+    return "text" in kinds and "tool_use" not in kinds and not answer.tool_calls
 
 
 def dump_messages(messages: Sequence[Any], start: int, base: HarmonyDump) -> Iterator[str]:
