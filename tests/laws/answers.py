@@ -144,6 +144,14 @@ def usage(body: Mapping[str, Any], format: str) -> dict[str, int]:
         read: Any = used.get("prompt_tokens_details") or {}
         spent: Any = used.get("completion_tokens_details") or {}
         prompt: Any = used.get("prompt_tokens")
+        answer: Any = used.get("completion_tokens")
+        reasoning, audio = spent.get("reasoning_tokens"), read.get("audio_tokens")
+        # xAI counts reasoning, and Mistral audio, beside the rest and in the total.
+        beside = _or_zero(used.get("total_tokens")) - _or_zero(prompt) - _or_zero(answer)
+        if beside > 0 and beside == reasoning:
+            answer = _or_zero(answer) + reasoning
+        elif beside > 0 and beside == audio:
+            prompt = _or_zero(prompt) + audio
         cached, written = read.get("cached_tokens"), read.get("cache_write_tokens")
         if _number(prompt):
             # OpenAI counts what was cached among the prompt, so that it is no more than that.
@@ -154,9 +162,9 @@ def usage(body: Mapping[str, Any], format: str) -> dict[str, int]:
             "input_tokens": prompt,
             "cache_read_tokens": cached,
             "cache_write_tokens": written,
-            "output_tokens": used.get("completion_tokens"),
-            "reasoning_tokens": spent.get("reasoning_tokens"),
-            "input_audio_tokens": read.get("audio_tokens"),
+            "output_tokens": answer,
+            "reasoning_tokens": reasoning,
+            "input_audio_tokens": audio,
             "output_audio_tokens": spent.get("audio_tokens"),
         }
     return {key: value for key, value in found.items() if _number(value) and value}
@@ -164,6 +172,10 @@ def usage(body: Mapping[str, Any], format: str) -> dict[str, int]:
 
 def _number(value: Any) -> bool:
     return type(value) is int
+
+
+def _or_zero(value: Any) -> int:
+    return value if type(value) is int else 0
 
 
 # Two bodies, and the losses between them

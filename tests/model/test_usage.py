@@ -76,7 +76,7 @@ _USAGES: list[tuple[str, dict[str, Any], dict[str, int], list[str]]] = [
             "completion_tokens_details": {"reasoning_tokens": 320},
             "total_tokens": 334,
         },
-        {"input_tokens": 12, "output_tokens": 2, "reasoning_tokens": 320},
+        {"input_tokens": 12, "output_tokens": 322, "reasoning_tokens": 320},
         [],
     ),
     (
@@ -115,6 +115,39 @@ _BODIES: dict[str, tuple[str, dict[str, Any]]] = {
     "gemini": ("usageMetadata", {"candidates": [{"content": {"role": "model", "parts": [{"text": "hi"}]}}]}),
     "bedrock_converse": ("usage", {"output": {"message": {"role": "assistant", "content": [{"text": "hi"}]}}}),
 }
+
+
+_APART: list[tuple[dict[str, Any], dict[str, int], int]] = [
+    (
+        {"prompt_tokens": 9, "completion_tokens": 248, "prompt_tokens_details": {"audio_tokens": 375}, "total_tokens": 632},
+        {"input_tokens": 384, "output_tokens": 248, "input_audio_tokens": 375},
+        632,
+    ),
+    (
+        {"prompt_tokens": 5, "completion_tokens_details": {"reasoning_tokens": 3}, "total_tokens": 8},
+        {"input_tokens": 5, "output_tokens": 3, "reasoning_tokens": 3},
+        8,
+    ),
+    (
+        {"prompt_tokens": 9, "completion_tokens": 4, "prompt_tokens_details": {"audio_tokens": 5}, "total_tokens": 13},
+        {"input_tokens": 9, "output_tokens": 4, "input_audio_tokens": 5},
+        13,
+    ),
+]
+
+
+@pytest.mark.parametrize(("usage", "counts", "total"), _APART)
+def test_a_part_that_the_total_has_besides_is_added_to_its_whole(
+    usage: dict[str, Any], counts: dict[str, int], total: int
+) -> None:
+    """Mistral counts audio so, and xAI reasoning; OpenAI counts each as a part."""
+    loaded = il.load_response(_BODIES["openai_chat"][1] | {"usage": usage}, "openai_chat")
+    assert loaded.usage is not None
+    assert loaded.usage.replace(native=None) == il.Usage(**counts, native=None)
+    assert loaded.usage.total_tokens == total
+    assert il.dump_response(loaded, "openai_chat", on_loss="raise")["usage"] == usage
+    written = il.dump_response(loaded, "gemini", on_loss="ignore")["usageMetadata"]
+    assert written["totalTokenCount"] == total
 
 
 @pytest.mark.parametrize(("format", "usage", "counts", "capped"), _USAGES)

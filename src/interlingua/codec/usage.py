@@ -84,6 +84,10 @@ class UsageTable:
         if self.omits_zero:
             total = None if self.total is None else _whole(value_at(wire, self.total))
             out = self._with_zeros(out, more, total)
+        apart = self._apart(given, wire)
+        if apart is not None:
+            whole = "output_tokens" if apart == "reasoning_tokens" else "input_tokens"
+            out[whole] = out.get(whole, 0) + given[apart]
         if "input_tokens" in out:
             out["input_tokens"] += more
             for name in self.input_includes:
@@ -103,8 +107,16 @@ class UsageTable:
         others = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0) + more
         return {"input_tokens": 0 if total is None else max(total - others, 0), "output_tokens": 0} | out
 
+    def _apart(self, given: dict[str, int], wire: Wire) -> str | None:
+        """The part that this host counts beside its whole, as the total tells: reasoning at xAI, audio at Mistral."""
+        total = None if self.total is None else _whole(value_at(wire, self.total))
+        if total is None or not self.output_includes_reasoning or self.omits_zero:
+            return None
+        beside = total - given.get("input_tokens", 0) - given.get("output_tokens", 0)
+        return next((name for name in _COUNTED_APART if beside > 0 and given.get(name) == beside), None)
+
     def _has_too_much_reasoning(self, given: dict[str, int], wire: Wire) -> bool:
-        """Whether reasoning is more than the output, although the total includes it there; at xAI the total does not."""
+        """Whether reasoning is more than the output, although the total includes it there."""
         reasoning = given.get("reasoning_tokens")
         output = given.get("output_tokens")
         if self.total is None or not self.output_includes_reasoning:
@@ -161,6 +173,9 @@ class UsageTable:
         out: Wire = copy_wire(own) if own else {}
         known = self.read(out)
         if known != wanted:
+            if self.total is not None and self.output_includes_reasoning and _has_more_reasoning(wanted):
+                del wanted["reasoning_tokens"]
+                drop("/usage/reasoning_tokens", f"{self.family} counts reasoning as a part of the output, which is less")
             self._write(out, wanted, known)
         return out
 
@@ -200,8 +215,6 @@ class UsageTable:
             elif name in known:
                 _put(out, path, None)
         if self.total is not None:
-            if "reasoning_tokens" in self.fields and wanted.get("reasoning_tokens", 0) > wanted.get("output_tokens", 0):
-                reasoning = wanted["reasoning_tokens"]  # so it is not a part of the output
             _put(out, self.total, self._total(out, wanted, reasoning + apart))
 
     def _total(self, out: Wire, wanted: Mapping[str, int], more: int) -> int | None:
@@ -261,6 +274,12 @@ def _whole(value: Json) -> int | None:
     return int(value) if type(value) is float and value.is_integer() else None
 
 
+def _has_more_reasoning(counts: Mapping[str, int]) -> bool:
+    """Whether reasoning is more than the output."""
+    return "output_tokens" in counts and counts.get("reasoning_tokens", 0) > counts["output_tokens"]
+
+
+_COUNTED_APART = ("reasoning_tokens", "input_audio_tokens")
 _CACHED = ("cache_read_tokens", "cache_write_tokens")
 """Kinds of input beside `input_tokens`: part of the total, whether or not the provider includes them in its input."""
 NO_COUNTS = UsageTable("", {})
