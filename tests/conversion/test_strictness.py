@@ -83,3 +83,101 @@ def test_whether_a_schema_may_be_strict_is_what_its_adaptation_says(schema: dict
     assert dialects is not None
     strict = dialects.of("tool", strict=True)
     assert may_be_strict(schema, strict) is adapt(schema, strict, strict=True).strict
+
+
+# The totals of Claude
+
+
+CLAUDE: list[il.FormatName] = ["anthropic", "anthropic_bedrock", "bedrock_converse"]
+
+
+def _nullable(count: int) -> dict[str, Any]:
+    return _closed({f"p{number}": {"type": ["string", "null"]} for number in range(count)}, required=count)
+
+
+def _optional(count: int) -> dict[str, Any]:
+    return _closed({f"p{number}": {"type": "string"} for number in range(count)}, required=0)
+
+
+def _closed(properties: dict[str, Any], *, required: int) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": [*properties][:required], "additionalProperties": False}
+
+
+def _asked(schemas: list[dict[str, Any] | None], answer: dict[str, Any] | None = None) -> il.Request:
+    tools = [il.Tool(name=f"f{number}", strict=True, parameters=schema) for number, schema in enumerate(schemas)]
+    form = None if answer is None else il.ResponseFormat(type="json_schema", json_schema=answer)
+    return il.Request(messages=[il.UserMessage(content="Go.")], max_tokens=9, tools=tools, response_format=form)
+
+
+def _strict_of(body: Any) -> list[bool]:
+    tools = body["toolConfig"]["tools"] if "toolConfig" in body else body["tools"]
+    return [tool.get("toolSpec", tool).get("strict", False) for tool in tools]
+
+
+def _unstrict(body: Any, target: il.FormatName) -> set[str]:
+    return {each.code for each in il.check(body, target) if each.code.startswith("strict-")}
+
+
+TOTALS: list[tuple[list[dict[str, Any] | None], dict[str, Any] | None, list[int]]] = [
+    ([_nullable(5)] * 5, None, [3, 4]),
+    ([_nullable(4)] * 4, None, []),
+    ([_optional(6)] * 4, None, []),
+    ([_optional(6)] * 5, None, [4]),
+    ([_closed({}, required=0)] * 20, None, []),
+    ([_closed({}, required=0)] * 22, None, [20, 21]),
+    ([None] * 21, None, [20]),
+    ([_nullable(12), _nullable(5), _nullable(4)], None, [1]),
+    ([_nullable(4)] * 4, _nullable(4), [3]),
+    ([_optional(1), _closed({}, required=0)], _optional(24), [0]),
+]
+"""The schemas of strict tools, that of an answer, which cannot be without it, and the tools that are no longer strict."""
+
+
+@pytest.mark.parametrize("target", CLAUDE)
+@pytest.mark.parametrize(("schemas", "answer", "given_up"), TOTALS)
+def test_tools_are_strict_as_long_as_the_totals_of_a_request_allow(
+    target: il.FormatName, schemas: list[dict[str, Any] | None], answer: dict[str, Any] | None, given_up: list[int]
+) -> None:
+    losses: list[il.Loss] = []
+    body: Any = il.dump(_asked(schemas, answer), target, on_loss=losses.append)
+    assert [number for number, strict in enumerate(_strict_of(body)) if not strict] == given_up
+    assert [loss.path for loss in losses if loss.kind == "dropped"] == [
+        f"/tools/{number}/{field}"
+        for number in given_up
+        for field in ("parameters", "strict")
+        if field == "strict" or schemas[number] is not None
+    ]
+    assert _unstrict(body, target) <= {"strict-schema-too-complex"}
+    again: list[il.Loss] = []
+    assert il.dump(il.load(body, target), target, on_loss=again.append) == body
+    assert again == []
+
+
+def test_a_tool_that_is_not_strict_takes_nothing_of_the_totals() -> None:
+    tools = [il.Tool(name=f"f{number}", strict=number % 2 == 0, parameters=_nullable(8)) for number in range(4)]
+    body: Any = il.dump(_asked([]).model_copy(update={"tools": tools}), "anthropic", on_loss="ignore")
+    assert _strict_of(body) == [True, False, True, False]
+
+
+def test_what_a_strict_tool_would_have_lost_is_kept_where_strict_is_given_up() -> None:
+    bounded = {"type": "object", "properties": {"a": {"type": "integer", "minimum": 1}, "b": {"type": ["string", "null"]}}}
+    losses: list[il.Loss] = []
+    body: Any = il.dump(_asked([_nullable(15), _nullable(1), bounded]), "anthropic", on_loss=losses.append)
+    assert _strict_of(body) == [True, True, False]
+    assert body["tools"][2]["input_schema"] == bounded
+    assert [loss.path for loss in losses] == ["/tools/2/parameters", "/tools/2/strict"]
+
+
+def test_a_dump_does_not_count_the_tools_of_another() -> None:
+    for _ in range(2):
+        body: Any = il.dump(_asked([_nullable(8)] * 2), "anthropic", on_loss="raise")
+        assert _strict_of(body) == [True, True]
+
+
+@pytest.mark.parametrize(("source", "target"), [("anthropic", "anthropic_bedrock"), ("anthropic", "anthropic")])
+def test_the_tools_of_a_host_of_claude_stay_as_they_are(source: il.FormatName, target: il.FormatName) -> None:
+    tools = [{"name": f"f{number}", "strict": True, "input_schema": _nullable(5)} for number in range(5)]
+    asked = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Go."}], "tools": tools}
+    body: Any = il.convert(asked, source=source, target=target).payload
+    assert body["tools"] == tools
+    assert _unstrict(body, target) == {"strict-schema-too-large"}

@@ -147,6 +147,8 @@ RELATED: dict[str, dict[str, str]] = {
         "bedrock_converse/citable.py": "some of whose blocks Converse has too",
         "bedrock_converse/rules/request.py": "the rules of its models, Claude's, there",
         "bedrock_converse/rules/settings.py": "likewise",
+        "bedrock_converse/rules/tools.py": "likewise",
+        "bedrock_converse/schemas.py": "the limits of its models, Claude's, there",
         "bedrock_text/invoke.py": FAMILIES,
         "bedrock_text/rows.py": FAMILIES,
         "openai_chat/native.py": ISSUER,

@@ -290,8 +290,10 @@ LARGEST: list[tuple[il.FormatName, Any, int]] = [
     ("openai_responses", _wide, 5000),
     ("openai_chat", _values, 1000),
     ("openai_chat", _characters, 120_000),
-    ("anthropic", _optional, 24),
-    ("anthropic", _nullable, 16),
+    ("anthropic", _optional, 23),
+    ("anthropic", _nullable, 15),
+    ("bedrock_converse", _optional, 23),
+    ("bedrock_converse", _nullable, 15),
 ]
 
 
@@ -304,3 +306,62 @@ def test_a_schema_that_is_too_large_is_not_sent_as_a_strict_one(target: Any, sch
     assert (made.schema, made.strict) == (larger, False)
     assert [(loss.path, loss.kind) for loss in made.losses] == [("", "dropped")]
     assert [code for code, _ in problems(larger, target, "tool", strict=True)] == ["strict-schema-too-large"]
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse"])
+@pytest.mark.parametrize("schema", [_optional(24), _nullable(16)], ids=["optional", "unions"])
+def test_one_schema_that_takes_all_of_the_totals_is_not_sent_as_a_strict_one(target: Any, schema: dict[str, Any]) -> None:
+    assert [code for code, _ in problems(schema, target, "tool", strict=True)] == ["strict-schema-too-complex"]
+    made = il.adapt_schema(schema, target, strict=True)
+    assert (made.schema, made.strict) == (schema, False)
+
+
+# Schemas that take any value
+
+ANYTHING: list[Any] = [True, {}, {"title": "A", "description": "Any value."}]
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse"])
+@pytest.mark.parametrize("anything", [*ANYTHING, False], ids=str)
+@pytest.mark.parametrize("holder", [None, "items", "anyOf"])
+def test_a_schema_with_one_that_takes_any_value_is_not_sent_as_a_strict_one(
+    target: Any, anything: Any, holder: str | None
+) -> None:
+    held = {"items": {"type": "array", "items": anything}, "anyOf": {"anyOf": [anything]}}
+    properties = {"value": anything if holder is None else held[holder]}
+    schema = {"type": "object", "properties": properties, "required": ["value"], "additionalProperties": False}
+    assert [code for code, _ in problems(schema, target, "tool", strict=True)] == ["strict-schema-empty"]
+    made = il.adapt_schema(schema, target, strict=True)
+    assert (made.schema, made.strict) == (schema, False)
+    assert [(loss.path.startswith("/properties/value"), loss.kind) for loss in made.losses] == [(True, "dropped")]
+    assert problems(made.schema, target, "tool", strict=False) == []
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse"])
+@pytest.mark.parametrize("anything", ANYTHING, ids=str)
+def test_an_answer_cannot_have_any_value(target: Any, anything: Any) -> None:
+    schema = {"type": "object", "properties": {"value": anything}, "required": ["value"], "additionalProperties": False}
+    made = il.adapt_schema(schema, target, "response")
+    said: dict[str, Any] = {} if anything is True else anything
+    assert made.schema["properties"]["value"] == {**said, "type": ["string", "number", "boolean", "null"]}
+    assert [(loss.path, loss.kind) for loss in made.losses] == [("/properties/value", "changed")]
+
+
+@pytest.mark.parametrize(("schema", "path"), [({"minimum": 1}, "/minimum"), ({"$ref": "#"}, "/$ref")], ids=str)
+def test_an_answer_has_types_where_nothing_else_is_left(schema: dict[str, Any], path: str) -> None:
+    root = {"type": "object", "properties": {"value": schema}, "required": ["value"], "additionalProperties": False}
+    made = il.adapt_schema(root, "anthropic", "response")
+    assert made.schema["properties"]["value"]["type"] == ["string", "number", "boolean", "null"]
+    at = "/properties/value"
+    assert {loss.path for loss in made.losses} == {at, at + path}
+
+
+def test_ollama_has_an_object_for_each_property() -> None:
+    union = {"anyOf": [True, {"type": "object", "properties": {"a": False}}]}
+    schema = {"type": "object", "properties": {"any": True, "none": False, "union": union}}
+    made = il.adapt_schema(schema, "ollama")
+    empty: dict[str, Any] = {}
+    inside = {"anyOf": [empty, {"type": "object", "properties": {"a": {"not": empty}}}]}
+    assert made.schema == {"type": "object", "properties": {"any": empty, "none": {"not": empty}, "union": inside}}
+    assert made.losses == ()
+    assert il.adapt_schema(schema, "ollama", "response").schema == schema

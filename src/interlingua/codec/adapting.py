@@ -14,6 +14,7 @@ from ..errors import Loss, LossKind, new_loss
 from ..errors.texts import unescape
 from ..model.base import Json
 from ..model.parts import to_json
+from .anything import say_types, spell_out
 from .cycles import Cycles, resolve
 from .dialects import Adaptation, Dialect
 from .fields import Wire, copy_wire
@@ -185,6 +186,7 @@ class Adapting:
                 if not known[ref]:
                     self.report("dropped", node, "$ref", "the schema that this reference names was removed or moved")
                     del node.schema["$ref"]
+                    say_types(node.schema, node, self)
 
     def _inside_wrapped(self, ref: str) -> str:
         """A reference to the same schema, which may now be one of two alternatives, or inside one."""
@@ -475,5 +477,5 @@ def _named(keyword: str) -> str:
 Step: TypeAlias = Callable[[Wire, SchemaNode, Adapting], None]
 _STEPS: tuple[Step, ...] = (
     *(_mend, _root, _refuse, _cut_cycles, _say, _refs),
-    *(_fill, _close, _require),
+    *(_fill, spell_out, say_types, _close, _require),
 )

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..errors import Loss
 from ..model.base import Json
-from .keywords import CLASSES
-from .limits import SchemaLimits
+from .keywords import CLASSES, HOLDS, ONE, SWITCHES
+from .limits import SchemaLimits, Totals
 
 Purpose: TypeAlias = Literal["tool", "response"]
 
@@ -49,6 +49,12 @@ class Dialect:
     """Whether required names must be among the properties."""
     limits: SchemaLimits | None = None
     """The limits of size; a schema that exceeds one is sent without `strict`."""
+    totals: Totals | None = None
+    """The limits of all strict schemas of a request together; a tool that exceeds one is sent without `strict`."""
+    objects: bool = False
+    """Whether each schema inside a schema must be an object, where JSON Schema also allows `true` and `false`."""
+    typed: bool = False
+    """Whether a schema must refuse some value; one that does not is sent without `strict`."""
     loosened_by: frozenset[str] = frozenset()
     """Refused keywords that change the meaning of a schema: `strict` is given up to keep them."""
     looser: Dialect | None = None
@@ -59,12 +65,14 @@ class Dialect:
     @cached_property
     def classes(self) -> Mapping[str, frozenset[type]]:
         """The classes of values that are accepted unchanged, by keyword; empty for a keyword that may need a change."""
-        return {**CLASSES, **dict.fromkeys((*self.refused, *self.values), frozenset[type]())}
+        inside = [key for key, holds in HOLDS.items() if holds == ONE and key not in SWITCHES] if self.objects else []
+        only_objects = dict.fromkeys(inside, frozenset[type]({dict}))
+        return {**CLASSES, **only_objects, **dict.fromkeys((*self.refused, *self.values), frozenset[type]())}
 
     @cached_property
     def demanding(self) -> bool:
         """Whether the dialect requires anything of the schemas inside a schema."""
-        asked = self.closed or self.all_required or self.items or self.defined or self.openapi
+        asked = self.closed or self.all_required or self.items or self.defined or self.typed or self.openapi
         return asked or self.beside_refs is not None or self.allowed is not None
 
     @cached_property

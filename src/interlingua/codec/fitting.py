@@ -7,7 +7,7 @@ from typing import Any
 from ..model.base import Json
 from .dialects import Dialect
 from .fields import Wire
-from .keywords import DEEPEST, HOLDS, LISTED, NAMED, ONE, TYPES
+from .keywords import ANNOTATIONS, DEEPEST, HOLDS, LISTED, NAMED, ONE, TYPES
 from .rules.schemas import nodes, too_large
 
 
@@ -74,6 +74,8 @@ def _is_finished(schema: Wire, dialect: Dialect) -> bool:
     if dialect.openapi:
         return False  # most schemas must be rewritten
     if dialect.allowed is not None and not schema.keys() <= dialect.allowed:
+        return False
+    if dialect.typed and schema.keys() <= ANNOTATIONS:
         return False
     if "$ref" in schema and (dialect.acyclic or (dialect.beside_refs is not None and len(schema) > 1)):
         return False

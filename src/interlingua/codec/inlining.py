@@ -81,6 +81,9 @@ class Adapting(Protocol):
     def report(self, kind: LossKind, node: SchemaNode, keyword: str, why: str, /) -> None:
         """Report what became of a keyword of a schema, or of the schema itself if the keyword is empty."""
 
+    def give_up(self, node: SchemaNode, keyword: str, why: str, /) -> None:
+        """Give up `strict`, if the target also accepts schemas that are not strict."""
+
     def mend(self, out: Wire, node: SchemaNode, /) -> None:
         """Repair or leave out keywords whose values JSON Schema does not allow."""
 

@@ -26,6 +26,16 @@ HOLDS = {
 }
 """The keywords that contain schemas: one schema, a list, or an object of schemas."""
 
+SWITCHES = frozenset({"additionalProperties", "unevaluatedItems", "unevaluatedProperties"})
+"""The keywords that contain one schema, which is usually `true` or `false`."""
+ANNOTATIONS = frozenset(
+    {
+        *("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"),
+        *("$comment", "$schema", "$id", "$defs", "definitions"),
+    }
+)
+"""The keywords that refuse no value."""
+
 DEEPEST = 100
 """The deepest nesting of schemas that any provider accepts."""
 _NUMBERED = ("", "string", "number", "integer", "boolean", "array", "object", "null")

@@ -1,5 +1,7 @@
 """Limits of providers, by which rules judge and which conversions keep to."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 LEAST_BUDGET = 1024
@@ -24,3 +26,18 @@ class SchemaLimits(NamedTuple):
     """Properties that are not required."""
     unions: int | None = None
     """Schemas with several types."""
+
+
+class Totals(NamedTuple):
+    """What the strict schemas of a request have together, or the most that they may have."""
+
+    tools: int = 0
+    """Strict tools."""
+    optional: int = 0
+    """Properties that are not required."""
+    unions: int = 0
+    """Schemas with several types."""
+
+    def plus(self, other: Totals) -> Totals:
+        """The totals with those of other schemas."""
+        return Totals(self.tools + other.tools, self.optional + other.optional, self.unions + other.unions)

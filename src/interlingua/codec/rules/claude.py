@@ -1,4 +1,4 @@
-"""What Claude refuses on every host: wrong settings of thinking, and wrong thinking in messages."""
+"""What Claude refuses on every host: wrong settings of thinking, wrong thinking in messages, and too large strict schemas."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeGuard
 
 from ...model.base import Json
-from ..limits import LEAST_BUDGET
-from .view import Found, Mark, strings
+from ..limits import LEAST_BUDGET, SchemaLimits, Totals
+from . import schemas
+from .view import Found, Mark, SchemaView, strings
 
 
 class Thinking(NamedTuple):
@@ -92,3 +93,38 @@ def later_hours(marks: Iterable[Mark]) -> Found:
         if shorter and mark.ttl == "1h":
             yield mark.at, "a cache mark of one hour must not come after one of five minutes: give both the same `ttl`"
         shorter = shorter or mark.ttl == "5m"
+
+
+TOTALS = Totals(tools=20, optional=24, unions=16)
+"""The most that the strict schemas of a request may have.
+
+Evidence: "Schema complexity limits" in the guide "Structured outputs" of platform.claude.com; 0xPlaygrounds/rig has recorded
+requests at each limit, which were accepted, and others above it, which were refused (`strict_schema_limits`).
+"""
+SCHEMA_LIMITS = SchemaLimits(optional=23, unions=15)
+"""The most that one strict schema may have.
+
+Evidence: the same recordings, where one schema with all of the total was refused, "Schema is too complex for compilation". That
+depends on more than these numbers, and smaller schemas may be refused, too.
+"""
+
+
+def too_many_strict_tools(view: SchemaView, at: str) -> Found:
+    """More strict tools than a request may have."""
+    strict = sum(tool.strict for tool in view.tools)
+    if strict > TOTALS.tools:
+        yield at, f"a request must have at most {TOTALS.tools} strict tools; it has {strict}"
+
+
+def too_large_schemas(view: SchemaView) -> Found:
+    """The strict schema with which all of a request are too large together."""
+    return schemas.over_total(view, TOTALS)
+
+
+def too_complex_schemas(view: SchemaView) -> Found:
+    """The strict schemas that are too large by themselves, though the totals of the request would allow them."""
+    for schema, at in schemas.strict_schemas(view):
+        is_within = schemas.over(schemas.total_of(schema), TOTALS) is None
+        found = schemas.too_large(schemas.nodes(schema, at), SCHEMA_LIMITS) if is_within else None
+        if found is not None:
+            yield at, found

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from ...errors import escape
 from ...model.base import Json
 from ..cycles import Cycles
 from ..dialects import Dialect
-from ..keywords import CHECKS, DEEPEST, HOLDS, LISTED, NAMED, OLDER, ONE, types
-from ..limits import SchemaLimits
+from ..keywords import ANNOTATIONS, CHECKS, DEEPEST, HOLDS, LISTED, NAMED, OLDER, ONE, SWITCHES, types
+from ..limits import SchemaLimits, Totals
 from .view import Found, SchemaNode, SchemaView, new_node
 
 # Schemas inside a schema
@@ -162,6 +163,27 @@ def not_taken(found: Iterable[SchemaNode], dialect: Dialect) -> Found:
                 yield f"{node.at}/{key}", f"this schema must not have this value of `{key}`: leave it out"
 
 
+def accepting_anything(found: Iterable[SchemaNode]) -> Found:
+    """The schemas that say nothing of a value: `{}`, annotations alone, and `true` and `false` inside a schema."""
+    why = "a schema inside a strict schema must be an object with a `type`, not `true` or `false`"
+    for node in found:
+        if node.schema.keys() <= ANNOTATIONS:
+            yield node.at, "a strict schema must say which types a value may have: give a `type`"
+        for key in [key for key in node.schema if key in HOLDS]:
+            yield from ((f"{node.at}/{at}", why) for at in _booleans(node.schema[key], key))
+
+
+def _booleans(value: Json, key: str) -> list[str]:
+    """The pointers of `true` and `false` among the schemas of a keyword, in the schema that has it."""
+    if isinstance(value, bool):
+        return [key] if HOLDS[key] == ONE and key not in SWITCHES else []
+    if HOLDS[key] == LISTED and isinstance(value, list):
+        return [f"{key}/{i}" for i, each in enumerate(value) if isinstance(each, bool)]
+    if HOLDS[key] == NAMED and isinstance(value, dict):
+        return [f"{key}/{escape(str(name))}" for name, each in value.items() if isinstance(each, bool)]
+    return []
+
+
 def references_with_siblings(found: Iterable[SchemaNode]) -> Found:
     """The references that have other keywords beside them."""
     for node in found:
@@ -212,7 +234,35 @@ def too_large(found: Iterable[SchemaNode], limits: SchemaLimits) -> str | None:
     return None
 
 
-def _strict(view: SchemaView) -> list[tuple[Any, str]]:
+def total_of(schema: Json, *, tools: int = 0) -> Totals:
+    """What a strict schema adds to the totals of a request."""
+    size = sizes(nodes(schema, ""))
+    return Totals(tools, size.optional or 0, size.unions or 0)
+
+
+def over(used: Totals, most: Totals) -> str | None:
+    """A message about a total that the strict schemas of a request exceed; None if they exceed none."""
+    if used.tools > most.tools:
+        return f"a request must have at most {most.tools} strict tools"
+    for name in ("optional", "unions"):
+        if getattr(used, name) > getattr(most, name):
+            return f"the strict schemas of a request must have at most {getattr(most, name)} {_SIZES[name]} together"
+    return None
+
+
+def over_total(view: SchemaView, most: Totals) -> Found:
+    """The first strict schema with which those of the request exceed a total; answers count first, as in conversions."""
+    used = Totals()
+    answers = [(each.schema, each.at) for each in view.outputs if each.strict]
+    for schema, at in (*answers, *((tool.schema, tool.schema_at) for tool in view.tools if tool.strict)):
+        used = used.plus(total_of(schema))
+        found = over(used, most)
+        if found is not None:
+            yield at, found
+            return
+
+
+def strict_schemas(view: SchemaView) -> list[tuple[Any, str]]:
     """The strict schemas of tools and answers, each with its pointer."""
     whole = [(tool.schema, tool.schema_at) for tool in view.tools if tool.strict]
     return [*whole, *((each.schema, each.at) for each in view.outputs if each.strict)]
@@ -220,7 +270,7 @@ def _strict(view: SchemaView) -> list[tuple[Any, str]]:
 
 def recursive(view: SchemaView) -> Found:
     """The references by which strict schemas refer to themselves."""
-    for schema, at in _strict(view):
+    for schema, at in strict_schemas(view):
         found = [node for node in nodes(schema, at) if isinstance(node.schema.get("$ref"), str)]
         cycles = Cycles(schema) if found else None
         for node in found:
@@ -230,7 +280,7 @@ def recursive(view: SchemaView) -> Found:
 
 def oversized(view: SchemaView, dialect: Dialect) -> Found:
     """The strict schemas that exceed a limit of the dialect."""
-    for schema, at in _strict(view):
+    for schema, at in strict_schemas(view):
         found = None if dialect.limits is None else too_large(nodes(schema, at), dialect.limits)
         if found is not None:
             yield at, found

@@ -13,12 +13,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...codec.arguments import describe_answer, fit_answer, fit_parameters
+from ...codec.arguments import describe_answer, fit_answer
 from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
+from ...codec.totals import StrictSchemas
 from ...codec.turns import lead, trim_end
 from ...errors import LossKind
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
@@ -50,8 +51,8 @@ def load_tool(wire: Wire) -> dict[str, Any]:
     return reader.keep(out, FAMILY)
 
 
-def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> Wire | None:
-    """Dump a tool; None, with a report, for a tool that another provider's server runs."""
+def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump, others: StrictSchemas) -> Wire | None:
+    """Dump a tool beside others; None, with a report, for a tool that another provider's server runs."""
     if tool.type == "opaque":
         return d.own_tool(tool, path, at)
     d.places[at] = path
@@ -60,7 +61,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> W
         out["type"] = "custom"
     strict = tool.strict
     if not d.exact:
-        out["input_schema"], strict = fit_parameters(tool.parameters, path, at + "/input_schema", d, strict=strict)
+        out["input_schema"], strict = others.fit_parameters(tool.parameters, path, at + "/input_schema", strict=strict)
     elif tool.parameters is not None:
         out["input_schema"] = copy_wire(tool.parameters)
     if tool.description is not None:
@@ -328,8 +329,9 @@ def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
 
 def _dump_tools(request: Request, out: Wire, d: MessagesDump) -> None:
     written: list[Wire] = []
+    strict = StrictSchemas(request.response_format, d)
     for path, tool in d.tools_of(request):
-        if (dumped := dump_tool(tool, path, f"/tools/{len(written)}", d)) is not None:
+        if (dumped := dump_tool(tool, path, f"/tools/{len(written)}", d, strict)) is not None:
             written.append(dumped)
     if written or d.exact:
         out["tools"] = written

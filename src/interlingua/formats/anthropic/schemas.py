@@ -6,7 +6,7 @@ The rules that refuse the rest name the evidence (`rules/tools.py`). Strict sche
 
 from ...codec.dialects import Dialect, Dialects, strictly
 from ...codec.keywords import CHECKS
-from ...codec.limits import SchemaLimits
+from ...codec.rules.claude import SCHEMA_LIMITS, TOTALS
 
 TOOL = Dialect(not_at_root=("oneOf", "allOf", "anyOf"), object_root=True, checks=CHECKS)
 STRICT = Dialect(
@@ -24,7 +24,10 @@ STRICT = Dialect(
     checks=CHECKS,
     closed=True,
     acyclic=True,
-    limits=SchemaLimits(optional=24, unions=16),
+    limits=SCHEMA_LIMITS,
+    totals=TOTALS,
+    objects=True,
+    typed=True,
     loosened_by=frozenset({"patternProperties"}),
 )
 STRICT_TOOL = strictly(TOOL, STRICT)

@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from ...codec.arguments import fit_answer, fit_parameters
+from ...codec.arguments import fit_answer
 from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
 from ...codec.shared import Setting, Shared, adaptive_thinking
+from ...codec.totals import StrictSchemas
 from ...codec.turns import lead, trim_end
 from ...errors import escape
 from ...model.base import Json
@@ -48,8 +49,8 @@ def load_tool(wire: Wire) -> dict[str, Any]:
     return reader.keep(out, FAMILY)
 
 
-def dump_tool(tool: Any, path: str, at: str, d: ConverseDump) -> list[Wire]:
-    """Dump a tool with its cache point; an empty list, with a report, for a tool that another provider's server runs."""
+def dump_tool(tool: Any, path: str, at: str, d: ConverseDump, others: StrictSchemas) -> list[Wire]:
+    """Dump a tool beside others, with its cache point; an empty list, with a report, for one that another's server runs."""
     if tool.type == "opaque":
         own = d.own_tool(tool, path, at)
         return [] if own is None else [own]
@@ -64,7 +65,7 @@ def dump_tool(tool: Any, path: str, at: str, d: ConverseDump) -> list[Wire]:
         d.drop(path + "/strict", "Nova's tools have no `strict` field")
         strict = None
     if not d.exact:
-        schema, strict = fit_parameters(tool.parameters, path, at + "/toolSpec/inputSchema/json", d, strict=strict)
+        schema, strict = others.fit_parameters(tool.parameters, path, at + "/toolSpec/inputSchema/json", strict=strict)
         spec["inputSchema"] = {"json": schema}
     elif tool.parameters is not None or spelling(tool, "inputSchema") == "empty":
         spec["inputSchema"] = {} if tool.parameters is None else {"json": copy_wire(tool.parameters)}
@@ -92,8 +93,9 @@ def _load_tools(config: FieldReader, out: dict[str, Any]) -> None:
 
 def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
     written: list[Wire] = []
+    strict = StrictSchemas(request.response_format, d)
     for path, tool in d.tools_of(request):
-        written += dump_tool(tool, path, f"/toolConfig/tools/{len(written)}", d)
+        written += dump_tool(tool, path, f"/toolConfig/tools/{len(written)}", d, strict)
     config: Wire = {"tools": written} if written or (d.exact and request.tools is not None) else {}
     choice = request.tool_choice
     if choice is not None and choice.type == "none":

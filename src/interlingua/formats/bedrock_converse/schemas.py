@@ -5,11 +5,16 @@ strict schemas.
 """
 
 from ...codec.dialects import Dialect, Dialects, strictly
+from ...codec.rules.claude import SCHEMA_LIMITS, TOTALS
 
 TOOL = Dialect(object_root=True)
 STRICT = Dialect(
     refused=frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxItems"}),
     closed=True,
+    limits=SCHEMA_LIMITS,
+    totals=TOTALS,
+    objects=True,
+    typed=True,
 )
 
 DIALECTS = Dialects(TOOL, strictly(TOOL, STRICT), STRICT, STRICT)

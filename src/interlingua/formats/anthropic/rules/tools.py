@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ....codec.rules import schemas, spelling, tools
+from ....codec.rules import claude, schemas, spelling, tools
 from ....codec.rules.rule import about_schemas, errors, fault, warnings
 from ....codec.rules.schemas import strict_nodes, tool_nodes
 from ....codec.rules.view import Found, SchemaView, View, object_of
 from ..schemas import STRICT, TOOL
 
 _NAME = re.compile("[a-zA-Z0-9_-]{1,128}")
-_MOST_STRICT = 20
 _BODY = spelling.words(
     "anthropic_beta anthropic_version betas billing_policy cache_control compaction container context_management diagnostics",
     "fallback_credit_token fallbacks inference_geo max_tokens mcp_servers messages metadata model output_config output_format",
@@ -107,13 +106,34 @@ def strict_schema_keyword(view: SchemaView) -> Found:
 
 @about_schemas
 def strict_schema_too_large(view: SchemaView) -> Found:
-    """A strict schema must have at most 24 optional properties, and at most 16 schemas of several types.
+    """The strict schemas of a request must have together at most 24 optional properties, and 16 schemas of several types.
 
-    Evidence: the server's texts "Schemas contains too many optional parameters (87), ... (limit: 24)" and "too many parameters
-    with union types (... limit: 16 ...)" (elie222/inbox-zero#2323, vercel/ai#17268). It counts all strict schemas of a request
-    (alphaXiv/agents#51), each of which is counted alone here.
+    Evidence: "Schema complexity limits" in the guide "Structured outputs" of platform.claude.com; the server's texts "Schemas
+    contains too many optional parameters (25), ... (limit: 24)" and "too many parameters with union types (17 ... limit: 16
+    ...)", which 0xPlaygrounds/rig has recorded. How the server counts references and schemas inside others is not known.
     """
-    return schemas.oversized(view, STRICT)
+    return claude.too_large_schemas(view)
+
+
+@about_schemas
+def strict_schema_too_complex(view: SchemaView) -> Found:
+    """A single strict schema must have fewer optional properties and schemas of several types than a whole request may have.
+
+    Evidence: the server's text "Schema is too complex for compilation", which 0xPlaygrounds/rig has recorded for one schema
+    of 24 optional properties and one of 16 unions; in several schemas, as many were accepted. Smaller ones may be refused, too.
+    """
+    return claude.too_complex_schemas(view)
+
+
+@about_schemas
+def strict_schema_empty(view: SchemaView) -> Found:
+    """Each schema inside a strict one must refuse some value: it must not be `true`, `{}`, or have annotations alone.
+
+    Evidence: the server's texts "For 'object' type, property 'properties' is not supported" for `true`, which 0xPlaygrounds/rig
+    has recorded (`boolean_true_subschema_is_rejected_by_strict_compiler`), "Empty schema that accepts any JSON value is not
+    supported" for `{}`, and "Schema type is missing" (dxos/dxos#12752, and further public files).
+    """
+    return schemas.accepting_anything(strict_nodes(view))
 
 
 @about_schemas
@@ -129,11 +149,10 @@ def strict_schema_recursive(view: SchemaView) -> Found:
 def strict_tools_too_many(view: View) -> Found:
     """A request must have at most 20 strict tools.
 
-    Evidence: pydantic-ai's source (`providers/bedrock.py`), which says so of Anthropic; the server's text was not seen.
+    Evidence: the server's text "Too many strict tools (21). The maximum number of strict tools supported is 20", which
+    0xPlaygrounds/rig has recorded; "Schema complexity limits" in the guide "Structured outputs" of platform.claude.com.
     """
-    strict = sum(tool.strict for tool in view.tools)
-    if strict > _MOST_STRICT:
-        yield "/tools", f"a request must have at most {_MOST_STRICT} strict tools; it has {strict}"
+    return claude.too_many_strict_tools(view, "/tools")
 
 
 def tool_choice_unknown(view: View) -> Found:
@@ -188,6 +207,8 @@ RULES = (
         schema_root_combinator,
         schema_root_not_object,
         strict_additional_properties,
+        strict_schema_empty,
+        strict_tools_too_many,
         tool_name_duplicate,
         tool_name_pattern,
     ),
@@ -195,8 +216,8 @@ RULES = (
         field_misspelt,
         strict_schema_keyword,
         strict_schema_recursive,
+        strict_schema_too_complex,
         strict_schema_too_large,
-        strict_tools_too_many,
         tool_choice_unknown,
         tool_choice_without_tools,
         unknown_field,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ....codec.rules import schemas, spelling, tools
+from ....codec.rules import claude, schemas, spelling, tools
 from ....codec.rules.rule import about_schemas, errors, fault, warnings
 from ....codec.rules.schemas import strict_nodes, tool_nodes
 from ....codec.rules.view import Found, SchemaView, View, object_of
@@ -90,6 +90,43 @@ def strict_additional_properties(view: SchemaView) -> Found:
     return schemas.open_objects(strict_nodes(view))
 
 
+@about_schemas
+def strict_schema_too_large(view: SchemaView) -> Found:
+    """The strict schemas of a request must have together at most 24 optional properties, and 16 schemas of several types.
+
+    Evidence: the limits of Claude's own API, which Claude on Bedrock has, too (strands-agents/harness-sdk#2664,
+    vercel/ai#17268); those of other models are not known.
+    """
+    return claude.too_large_schemas(view)
+
+
+@about_schemas
+def strict_schema_too_complex(view: SchemaView) -> Found:
+    """A single strict schema must have fewer optional properties and schemas of several types than a whole request may have.
+
+    Evidence: the recorded refusals of Claude's own API; no text of Bedrock was seen.
+    """
+    return claude.too_complex_schemas(view)
+
+
+@about_schemas
+def strict_schema_empty(view: SchemaView) -> Found:
+    """Each schema inside a strict one must refuse some value: it must not be `true`, `{}`, or have annotations alone.
+
+    Evidence: the recorded refusals of Claude's own API, whose other texts about strict schemas Bedrock repeats word for word
+    (vercel/ai#20681).
+    """
+    return schemas.accepting_anything(strict_nodes(view))
+
+
+def strict_tools_too_many(view: View) -> Found:
+    """A request must have at most 20 strict tools.
+
+    Evidence: the recorded refusals of Claude's own API; pydantic-ai's source (`providers/bedrock.py`).
+    """
+    return claude.too_many_strict_tools(view, "/toolConfig/tools")
+
+
 def field_misspelt(view: View) -> Found:
     """An unknown field must not be a misspelling of a known one.
 
@@ -104,6 +141,15 @@ def field_misspelt(view: View) -> Found:
 
 RULES = (
     *errors(empty_tools_array, schema_root_not_object, tool_description_empty, tool_name_pattern),
-    *warnings(field_misspelt, strict_additional_properties, strict_schema_keyword, tool_choice_unknown),
+    *warnings(
+        field_misspelt,
+        strict_additional_properties,
+        strict_schema_empty,
+        strict_schema_keyword,
+        strict_schema_too_complex,
+        strict_schema_too_large,
+        strict_tools_too_many,
+        tool_choice_unknown,
+    ),
 )
 """The rules of both calling forms."""

@@ -1,0 +1,58 @@
+"""The strict schemas of a request that is written, for providers that limit all of them together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .adapting import adapt
+from .arguments import fit_parameters
+from .dialects import Dialects
+from .dump import Dump
+from .fields import Wire
+from .limits import Totals
+from .rules.schemas import over, total_of
+
+
+class StrictSchemas:
+    """What the strict schemas have together; that of the answer counts first, because it cannot be sent without `strict`."""
+
+    def __init__(self, form: Any, d: Dump) -> None:
+        self.form = form
+        self.d = d
+        self.used: Totals | None = None
+        """None until a tool is strict."""
+
+    def fit_parameters(
+        self, schema: Wire | None, path: str, at: str, *, strict: bool | None = None
+    ) -> tuple[Wire, bool | None]:
+        """The same as the function of this name, for a tool that is strict only if the totals of the request allow it."""
+        d = self.d
+        dialects = d.dialects
+        why = self._refusal(schema or _EMPTY, dialects) if strict and dialects is not None else None
+        if why is None:
+            return fit_parameters(schema, path, at, d, strict=strict)
+        if schema:
+            d.drop(path + "/parameters", f"{why}, so `strict` is given up")
+        d.drop(path + "/strict", f"{why}; sent without")
+        return fit_parameters(schema, path, at, d)
+
+    def _refusal(self, schema: Wire, dialects: Dialects) -> str | None:
+        """Why a tool cannot be strict beside the others; None if it can, and then it is counted."""
+        most = dialects.strict_tool.totals
+        adapted = adapt(schema, dialects.strict_tool, strict=True)
+        if most is None or not adapted.strict:
+            return None
+        if self.used is None:
+            self.used = self._of_answer(dialects)
+        used = self.used.plus(total_of(adapted.schema, tools=1))
+        why = over(used, most)
+        if why is None:
+            self.used = used
+        return why
+
+    def _of_answer(self, dialects: Dialects) -> Totals:
+        schema: Wire | None = None if self.form is None else self.form.json_schema
+        return Totals() if schema is None else total_of(adapt(schema, dialects.response).schema)
+
+
+_EMPTY: Wire = {"type": "object", "properties": {}}
