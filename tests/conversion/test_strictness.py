@@ -153,6 +153,16 @@ def test_tools_are_strict_as_long_as_the_totals_of_a_request_allow(
     assert again == []
 
 
+@pytest.mark.parametrize("target", CLAUDE)
+def test_a_conversion_keeps_to_the_totals_as_a_dump_does(target: il.FormatName) -> None:
+    functions = [{"name": f"f{number}", "strict": True, "parameters": _nullable(5)} for number in range(5)]
+    tools = [{"type": "function", "function": each} for each in functions]
+    asked = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "max_tokens": 9, "tools": tools}
+    found = il.convert(asked, source="openai_chat", target=target)
+    assert _strict_of(found.payload) == [True, True, True, False, False]
+    assert found.payload == il.dump(il.load(asked, "openai_chat"), target, on_loss="ignore")
+
+
 def test_a_tool_that_is_not_strict_takes_nothing_of_the_totals() -> None:
     tools = [il.Tool(name=f"f{number}", strict=number % 2 == 0, parameters=_nullable(8)) for number in range(4)]
     body: Any = il.dump(_asked([]).model_copy(update={"tools": tools}), "anthropic", on_loss="ignore")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cached_property
 
+from ..model.exchange import Request
 from .adapting import adapt
 from .arguments import fit_parameters
 from .dialects import Dialects
@@ -16,11 +17,17 @@ from .rules.schemas import over, total_of
 class StrictSchemas:
     """What the strict schemas have together; that of the answer counts first, because it cannot be sent without `strict`."""
 
-    def __init__(self, form: Any, d: Dump) -> None:
-        self.form = form
+    def __init__(self, request: Request, d: Dump) -> None:
+        self.request = request
         self.d = d
         self.used: Totals | None = None
         """None until a tool is strict."""
+
+    @cached_property
+    def are_several(self) -> bool:
+        """Whether there may be several; one alone is within the totals, because its own limits are smaller."""
+        strict = sum(tool.type == "function" and tool.strict is True for tool in self.request.tools or ())
+        return strict + (self.request.response_format is not None) > 1
 
     def fit_parameters(
         self, schema: Wire | None, path: str, at: str, *, strict: bool | None = None
@@ -28,7 +35,7 @@ class StrictSchemas:
         """The same as the function of this name, for a tool that is strict only if the totals of the request allow it."""
         d = self.d
         dialects = d.dialects
-        why = self._refusal(schema or _EMPTY, dialects) if strict and dialects is not None else None
+        why = self._refusal(schema or _EMPTY, dialects) if strict and dialects is not None and self.are_several else None
         if why is None:
             return fit_parameters(schema, path, at, d, strict=strict)
         if schema:
@@ -51,7 +58,8 @@ class StrictSchemas:
         return why
 
     def _of_answer(self, dialects: Dialects) -> Totals:
-        schema: Wire | None = None if self.form is None else self.form.json_schema
+        form = self.request.response_format
+        schema: Wire | None = None if form is None else form.json_schema
         return Totals() if schema is None else total_of(adapt(schema, dialects.response).schema)
 
 

@@ -329,7 +329,7 @@ def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
 
 def _dump_tools(request: Request, out: Wire, d: MessagesDump) -> None:
     written: list[Wire] = []
-    strict = StrictSchemas(request.response_format, d)
+    strict = StrictSchemas(request, d)
     for path, tool in d.tools_of(request):
         if (dumped := dump_tool(tool, path, f"/tools/{len(written)}", d, strict)) is not None:
             written.append(dumped)

@@ -93,7 +93,7 @@ def _load_tools(config: FieldReader, out: dict[str, Any]) -> None:
 
 def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
     written: list[Wire] = []
-    strict = StrictSchemas(request.response_format, d)
+    strict = StrictSchemas(request, d)
     for path, tool in d.tools_of(request):
         written += dump_tool(tool, path, f"/toolConfig/tools/{len(written)}", d, strict)
     config: Wire = {"tools": written} if written or (d.exact and request.tools is not None) else {}
