@@ -11,7 +11,7 @@ from .dialects import Dialects
 from .dump import Dump
 from .fields import Wire
 from .limits import Totals
-from .rules.schemas import over, total_of
+from .rules.schemas import nodes, optional, over, total_of
 
 
 class StrictSchemas:
@@ -24,18 +24,22 @@ class StrictSchemas:
         """None until a tool is strict."""
 
     @cached_property
-    def are_several(self) -> bool:
-        """Whether there may be several; one alone is within the totals, because its own limits are smaller."""
-        strict = sum(tool.type == "function" and tool.strict is True for tool in self.request.tools or ())
-        return strict + (self.request.response_format is not None) > 1
+    def may_exceed(self) -> bool:
+        """Whether the schemas, before they are adapted, may exceed a total; those of most requests are far below."""
+        tools = [tool for tool in self.request.tools or () if tool.type == "function" and tool.strict]
+        form = self.request.response_format
+        if len(tools) + (form is not None) < 2:
+            return False  # one alone is within the totals, because its own limits are smaller
+        schemas = [each.parameters for each in tools]
+        schemas += [] if form is None else [form.json_schema]
+        return len(tools) > _FEW or sum(_open(schema) for schema in schemas if schema) > _FEW
 
     def fit_parameters(
         self, schema: Wire | None, path: str, at: str, *, strict: bool | None = None
     ) -> tuple[Wire, bool | None]:
         """The same as the function of this name, for a tool that is strict only if the totals of the request allow it."""
         d = self.d
-        dialects = d.dialects
-        why = self._refusal(schema or _EMPTY, dialects) if strict and dialects is not None and self.are_several else None
+        why = self._refusal(schema or _EMPTY) if strict and self.may_exceed else None
         if why is None:
             return fit_parameters(schema, path, at, d, strict=strict)
         if schema:
@@ -43,8 +47,11 @@ class StrictSchemas:
         d.drop(path + "/strict", f"{why}; sent without")
         return fit_parameters(schema, path, at, d)
 
-    def _refusal(self, schema: Wire, dialects: Dialects) -> str | None:
+    def _refusal(self, schema: Wire) -> str | None:
         """Why a tool cannot be strict beside the others; None if it can, and then it is counted."""
+        dialects = self.d.dialects
+        if dialects is None:
+            return None
         most = dialects.strict_tool.totals
         adapted = adapt(schema, dialects.strict_tool, strict=True)
         if most is None or not adapted.strict:
@@ -61,6 +68,16 @@ class StrictSchemas:
         form = self.request.response_format
         schema: Wire | None = None if form is None else form.json_schema
         return Totals() if schema is None else total_of(adapt(schema, dialects.response).schema)
+
+
+_FEW = 15
+"""Fewer than any total."""
+
+
+def _open(schema: Wire) -> int:
+    """The number of properties that are not required, and of schemas that are not of one type."""
+    found = nodes(schema, "")
+    return sum([len(optional(node.schema)) + (len(node.types) != 1 or "anyOf" in node.schema) for node in found])
 
 
 _EMPTY: Wire = {"type": "object", "properties": {}}

@@ -197,7 +197,7 @@ def sizes(found: Iterable[SchemaNode]) -> SchemaLimits:
     properties = 0
     values = 0
     characters = 0
-    optional = 0
+    optionals = 0
     unions = 0
     for node in found:
         schema = node.schema
@@ -206,12 +206,12 @@ def sizes(found: Iterable[SchemaNode]) -> SchemaLimits:
         above = levels.get(id(node.within), 0) if isinstance(node.within, SchemaNode) else 0
         levels[id(node)] = above + ("object" in node.types or "properties" in schema)
         properties += len(named)
-        optional += len(named.keys() - _strings(schema, "required")) if named else 0
+        optionals += len(optional(schema))
         unions += len(node.types) > 1 or "anyOf" in schema
         values += len(listed) if listed.__class__ is list else 0
         characters += sum(map(len, (*named, *_named(schema, "$defs"), *_strings(schema, "enum"))))
         characters += len(schema["const"]) if isinstance(schema.get("const"), str) else 0
-    return SchemaLimits(properties, max(levels.values(), default=0), values, characters, optional, unions)
+    return SchemaLimits(properties, max(levels.values(), default=0), values, characters, optionals, unions)
 
 
 _SIZES = {
@@ -236,8 +236,15 @@ def too_large(found: Iterable[SchemaNode], limits: SchemaLimits) -> str | None:
 
 def total_of(schema: Json, *, tools: int = 0) -> Totals:
     """What a strict schema adds to the totals of a request."""
-    size = sizes(nodes(schema, ""))
-    return Totals(tools, size.optional or 0, size.unions or 0)
+    found = nodes(schema, "")
+    unions = sum([len(node.types) > 1 or "anyOf" in node.schema for node in found])
+    return Totals(tools, sum([len(optional(node.schema)) for node in found]), unions)
+
+
+def optional(schema: dict[str, Any]) -> Collection[str]:
+    """The names of the properties of an object that are not required."""
+    named = _named(schema, "properties")
+    return named.keys() - _strings(schema, "required") if named else ()
 
 
 def over(used: Totals, most: Totals) -> str | None:
