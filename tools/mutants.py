@@ -98,7 +98,8 @@ FAULTS = (
         "dump",
         "a second user message joins the results as well",
         "codec/turns.py",
-        '        if self.joins == "results":\n            d.run.message = None\n',
+        '        if self.joins == "results":\n            d.run.results_join = True\n'
+        "            if not _is_of_results(message):\n                d.run.message = None\n",
         "",
     ),
     Fault(

@@ -263,7 +263,8 @@ def shape(messages: Sequence[il.Message]) -> str:
         ([user("1"), called("a"), result("a"), result("a"), user("2")], "u a ta u", "u a ta u"),
         ([user("1"), called("a", "b"), results("b"), user("2"), results("a", text="3")], "u a uba u u", "u a uba u u"),
         ([user("1"), called("a", "b"), results("b", text="2")], "u u", "u a uba"),
-        ([user("1"), called("a", "b"), result("b"), results("a", text="2")], "u a uba", "u a uba"),
+        ([user("1"), called("a", "b"), result("b"), results("a", text="2")], "u a tb ua", "u a tb ua"),
+        ([user("1"), called("a", "b"), result("b"), user("2"), results("a", text="3")], "u a uba u u", "u a uba u u"),
         ([user("1"), called("a"), user("2"), called("a"), result("a")], "u u a ta", "u a ta u a ta"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A message between a call and its result, which Responses accepts and no other format."""
+"""Calls and results that are not next to each other, which some providers accept and others refuse."""
 
 from __future__ import annotations
 
@@ -154,6 +154,86 @@ def test_results_of_functions_stay_in_their_own_format_and_where_they_follow() -
     body["messages"] = [said("Hi."), CALLED, RETURNED, CALLED, RETURNED, said("End.")]
     losses = il.convert(body, source="openai_chat", target="anthropic").losses
     assert "moved" not in {loss.kind for loss in losses}
+
+
+# Results in several messages
+
+
+def called(name: str) -> Any:
+    return {"functionCall": {"name": name, "args": {}}}
+
+
+def returned(name: str) -> Any:
+    return {"functionResponse": {"name": name, "response": {"result": f"of {name}"}}}
+
+
+def conversation_of_gemini(*turns: tuple[str, list[Any]]) -> Any:
+    declared = [{"name": name, "parameters": {"type": "OBJECT"}} for name in "xy"]
+    contents = [{"role": role, "parts": parts} for role, parts in [("user", [{"text": "Hi."}]), *turns]]
+    return {"contents": contents, "tools": [{"functionDeclarations": declared}]}
+
+
+RESULTS_APART = conversation_of_gemini(
+    ("model", [called("x"), called("y")]), ("user", [returned("x")]), ("user", [returned("y")])
+)
+"""Gemini accepted results in several contents: crewAI's cassette `test_gemini_parallel_native_tool_calling`."""
+
+
+def errors_of(body: Any, format: Any) -> list[str]:
+    """The errors of a body, without those about settings that every request must have."""
+    codes = [problem.code for problem in il.check(body, format) if problem.severity == "error"]
+    return [code for code in codes if code not in ("max-tokens-missing", "model-missing")]
+
+
+@pytest.mark.parametrize("target", MAIN)
+def test_results_of_one_turn_are_sent_together(target: Any) -> None:
+    result = il.convert(RESULTS_APART, source="gemini", target=il.format_of(target))
+    assert errors_of(result.payload, target) == []
+    assert all(text in str(result.payload) for text in ("of x", "of y"))
+
+
+def test_results_in_several_messages_become_one_message_of_anthropic() -> None:
+    result = il.convert(RESULTS_APART, source="gemini", target="anthropic")
+    assert [message["role"] for message in result.payload["messages"]] == ["user", "assistant", "user"]
+    assert [block["content"] for block in result.payload["messages"][2]["content"]] == ["of x", "of y"]
+    assert [(loss.kind, loss.at) for loss in result.losses if loss.path == "/contents/3"] == [("changed", "/messages/2")]
+    assert result.places["/messages/2"] == "/contents/2"
+    assert result.places["/messages/2/content/1"] == "/contents/3/parts/0"
+    assert il.convert(RESULTS_APART, source="gemini", target="gemini").payload == RESULTS_APART
+
+
+RESULT_PARTS = [il.UserMessage(content=[il.ToolResultPart(tool_use_id=id, content=id)]) for id in "ab"]
+RESULT_MESSAGES = [il.ToolMessage(tool_call_id=id, content=id) for id in "ab"]
+THANKS = il.UserMessage(content="Thanks.")
+RESULT, TEXT = "tool_result", "text"
+
+
+@pytest.mark.parametrize(
+    ("messages", "kinds", "changed"),
+    [
+        (RESULT_MESSAGES, [[RESULT, RESULT]], []),
+        (RESULT_PARTS, [[RESULT, RESULT]], ["/1"]),
+        ([RESULT_MESSAGES[0], RESULT_PARTS[1]], [[RESULT, RESULT]], []),
+        ([RESULT_PARTS[0], RESULT_MESSAGES[1]], [[RESULT, RESULT]], []),
+        ([*RESULT_MESSAGES, THANKS], [[RESULT, RESULT, TEXT]], []),
+        ([*RESULT_PARTS, THANKS], [[RESULT, RESULT], [TEXT]], ["/1"]),
+        ([RESULT_MESSAGES[0], THANKS, RESULT_PARTS[1]], [[RESULT, TEXT], [RESULT]], []),
+        ([RESULT_PARTS[0], THANKS, RESULT_PARTS[1]], [[RESULT], [TEXT], [RESULT]], []),
+        ([RESULT_PARTS[0], il.AssistantMessage(content="So."), RESULT_PARTS[1]], [[RESULT], [TEXT], [RESULT]], []),
+    ],
+)
+def test_results_join_only_results_at_anthropic(messages: list[Any], kinds: list[list[str]], changed: list[str]) -> None:
+    losses: list[il.Loss] = []
+    written: list[Any] = list(il.dump(messages, "anthropic", on_loss=losses.append)["messages"])
+    contents = [[{"type": TEXT}] if type(each["content"]) is str else each["content"] for each in written]
+    assert [[block["type"] for block in content] for content in contents] == kinds
+    assert [loss.path for loss in losses if loss.kind == "changed"] == changed
+
+
+def test_what_anthropic_had_in_several_messages_stays_so() -> None:
+    body = il.dump([il.UserMessage(content="Hi.")], "anthropic")
+    body["messages"] += [{"role": "user", "content": [part.to_dict()]} for one in RESULT_PARTS for part in one.parts]
+    assert il.dump(il.load(body, "anthropic"), "anthropic") == body
 
 
 # One message after another of the same role

@@ -17,6 +17,9 @@ from ..model.messages import content_of
 from .dump import NOTHING_LEFT, Dump
 from .fields import Content, Wire, spelling
 
+_ALTERNATE = "roles must alternate: the message joins the one before it"
+_TOGETHER = "the results of all calls of a turn must be in one message: the message joins the one before it"
+
 Lift: TypeAlias = Callable[[Wire, Any, Sequence[Any]], None]
 """Writes leading messages, whose system text leaves the list, to a body."""
 
@@ -25,6 +28,8 @@ class ResultRun:
     """The last message written, if others may join it because it has a run of tool results or because roles must alternate."""
 
     message: Wire | None = None
+    results_join: bool = False
+    """Whether only more results may join it, because a user message has brought results."""
 
 
 def _has_frame(message: Any) -> bool:
@@ -48,6 +53,7 @@ class BlockDump(Dump):
         made.run = ResultRun()
         if written and self.run.message is written[-1]:
             made.run.message = copied[-1]
+            made.run.results_join = self.run.results_join
         return made
 
 
@@ -78,7 +84,7 @@ class Turns:
     one_text: bool = False
     """Whether content may be a single text instead of a list."""
     joins: Literal["results", "role"] | None = None
-    """What must join because roles must alternate: a user message and the results before it, or all messages of one role."""
+    """What must join: the results of one turn, and a user message behind tool messages; or all messages of one role."""
 
     def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump, most: int | None = None) -> None:
         """Append `most` messages from `start` in wire form; consecutive tool messages become one user message."""
@@ -89,7 +95,6 @@ class Turns:
         places = base.places
         respell = self.respell if base.content != "keep" else None
         exactly = self.exactly
-        alternating = self.joins == "role"
         for i in range(start, len(messages))[:most]:
             message = messages[i]
             role = message.role
@@ -112,7 +117,7 @@ class Turns:
                 d.drop(path, NOTHING_LEFT)
                 continue
             places[at] = path
-            run.message = written if alternating and not d.exact else None
+            run.message = written if not d.exact and self._begins_run(message, role, run) else None
             if respell is not None and not d.exact:
                 respell(written, path, at, d)
             if _has_frame(message):
@@ -263,6 +268,7 @@ class Turns:
         if run is None or run["role"] != self.roles["user"]:
             begun: Wire = {"role": self.roles["user"], self.content: []}
             run = d.run.message = begun
+            d.run.results_join = False
             d.places[f"{under}{len(out)}"] = path
             out.append(run)
         at = f"{under}{len(out) - 1}/{self.content}/{len(run[self.content])}"
@@ -273,11 +279,20 @@ class Turns:
             self.frame(message, results[0], path, at, d)
         run[self.content] += results
 
+    def _begins_run(self, message: Any, role: str, run: ResultRun) -> bool:
+        """Whether others may join a message, unless it is native."""
+        if self.joins != "results":
+            return self.joins == "role"
+        run.results_join = role == "user" and _is_of_results(message)
+        return run.results_join
+
     def _joins_run(self, message: Any, role: str, run: Wire, d: BlockDump) -> bool:
         """Whether a message joins the one before it; a native message does not."""
         if self.joins == "role":
             return not d.exact and run["role"] == self.roles.get(role, self.roles["user"]) and not self._stays(message, d)
-        return role == "user" and self.joins is not None and not d.exact and not _holds_results(message)
+        if role != "user" or self.joins is None or d.exact:
+            return False
+        return _holds_results(message) or not d.run.results_join
 
     def _stays(self, message: Any, d: BlockDump) -> bool:
         """Whether a system message after the first messages keeps its role."""
@@ -290,7 +305,7 @@ class Turns:
         )
 
     def _join_run(self, message: Any, path: str, at: str, run: Wire, d: BlockDump) -> None:
-        """Join a message with the one before it, which has a run of tool results or the same role."""
+        """Join a message with the one before it, which has only tool results or the same role."""
         parts: list[Wire] = run[self.content]
         count = len(parts)
         self.add(message, path, at, d, parts)
@@ -298,12 +313,14 @@ class Turns:
             d.drop(path, NOTHING_LEFT)
             return
         if d.places[at] != d.places.get(f"{at}/{self.content}/0") or message.role not in self.roles:
-            d.report("changed", path, at, "roles must alternate: the message joins the one before it")
+            d.report("changed", path, at, _ALTERNATE if self.joins == "role" else _TOGETHER)
         else:  # that has only results
             d.places[at] = path
         self.frame(message, run, path, at, d)
         if self.joins == "results":
-            d.run.message = None
+            d.run.results_join = True
+            if not _is_of_results(message):
+                d.run.message = None
 
 
 def lead(lift: Lift, messages: Sequence[Any], out: Wire, d: BlockDump) -> int:
@@ -335,6 +352,12 @@ def is_silent(message: Any) -> bool:
 def _holds_results(message: Any) -> bool:
     content: Content = message.content
     return type(content) is tuple and "tool_result" in [part.type for part in content]
+
+
+def _is_of_results(message: Any) -> bool:
+    """Whether a user message has tool results alone."""
+    content: Content = message.content
+    return type(content) is tuple and all(part.type == "tool_result" for part in content)
 
 
 def _results_first(pieces: list[tuple[str, Any]], at: str, d: BlockDump) -> list[tuple[str, Any]]:
