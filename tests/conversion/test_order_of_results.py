@@ -156,7 +156,7 @@ def test_results_of_functions_stay_in_their_own_format_and_where_they_follow() -
     assert "moved" not in {loss.kind for loss in losses}
 
 
-# Results in several messages
+# Results in several messages, and calls in several
 
 
 def called(name: str) -> Any:
@@ -234,6 +234,79 @@ def test_what_anthropic_had_in_several_messages_stays_so() -> None:
     body = il.dump([il.UserMessage(content="Hi.")], "anthropic")
     body["messages"] += [{"role": "user", "content": [part.to_dict()]} for one in RESULT_PARTS for part in one.parts]
     assert il.dump(il.load(body, "anthropic"), "anthropic") == body
+
+
+def used(id: str) -> Any:
+    return {"type": "tool_use", "id": id, "name": "look_up", "input": {}}
+
+
+def calls_apart(source: Any) -> Any:
+    """A request with calls in two messages of the assistant, whose results come behind both.
+
+    Anthropic accepted one: pydantic-ai's cassette `test_cross_provider_capability_replay`.
+    """
+    if source == "gemini":
+        return conversation_of_gemini(
+            ("model", [{"text": "Wait."}, called("x")]), ("model", [called("y")]), ("user", [returned("x"), returned("y")])
+        )
+    blocks = [[{"type": "text", "text": "Wait."}, used("x")], [used("y")]]
+    results = [{"type": "tool_result", "tool_use_id": id, "content": f"of {id}"} for id in "xy"]
+    messages = [said("Hi."), *({"role": "assistant", "content": each} for each in blocks), {"role": "user", "content": results}]
+    tools = [{"name": "look_up", "input_schema": {"type": "object"}}]
+    return {"model": "m", "max_tokens": 9, "tools": tools, "messages": messages}
+
+
+REFUSING = ("openai_chat", "deepseek", "groq", "mistral", "cohere")
+
+
+@pytest.mark.parametrize("target", REFUSING)
+@pytest.mark.parametrize("source", ["anthropic", "gemini"])
+def test_calls_of_one_turn_are_one_message_where_results_must_follow_them(source: Any, target: Any) -> None:
+    result = il.convert(calls_apart(source), source=source, target=target)
+    messages: list[Any] = result.payload["messages"]
+    assert errors_of(result.payload, target) == []
+    assert [message["role"] for message in messages] == ["user", "assistant", "tool", "tool"]
+    assert "Wait." in str(messages[1]["content"])
+    assert len(messages[1]["tool_calls"]) == 2
+    listed = "contents" if source == "gemini" else "messages"
+    assert [(loss.path, loss.at) for loss in result.losses if loss.kind == "moved"] == [(f"/{listed}/2", "/messages/1")]
+    inside = "parts" if source == "gemini" else "content"
+    assert result.places["/messages/1"] == f"/{listed}/1"
+    assert result.places["/messages/1/tool_calls/1"] == f"/{listed}/2/{inside}/0"
+    assert result.places["/messages/3"] == f"/{listed}/3/{inside}/1"
+
+
+OTHERS = [name for name in [*MAIN, "anthropic_vertex", "google_genai", "harmony"] if name not in REFUSING]
+
+
+@pytest.mark.parametrize("target", OTHERS)
+@pytest.mark.parametrize("source", ["anthropic", "gemini"])
+def test_calls_of_one_turn_stay_in_their_messages_elsewhere(source: Any, target: Any) -> None:
+    result = il.convert(calls_apart(source), source=source, target=il.format_of(target))
+    assert errors_of(result.payload, target) == []
+    assert "moved" not in {loss.kind for loss in result.losses}
+    if target == source:
+        assert result.payload == calls_apart(source)
+
+
+def test_text_between_a_call_and_its_result_comes_before_the_call() -> None:
+    body = calls_apart("anthropic")
+    body["messages"][2]["content"] = [{"type": "text", "text": "Soon."}]
+    body["messages"][3]["content"].pop()
+    result = il.convert(body, source="anthropic", target="openai_chat")
+    assert errors_of(result.payload, "openai_chat") == []
+    assert [part["text"] for part in result.payload["messages"][1]["content"]] == ["Wait.", "Soon."]
+    assert {"/messages/2", "/messages/2/content/0"} == {loss.path for loss in result.losses if loss.kind == "moved"}
+
+
+def test_only_a_turn_with_calls_and_results_is_joined() -> None:
+    body = calls_apart("anthropic")
+    body["messages"].insert(1, {"role": "assistant", "content": "One."})
+    messages = il.convert(body, source="anthropic", target="openai_chat").payload["messages"]
+    assert [message["role"] for message in messages] == ["user", "assistant", "assistant", "tool", "tool"]
+    del body["messages"][4]
+    messages = il.convert(body, source="anthropic", target="openai_chat").payload["messages"]
+    assert [message["role"] for message in messages] == ["user", "assistant", "assistant", "assistant"]
 
 
 # One message after another of the same role

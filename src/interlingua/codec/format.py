@@ -198,6 +198,8 @@ class Format:
     """Whether other messages may come between a call and its result if both have only the function's name, and no id."""
     free_results: bool = False
     """Whether other messages may come between any call and its result."""
+    split_calls: Literal["accepted", "refused"] | None = None
+    """Whether the calls of a turn may be in several messages, with all results behind the last; None if that is not known."""
     response_only: frozenset[str] = frozenset()
     """Fields of messages and parts that are allowed in responses but not in requests."""
     response_metadata: frozenset[str] = frozenset()

@@ -4,8 +4,9 @@ Responses accepts other messages between a call and its output; the other format
 the results directly after the turn with their calls. Assistant messages in between join this turn, so that parallel calls stay
 together; all other messages come after the results. Consecutive assistant messages of Responses are one canonical message; they
 become several messages again, up to the first call of a turn. OpenAI's old functions, from before there were tools, have no
-ids, and their results may also be anywhere. A request from any other source keeps its order: a result in the wrong place was
-then a fault of the conversation already.
+ids, and their results may also be anywhere. Anthropic and Gemini take consecutive assistant messages as one turn, whose results
+follow the last of them; where they must follow the message of their call, the messages become one. A request from any other
+source keeps its order: a result in the wrong place was then a fault of the conversation already.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from ..model.exchange import Request
 from ..model.light import Light
 from ..model.messages import AssistantMessage, content_of
 from ..model.parts import TextPart, ToolUsePart
+from ..model.turns import calls_of, results_of
 from .dump import Dump
 from .fields import Content, Wire, spelling
 from .format import Format
@@ -66,12 +69,37 @@ def _order(messages: Sequence[Any], source: Format, d: Dump) -> Order | None:
         for message in messages:
             if message.role == "tool" and message.tool_call_id is None:
                 return _arranged(messages, _results_of_functions(messages))
+    if source.split_calls == "accepted" and d.target.split_calls == "refused":
+        return _in_turns(messages)
     if not source.free_results or _is_usual(messages):
         return None
     order = _arranged(messages, _results(messages))
     if order is None and any(_boundaries(message) for message in messages):
         return [[i] for i in range(len(messages))], []
     return order
+
+
+def _in_turns(messages: Sequence[Any]) -> Order | None:
+    """The messages in their order, where those of a turn are joined from its first call on; None if none are.
+
+    A turn without results keeps its messages, because it would be refused as one message, too.
+    """
+    roles = [message.role for message in messages]
+    if ("assistant", "assistant") not in pairwise(roles):
+        return None
+    turns: list[list[int]] = []
+    for i, role in enumerate(roles):
+        first = turns[-1][0] if turns else None
+        if role == "assistant" and first is not None and roles[first] == role and calls_of(messages[first]):
+            turns[-1].append(i)
+        else:
+            turns.append([i])
+    groups: list[list[int]] = []
+    for turn in turns:
+        behind = turn[-1] + 1
+        is_answered = behind < len(messages) and bool(results_of(messages[behind]))
+        groups += [turn] if is_answered else [[i] for i in turn]
+    return (groups, []) if len(groups) < len(messages) else None
 
 
 def _is_usual(messages: Sequence[Any]) -> bool:

@@ -52,6 +52,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         roles=frozenset({"user", "assistant", "system"}),
         new_dump=base.MessagesDump,
         ids=base.IDS,
+        split_calls="accepted",
         profile=profile,
         made_for=format_for,
         with_content=lambda content: format_for(replace(profile, content=content), name),

@@ -84,6 +84,7 @@ FORMAT = Format(
     roles=frozenset({"system", "user", "assistant", "tool"}),
     new_dump=base.CohereDump,
     ids=base.IDS,
+    split_calls="refused",  # `result_far_from_call` in `rules/request.py` says why
     path=lambda _model, _stream: "/v2/chat",
     history=maps.STEPS,
     response_adapter=partial(base.adapter, "Response"),

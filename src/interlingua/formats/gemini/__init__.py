@@ -45,6 +45,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         native=native.is_native,
         roles=frozenset({"user", "model", "function"}),
         new_dump=base.GeminiDump,
+        split_calls="accepted",
         profile=profile,
         made_for=format_for,
         listed="contents",

@@ -82,6 +82,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         new_dump=base.ChatDump,
         ids=base.id_rules(profile),
         free_functions=True,
+        split_calls="refused",  # by OpenAI, DeepSeek and Mistral, to whom gateways pass requests on
         profile=profile,
         made_for=format_for,
         with_content=lambda content: format_for(replace(profile, content=content), name),
