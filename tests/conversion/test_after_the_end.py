@@ -1,5 +1,6 @@
 """What a stream sends after its end, or after the end of a block, reaches whoever reads it, in every format."""
 
+import json
 from typing import Any
 
 import pytest
@@ -106,6 +107,98 @@ def test_nothing_is_lost_after_the_end(name: str, target: il.FormatName) -> None
         final = "".join(part["text"] for each in last["output"] for part in each["content"])
         assert sorted(deltas.replace("late", " late ").split()) == sorted(final.replace("late", " late ").split()) == words
         assert _unfinished(out) == set()
+
+
+# Gemini gives a finish reason before it goes on: with each round of code (0xPlaygrounds/rig's recorded streams
+# `gemini/code_execution_matrix` and `gemini/stream_terminal_matrix`, MartialBE/one-hub#402, Chevey339/kelivo#1003).
+
+WORDS = {"promptTokenCount": 3, "candidatesTokenCount": 1, "totalTokenCount": 4}
+ROUNDS: dict[str, Chunks] = {
+    "two rounds of text": [
+        candidate("one ", **STOP) | {"usageMetadata": WORDS},
+        candidate("late", **STOP) | {"usageMetadata": WORDS | {"candidatesTokenCount": 2, "totalTokenCount": 5}},
+    ],
+    "no reason behind the second": [candidate("one ", **STOP) | COUNTED, candidate("late")],
+    "an empty chunk at the end": [candidate("one ", **STOP), candidate("late"), candidate("", **STOP) | COUNTED],
+    "code between": [candidate("one ", **STOP), candidate(None, **STOP) | COUNTED, candidate("late", **STOP)],
+    "a call behind the reason": [
+        candidate("one ", **STOP) | COUNTED,
+        {"candidates": [{"content": {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}, **STOP}]},
+    ],
+    "one round": [candidate("one "), candidate("late", **STOP) | {"usageMetadata": WORDS}],
+}
+ENDS = frozenset({"stop", "usage", "end", "update"})
+"""The types of events that may follow the finish reason."""
+OTHERS = tuple(name for name in (*MAIN, "deepseek", "mistral", "harmony") if name != "gemini")
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+@pytest.mark.parametrize("target", OTHERS)
+def test_the_finish_reason_is_sent_once_and_last(name: str, target: il.FormatName) -> None:
+    chunks = ROUNDS[name]
+    out = list(il.restream(chunks, source="gemini", target=target, on_loss="ignore", usage=True))
+    reader, events = read(out, target)
+    types = [event.type for event in events]
+    assert types.count("stop") == 1
+    assert set(types[types.index("stop") :]) <= ENDS
+    want = read(chunks, "gemini")[0].response
+    assert reader.response.message.text.split() == want.message.text.split()
+    if target not in ("harmony", "ollama"):  # which have one reason for all
+        assert reader.response.stop_reason == want.stop_reason
+    counts = [event.usage for event in events if isinstance(event, il.UsageUpdate)]
+    assert want.usage is None or counts[-1].output_tokens == want.usage.output_tokens
+
+
+def test_the_usage_of_a_chat_stream_comes_behind_the_finish_reason() -> None:
+    out = list(il.restream(ROUNDS["two rounds of text"], source="gemini", target="openai_chat", on_loss="ignore", usage=True))
+    assert [chunk["choices"][0]["finish_reason"] for chunk in out[:-1]] == [None, None, "stop"]
+    assert [chunk.get("usage", {}).get("total_tokens") for chunk in out] == [None, None, None, 5]
+    assert out[-1]["choices"] == []
+
+
+def test_each_candidate_has_its_own_finish_reason() -> None:
+    first, second = candidate("one ", **STOP)["candidates"][0], candidate("two ")["candidates"][0] | {"index": 1}
+    more = candidate("late", finishReason="MAX_TOKENS")
+    chunks = [{"candidates": [first, second]}, more, {"candidates": [second | STOP]}]
+    choices = [
+        choice
+        for chunk in il.restream(chunks, source="gemini", target="openai_chat", on_loss="ignore")
+        for choice in chunk["choices"]
+    ]
+    finishes = [(choice["index"], choice["finish_reason"]) for choice in choices if choice["finish_reason"] is not None]
+    assert finishes == [(0, "length"), (1, "stop")]
+    assert [choice["delta"] for choice in choices[-2:]] == [{}, {}]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "anthropic", "bedrock_converse"])
+def test_the_finish_reason_comes_before_an_error_that_follows_it(target: il.FormatName) -> None:
+    chunks = [candidate("one ", **STOP), {"error": {"code": 500, "message": "x", "status": "INTERNAL"}}]
+    stream = il.restream(chunks, source="gemini", target=target, on_loss="ignore")
+    out: Chunks = []
+    with pytest.raises(il.ProviderError):
+        out.extend(stream)
+    types = [event.type for event in read(out, target)[1]]
+    assert types.index("stop") < types.index("error")
+
+
+@pytest.mark.parametrize("target", ["gemini", "google_genai"])
+def test_the_finish_reasons_of_gemini_stay_in_its_own_streams(target: il.FormatName) -> None:
+    out: Chunks = list(il.restream(ROUNDS["code between"][:2], source="gemini", target=target))
+    parts = [candidate("one "), {"candidates": [STOP]}, candidate(None), COUNTED]
+    assert [_in_camel_case(chunk) for chunk in out] == parts
+
+
+def _in_camel_case(chunk: dict[str, Any]) -> dict[str, Any]:
+    """A chunk of google-genai in the spelling of Gemini's server."""
+    text = json.dumps(chunk)
+    for snake, camel in (
+        ("finish_reason", "finishReason"),
+        ("usage_metadata", "usageMetadata"),
+        ("executable_code", "executableCode"),
+    ):
+        text = text.replace(snake, camel)
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 @pytest.mark.parametrize("target", ["anthropic", "bedrock_converse", "openai_responses", "gemini"])

@@ -220,7 +220,8 @@ class BlockWriting:
                 ]
             )
         if isinstance(event, ev.ErrorEvent):
-            return self._shape.pass_on(self._in_own_words(event))
+            stop = self._message_stop() if self._fold.complete else []
+            return stop + self._shape.pass_on(self._in_own_words(event))
         if isinstance(event, ev.OpaqueEvent) and event.index is None:
             return self._shape.pass_on(event)
         if isinstance(event, ev.UsageUpdate) or (isinstance(event, ev.Update) and event.of != "part"):
@@ -301,9 +302,10 @@ class BlockWriting:
         self._report_left_out()
         chunks = [*self._message_start(), *self._advance()]
         self._fold.add(event)
-        if not self._stopped:
-            self._stopped = True
-            chunks += self._send(self._shape.message_stop)
+        source: Format | None = self._d.source
+        if isinstance(event, ev.Stop) and source is not None and source.may_stop_again(self._format):
+            return chunks
+        chunks += self._message_stop()
         if isinstance(event, ev.Stop):
             return chunks
         before = self._ended
@@ -313,6 +315,13 @@ class BlockWriting:
         if before and not self._affords_more():
             return chunks + self._report([_AFTER_THE_END])
         return chunks + self._send(self._shape.end, last=True)
+
+    def _message_stop(self) -> list[Wire]:
+        """The stop reason, unless it was sent."""
+        if self._stopped:
+            return []
+        self._stopped = True
+        return self._send(self._shape.message_stop)
 
     def _affords_more(self) -> bool:
         return self._looked_at <= _AFFORDED * self._events

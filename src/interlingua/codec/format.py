@@ -176,6 +176,8 @@ class Format:
     """The content type of a stream's body."""
     end_mark: str | None = None
     """The data of the server-sent event that ends a stream, if it is not a chunk."""
+    stops_early: bool = False
+    """Whether its streams may go on after a stop reason, so that only their end tells which one was the last."""
     pieces_in: frozenset[str] | None = None
     """The fields for text: every chunk with text has at least one of these. None if they are not known."""
     rules: Callable[[Format], RuleSet] | None = None
@@ -311,6 +313,10 @@ class Format:
         found = read_error({"error": error})
         own = self.own_error(found, source)
         return error if own is found else self.stream_error(own)
+
+    def may_stop_again(self, target: Format) -> bool:
+        """Whether its streams may go on after a stop reason, where clients of the target take the first for the end."""
+        return self.stops_early and self.family != target.family
 
     def locate(self, wire: Wire, pointer: str) -> str:
         """The pointer into a wire request for a pointer into its canonical form; the first one, if there are several."""

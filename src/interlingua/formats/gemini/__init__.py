@@ -69,6 +69,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         batch=None if profile.as_call else _batch,
         payloads=_payloads,
         strategies=_strategies,
+        stops_early=True,
         pieces_in=frozenset({"candidates"}),
         lost_error="changed",  # the key of its text tells the field
         response_metadata=responses.METADATA,

@@ -98,6 +98,7 @@ def _write_last(s: WrittenStream) -> None:
 
 def _write_end(s: WrittenStream, _: e.StreamEnd) -> None:
     _write_early(s)
+    _write_stops(s)
     _write_rest(s)
     _write_last(s)
 
@@ -130,8 +131,24 @@ def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
 
 
 def _write_error(s: WrittenStream, event: e.ErrorEvent) -> None:
+    _write_stops(s)
     _write_rest(s)
     s.chunks.append({"error": copy_wire(s.own_error(event.error))})
+
+
+def _take_stop(s: WrittenStream, event: e.Stop) -> None:
+    source = s.d.source
+    if source is not None and source.may_stop_again(s.d.target):
+        s.stops[event.choice] = event
+    else:
+        _write_stop(s, event)
+
+
+def _write_stops(s: WrittenStream) -> None:
+    stops = s.stops
+    s.stops = {}
+    for event in stops.values():
+        _write_stop(s, event)
 
 
 def _write_stop(s: WrittenStream, event: e.Stop) -> None:
@@ -312,7 +329,7 @@ _WRITERS: dict[str, Callable[[WrittenStream, Any], None]] = {
     "part_stop": parts.write_part_stop,
     "update": _write_update,
     "usage": _write_usage,
-    "stop": _write_stop,
+    "stop": _take_stop,
     "end": _write_end,
     "opaque": parts.write_opaque,
     "error": _write_error,

@@ -8,6 +8,7 @@ from ...codec.fields import Wire, copy_wire, is_empty
 from ...codec.format import Format, Formats
 from ...codec.open_arguments import OpenArguments
 from ...errors import Loss, LossKind, escape
+from ...model.events import Stop
 from ...model.exchange import Usage
 from .base import FAMILY, ChatDump
 from .beside import Beside
@@ -114,6 +115,8 @@ class WrittenStream:
         """All choices with lower numbers have begun."""
         self.begun = self.stopped = 0
         """How many choices have begun, and how many have stopped."""
+        self.stops: dict[int, Stop] = {}
+        """The last stop reason of each choice, if it is written at the end, because another may follow."""
         self.chunks: list[Wire] = []
         """The chunks of the event that is being written."""
         self.pending: WrittenPart | None = None
