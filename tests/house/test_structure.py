@@ -50,7 +50,6 @@ LONG = {
     "model/base.py": "what all models do, which pydantic wants in one class",
     "model/parts.py": "the parts, with their documentation",
     "display/outline.py": "what is shown of each kind of value",
-    "codec/block_stream.py": "the writer of streams of blocks, and what a shape of them has",
     "formats/openai_chat/rules/request.py": "the rules about messages, of hosts that differ",
     "formats/openai_responses/items.py": "each kind of item, to and fro",
     "testing/takes.py:takes_of": "a line for each question to a format",

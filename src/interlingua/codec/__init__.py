@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from ..model.parts import to_json
     from .arguments import fit_answer, fit_arguments, fit_parameters, fit_schema
     from .batches import Batches, BatchFiles, Failure, Layout, Row, object_at
-    from .block_stream import MESSAGE, Block, BlockShape, BlockWriting, added_text, late_citations, made_of
+    from .block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
+    from .block_stream import BlockWriting, made_of
     from .citations import dump_page, load_page
     from .dump import NOTHING_LEFT, Dump
     from .error_bodies import error_fields, error_object, exception_object, is_error, read_error
@@ -173,7 +174,8 @@ _HOMES = {
     ".model.parts": "to_json",
     "arguments": "fit_answer fit_arguments fit_parameters fit_schema",
     "batches": "BatchFiles Batches Failure Layout Row object_at",
-    "block_stream": "MESSAGE Block BlockShape BlockWriting added_text late_citations made_of",
+    "block_shape": "MESSAGE Block BlockShape added_text late_citations",
+    "block_stream": "BlockWriting made_of",
     "citations": "dump_page load_page",
     "dump": "NOTHING_LEFT Dump",
     "error_bodies": "error_fields error_object exception_object is_error read_error",

@@ -13,7 +13,7 @@ from ..model import events as ev
 from ..model.base import copy_json
 from ..model.exchange import Response, Usage
 from .answers import take_probabilities
-from .block_stream import MESSAGE, Block, BlockShape, late_citations
+from .block_shape import MESSAGE, Block, BlockShape, late_citations
 from .dump import Dump
 from .error_bodies import is_error
 from .fields import Wire, copy_wire

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ...codec.block_stream import Block, BlockShape, added_text, late_citations
+from ...codec.block_shape import Block, BlockShape, added_text, late_citations
 from ...codec.exceptions import written_exception
 from ...codec.fields import Wire, copy_wire
 from ...codec.open_arguments import OpenArguments, without_arguments

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, BlockShape, added_text
+from ...codec.block_shape import MESSAGE, Block, BlockShape, added_text
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
 from ...codec.open_arguments import OpenArguments, without_arguments

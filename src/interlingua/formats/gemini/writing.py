@@ -4,7 +4,8 @@ from functools import partial
 from typing import Any
 
 from ...codec.answers import take_probabilities
-from ...codec.block_stream import MESSAGE, Block, BlockShape, BlockWriting, late_citations, made_of
+from ...codec.block_shape import MESSAGE, Block, BlockShape, late_citations
+from ...codec.block_stream import BlockWriting, made_of
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Format, Formats
 from ...errors import Loss

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, BlockShape, added_text, late_citations
+from ...codec.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.open_arguments import OpenArguments, without_arguments
 from ...model import events as ev

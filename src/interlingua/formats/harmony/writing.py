@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.block_stream import MESSAGE, Block, BlockShape, added_text, late_citations, made_of
+from ...codec.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
+from ...codec.block_stream import made_of
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
 from ...model import events as ev

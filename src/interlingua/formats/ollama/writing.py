@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, BlockShape
+from ...codec.block_shape import MESSAGE, Block, BlockShape
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
 from ...codec.text_streams import take_late, take_tokens

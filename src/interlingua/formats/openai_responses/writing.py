@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.answers import take_probabilities
-from ...codec.block_stream import MESSAGE, Block, BlockShape, BlockWriting, made_of
+from ...codec.block_shape import MESSAGE, Block, BlockShape
+from ...codec.block_stream import BlockWriting, made_of
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format, Formats
 from ...model import events as ev
