@@ -144,6 +144,20 @@ CASES = {
         [("dropped", "/cache_control")],
         back=False,
     ),
+    "a temperature that is too high for Converse": Case(
+        "openai_chat",
+        {"temperature": 1.5},
+        "bedrock_converse",
+        {"inferenceConfig": {"temperature": 1}},
+        [("changed", "/temperature")],
+        back=False,
+    ),
+    "a temperature that is too high for Cohere": Case(
+        "openai_chat", {"temperature": 1.5}, "cohere", {"temperature": 1}, [("changed", "/temperature")], back=False
+    ),
+    "a temperature that is too high for Claude": Case(
+        "openai_chat", {"temperature": 1.5}, "asktable", {"temperature": 1}, [("changed", "/temperature")], back=False
+    ),
     "a user of the length that OpenRouter takes": Case(
         "anthropic", {"metadata": {"user_id": 128 * "u"}}, "openrouter", {"user": 128 * "u"}
     ),

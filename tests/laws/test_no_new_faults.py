@@ -90,8 +90,10 @@ def names(request: il.Request) -> list[str]:
     return [tool.name for tool in request.tools or () if isinstance(tool, il.Tool)]
 
 
-def numbers(request: il.Request) -> list[float]:
-    return [value for value in (request.temperature, request.top_p, request.max_tokens) if value is not None]
+def out_of_range(request: il.Request) -> bool:
+    """Whether a number is so small that no provider takes it, or a probability more than 1; a high temperature is lowered."""
+    least = (request.temperature, 0), (request.top_p, 1e-9), (request.max_tokens, 1)
+    return any(value is not None and value < limit for value, limit in least) or (request.top_p or 0) > 1
 
 
 JUDGED = [name for name in LISTED if name in SDKS]
@@ -112,10 +114,7 @@ BEFORE: dict[str, tuple[str, Callable[[il.Request], bool]]] = {
         "there are as many documents, and nobody can say which to leave out",
         lambda request: sum(part.type == "file" for part in parts(request)) > 5,
     ),
-    "number-out-of-range": (
-        "a number is too large or too small",
-        lambda request: any(not 0 < each <= 1 for each in numbers(request)),
-    ),
+    "number-out-of-range": ("a number is too large or too small", out_of_range),
     "cache-ttl-order": ("the marks are in this order", lambda request: "1h" in str(request.to_dict())),
     "pdf-refused": ("the bytes are the caller's", lambda request: "application/pdf" in str(request.to_dict())),
     "file-data-format": ("a file has no media type", lambda request: any(map(untyped, parts(request)))),

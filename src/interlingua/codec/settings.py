@@ -100,11 +100,11 @@ def report_budget(request: Request, d: Dump) -> None:
         d.drop_named(request, "", "reasoning_budget")
 
 
-def fit_most(value: float, most: float | None, path: str, d: Dump) -> float:
-    """A number, lowered to the greatest that the target accepts; reports the change."""
-    if most is None or value <= most:
+def fit_most(value: float, most: float | None, path: str, d: Dump, at: str | None = None) -> float:
+    """A number, lowered to the greatest that the target accepts; reports the change. It is written at `at`, or at its path."""
+    if most is None or value <= most or d.exact:
         return value
-    d.report("changed", path, path, f"`{path[1:]}` must be at most {most:g}; sent as {most:g}")
+    d.report("changed", path, at or path, f"`{path[1:]}` must be at most {most:g}; sent as {most:g}")
     return most
 
 

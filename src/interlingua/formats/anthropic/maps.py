@@ -18,7 +18,7 @@ from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
+from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
 from ...codec.totals import StrictSchemas
 from ...codec.turns import lead, trim_end
 from ...errors import LossKind
@@ -326,6 +326,8 @@ def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
             out[key] = fields[key]
         else:
             d.drop("/" + key, f"newer models reject `{key}`; to send it, use `AnthropicProfile(sampling=True)`")
+    if "temperature" in out:
+        out["temperature"] = fit_most(out["temperature"], 1, "/temperature", d)
 
 
 def _dump_tools(request: Request, out: Wire, d: MessagesDump) -> None:

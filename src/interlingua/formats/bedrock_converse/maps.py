@@ -17,7 +17,7 @@ from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
+from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
 from ...codec.shared import Setting, Shared, adaptive_thinking
 from ...codec.totals import StrictSchemas
 from ...codec.turns import lead, trim_end
@@ -272,12 +272,14 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     config = {key: value for key, value in settings.items() if value is not None}
     _dump_tools(request, out, d)
     if d.profile.nova:
+        _fit_temperature(config, d)
         _finish_for_nova(request, config, out, d)
         return
     fields = _additional(request, out, d)
     if not d.same_family and request.reasoning_budget and "thinking" in fields:
         drop_sampling(config, {"temperature": "temperature"}, d)
         drop_sampling(fields, {"top_k": "top_k"}, d)
+    _fit_temperature(config, d)
     if config:
         out["inferenceConfig"] = config
     more = {"additionalModelRequestFields": fields, "outputConfig": _output_config(request, d)}
@@ -288,6 +290,11 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     if d.exact:
         _dump_empty(request, out, d)
     lay_request_data(d, request, out)
+
+
+def _fit_temperature(config: Wire, d: ConverseDump) -> None:
+    if "temperature" in config:
+        config["temperature"] = fit_most(config["temperature"], 1, "/temperature", d, "/inferenceConfig/temperature")
 
 
 def _finish_for_nova(request: Request, config: Wire, out: Wire, d: ConverseDump) -> None:

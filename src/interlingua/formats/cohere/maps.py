@@ -9,7 +9,7 @@ from ...codec.arguments import fit_parameters
 from ...codec.efforts import BUDGETS
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...codec.format import Steps
-from ...codec.settings import dump_rest, fit_choice, fit_stop
+from ...codec.settings import dump_rest, fit_choice, fit_most, fit_stop
 from ...codec.shared import Setting, Shared, same
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from .base import FAMILY, LONGEST_NAME, CohereDump, adapter, keep_whole
@@ -111,7 +111,7 @@ def _dump_choice(request: Request, out: Wire, d: CohereDump) -> None:
 
 # Settings
 
-_SAME = ("model", "max_tokens", "temperature", "stream")
+_SAME = ("model", "max_tokens", "stream")
 _RENAMED = {"p": "top_p", "k": "top_k"}
 _MOST_STOPS = 5
 _LEAST_P = 0.01
@@ -207,7 +207,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
     out: dict[str, Any] = {"messages": [load_message(message) for message in fields.take("messages")]}
     if len(fields.wire) == 1:
         return out
-    fields.move(out, *_SAME, stop_sequences="stop", **_RENAMED)
+    fields.move(out, *_SAME, "temperature", stop_sequences="stop", **_RENAMED)
     tools = fields.take("tools")
     if tools is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
@@ -241,6 +241,8 @@ def dump_request(request: Request, messages: Sequence[Any], d: CohereDump) -> Wi
 
 def _dump_sampling(request: Request, out: Wire, d: CohereDump) -> None:
     """Write the sampling settings, changed to the nearest values that Cohere accepts, and the stop sequences."""
+    if request.temperature is not None:
+        out["temperature"] = fit_most(request.temperature, 1, "/temperature", d)
     if request.top_p is not None:
         _dump_within("p", request.top_p, _LEAST_P, _MOST_P, out, d)
     if request.top_k is not None:

@@ -269,7 +269,7 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
             out[key] = value
         elif key in _FITTED and (fitted := _fit_setting(key, request, d)) is not None:
             out[key] = fitted
-    if "temperature" in out and not d.exact:
+    if "temperature" in out:
         out["temperature"] = fit_most(out["temperature"], d.profile.most_temperature, "/temperature", d)
     if (count := fields.get("max_tokens")) is not None:
         out[_token_field(request, d) if d.exact else d.profile.token_field] = count
