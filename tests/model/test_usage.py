@@ -297,3 +297,16 @@ def test_input_is_not_counted_where_a_provider_counts_none() -> None:
     losses: list[il.Loss] = []
     assert il.dump_response(response, "bedrock_text", on_loss=losses.append) == {"completion": "hi"}
     assert {"/usage/input_tokens", "/usage/cache_write_tokens"} <= {loss.path for loss in losses}
+
+
+def test_reasoning_that_is_more_than_the_output_is_lost_where_it_is_a_part_of_it() -> None:
+    response = il.load_response(_BODIES["openai_chat"][1], "openai_chat")
+    for counts, lost in (
+        ({"input_tokens": 1, "output_tokens": 2, "reasoning_tokens": 3}, ["/usage/reasoning_tokens"]),
+        ({"input_tokens": 1, "output_tokens": -2}, []),
+    ):
+        losses: list[il.Loss] = []
+        usage = il.Usage.model_validate(counts)
+        written = il.dump_response(response.replace(usage=usage), "openai_chat", on_loss=losses.append)["usage"]
+        assert [loss.path for loss in losses if loss.path.startswith("/usage")] == lost
+        assert written["total_tokens"] == written["prompt_tokens"] + written["completion_tokens"]

@@ -276,7 +276,7 @@ def _whole(value: Json) -> int | None:
 
 def _has_more_reasoning(counts: Mapping[str, int]) -> bool:
     """Whether reasoning is more than the output."""
-    return "output_tokens" in counts and counts.get("reasoning_tokens", 0) > counts["output_tokens"]
+    return counts.keys() >= {"output_tokens", "reasoning_tokens"} and counts["reasoning_tokens"] > counts["output_tokens"]
 
 
 _COUNTED_APART = ("reasoning_tokens", "input_audio_tokens")
