@@ -402,3 +402,28 @@ def test_the_texts_of_an_answer_are_joined_with_nothing_between_them(target: il.
     streamed = il.accumulate(il.reader(target).read(il.restream(chunks, source="anthropic", target=target)))
     for response in (whole, streamed):
         assert "".join(part.text for part in response.message.parts if isinstance(part, il.TextPart)) == "".join(CITED)
+
+
+@pytest.mark.parametrize("target", ["ollama", "ollama_generate", "harmony", "openai_completions", "bedrock_text"])
+def test_a_refusal_stands_apart_from_the_text_before_it(target: il.FormatName) -> None:
+    message = {"role": "assistant", "content": "Here is a part.", "refusal": "No more."}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    body = {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    whole = il.load_response(il.dump_response(il.load_response(body, "openai_chat"), target), target)
+    frame = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    deltas = [
+        {"role": "assistant", "content": "Here is "},
+        {"content": "a part."},
+        {"refusal": "No "},
+        {"refusal": "more."},
+        {},
+    ]
+    reasons = [None] * 4 + ["stop"]
+    chunks = [
+        frame | {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
+        for delta, reason in zip(deltas, reasons, strict=True)
+    ]
+    streamed = il.accumulate(il.reader(target).read(il.restream(chunks, source="openai_chat", target=target)))
+    assert whole.message.text == "Here is a part.\nNo more."
+    if target != "harmony":  # whose streams have a message for each
+        assert streamed.message.text == whole.message.text

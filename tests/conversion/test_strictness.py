@@ -163,6 +163,36 @@ def test_a_conversion_keeps_to_the_totals_as_a_dump_does(target: il.FormatName) 
     assert found.payload == il.dump(il.load(asked, "openai_chat"), target, on_loss="ignore")
 
 
+def _alternatives(count: int) -> dict[str, Any]:
+    """An object whose properties are optional, because each alternative has others."""
+    return {
+        "type": "object",
+        "anyOf": [_closed({f"{key}{i}": {"type": "string"} for i in range(count)}, required=count) for key in "ab"],
+    }
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        _alternatives(8),
+        _closed({f"p{i}": {"type": "string", "oneOf": [{"enum": ["a"]}, {"enum": ["b"]}]} for i in range(10)}, required=10),
+    ],
+)
+def test_schemas_that_grow_when_they_are_adapted_are_counted_as_they_are_sent(schema: dict[str, Any]) -> None:
+    body: Any = il.dump(_asked([schema, schema]), "anthropic", on_loss="ignore")
+    assert _strict_of(body) == [True, False]
+
+
+def test_the_tools_of_a_group_are_counted_too() -> None:
+    functions = [
+        {"type": "function", "name": f"f{i}", "parameters": _closed({}, required=0), "strict": True} for i in range(21)
+    ]
+    group = {"type": "namespace", "name": "ns", "description": "d", "tools": functions}
+    asked = {"model": "m", "input": "Go.", "max_output_tokens": 20, "tools": [group]}
+    found = il.convert(asked, source="openai_responses", target="anthropic")
+    assert _strict_of(found.payload) == [True] * 20 + [False]
+
+
 def test_a_tool_that_is_not_strict_takes_nothing_of_the_totals() -> None:
     tools = [il.Tool(name=f"f{number}", strict=number % 2 == 0, parameters=_nullable(8)) for number in range(4)]
     body: Any = il.dump(_asked([]).model_copy(update={"tools": tools}), "anthropic", on_loss="ignore")

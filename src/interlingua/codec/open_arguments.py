@@ -87,17 +87,20 @@ class OpenArguments:
         self._inside: str | None = "input" if custom else None
         """The field of the object around the text; None if the text is an object, and until that is known."""
         self._sent: list[str] = []
-        self._blank = ""
+        self._blanks: list[str] = []
         """The text that does not decide: white space, and null, which stands for no arguments."""
 
     def add(self, text: str, *, whole: bool = False) -> str:
         """The text to send for another piece; with `whole`, no piece follows, so it is known at once if this is an object."""
         start = ""
         if not self._sent:
-            text = self._blank + text
-            self._blank = ""
+            if self._inside is None and not text.strip(BLANK):
+                self._blanks.append(text)
+                return ""
+            text = "".join(self._blanks) + text
+            self._blanks.clear()
             if not text or (self._inside is None and "null".startswith(text.strip(BLANK))):
-                self._blank = text
+                self._blanks.append(text)
                 return ""
             if self._inside is None:
                 is_begun = text.lstrip(BLANK)[0] == "{"
@@ -111,11 +114,12 @@ class OpenArguments:
         """The text to send at the end; reports arguments that are not an object."""
         wrong: str | None = None
         rest = "" if self._inside is None else '"}'
+        blank = "".join(self._blanks)
         if not self._sent:
-            is_none = self._inside is None and is_object(self._blank)
-            rest = "{}" if is_none else json.dumps({self._inside or INVALID: self._blank}, ensure_ascii=False)
+            is_none = self._inside is None and is_object(blank)
+            rest = "{}" if is_none else json.dumps({self._inside or INVALID: blank}, ensure_ascii=False)
         if self._inside != "input":
-            wrong = fault_of("".join(self._sent) or self._blank, already_sent=bool(self._sent) and self._inside is None)
+            wrong = fault_of("".join(self._sent) or blank, already_sent=bool(self._sent) and self._inside is None)
         if wrong is not None:
             d.report("changed", self._path, self._at, wrong)
         return rest

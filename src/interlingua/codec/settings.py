@@ -36,14 +36,19 @@ def fit_user(request: Request, most: int | None, d: Dump) -> str | None:
     return None
 
 
-def fit_stop(sequences: Sequence[str] | None, d: Dump) -> list[str] | None:
-    """The stop sequences that are not only white space; the others are reported. None if there is nothing to write."""
+def fit_stop(sequences: Sequence[str] | None, d: Dump, *, blank: bool = True, most: int | None = None) -> list[str] | None:
+    """The stop sequences that the target accepts: none is empty, or, unless `blank`, only white space; reports the others.
+
+    With `most`, the first so many. None if there is nothing to write.
+    """
     kept: list[str] = []
     for i, sequence in enumerate(sequences or ()):
-        if d.exact or sequence.strip():
-            kept.append(sequence)
+        if not (d.exact or (sequence if blank else sequence.strip())):
+            d.drop(f"/stop/{i}", f"a stop sequence must not be {'empty' if blank else 'only white space'}")
+        elif most is not None and len(kept) == most and not d.exact:
+            d.drop(f"/stop/{i}", f"there must be at most {most} stop sequences: the others are left out")
         else:
-            d.drop(f"/stop/{i}", "a stop sequence must not be only white space")
+            kept.append(sequence)
     return kept if kept or (d.exact and sequences is not None) else None
 
 

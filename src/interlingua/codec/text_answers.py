@@ -35,6 +35,8 @@ def answer_texts(message: Any, path: str, places: Mapping[str, str], d: Dump) ->
             d.report("moved", where, None, MOVED)
         if not found[kind]:
             d.places[places[kind]] = where
+        elif is_apart(piece):
+            text = "\n" + text
         found[kind].append(text)
     for kind, texts in found.items():
         if len(texts) > 1:
@@ -45,6 +47,11 @@ def answer_texts(message: Any, path: str, places: Mapping[str, str], d: Dump) ->
 MOVED = "an answer has reasoning before its text"
 JOINED = "an answer is one text: several are joined"
 """Nothing comes between them: the texts of an answer are one, interrupted by citations and other parts."""
+
+
+def is_apart(piece: Any) -> bool:
+    """Whether a piece is no part of the text before it, which a line break then ends: a refusal."""
+    return getattr(piece, "type", None) == "refusal"
 
 
 def kind_of(kind: str, places: Mapping[str, str]) -> str:

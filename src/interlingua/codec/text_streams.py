@@ -18,7 +18,7 @@ from .dump import Dump
 from .error_bodies import is_error
 from .fields import Wire, copy_wire
 from .part_events import PartEvents, StreamedPart
-from .text_answers import JOINED, MOVED, kind_of, text_or_reasoning
+from .text_answers import JOINED, MOVED, is_apart, kind_of, text_or_reasoning
 
 # Reading
 
@@ -244,6 +244,8 @@ class TextShape(BlockShape):
             d.places[at] = block.path
         elif block.path not in before:  # else it goes on, as another part interrupted it
             d.report("changed", MESSAGE, at, JOINED)
+            if is_apart(part):
+                text = "\n" + text
         before.append(block.path)
         return [self._stream.piece(self._frame, kind, text)]
 

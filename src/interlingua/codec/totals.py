@@ -26,13 +26,15 @@ class StrictSchemas:
     @cached_property
     def may_exceed(self) -> bool:
         """Whether the schemas, before they are adapted, may exceed a total; those of most requests are far below."""
+        if any(tool.type != "function" for tool in self.request.tools or ()):
+            return True  # a group of tools may have any number of them
         tools = [tool for tool in self.request.tools or () if tool.type == "function" and tool.strict]
         form = self.request.response_format
         if len(tools) + (form is not None) < 2:
             return False  # one alone is within the totals, because its own limits are smaller
         schemas = [each.parameters for each in tools]
         schemas += [] if form is None else [form.json_schema]
-        return len(tools) > _FEW or sum(_open(schema) for schema in schemas if schema) > _FEW
+        return len(tools) > _FEW or sum([_open(schema) for schema in schemas if schema]) > _FEW
 
     def fit_parameters(
         self, schema: Wire | None, path: str, at: str, *, strict: bool | None = None
@@ -72,12 +74,17 @@ class StrictSchemas:
 
 _FEW = 15
 """Fewer than any total."""
+_MERGED = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
+"""The keywords that an adaptation merges into the root."""
+_SEVERAL = frozenset({"anyOf", "oneOf"})
 
 
 def _open(schema: Wire) -> int:
-    """The number of properties that are not required, and of schemas that are not of one type."""
+    """The number of properties that are not required, and of schemas that are not of one type; many if it will be merged."""
+    if not _MERGED.isdisjoint(schema):
+        return _FEW + 1
     found = nodes(schema, "")
-    return sum([len(optional(node.schema)) + (len(node.types) != 1 or "anyOf" in node.schema) for node in found])
+    return sum([len(optional(node.schema)) + (len(node.types) != 1 or not _SEVERAL.isdisjoint(node.schema)) for node in found])
 
 
 _EMPTY: Wire = {"type": "object", "properties": {}}

@@ -128,7 +128,7 @@ def test_twice_the_citations_take_twice_the_steps(call: Callable[[int], None]) -
 
 
 def test_only_the_stop_sequences_that_are_left_out_are_reported() -> None:
-    body = {"messages": [{"role": "user", "content": "?"}], "stop_sequences": ["a", " ", "b", "c", "d", "a", "a", "b"]}
+    body = {"messages": [{"role": "user", "content": "?"}], "stop_sequences": ["a", "", "b", "c", "d", "a", "a", "b"]}
     made: Any = il.convert(body | {"model": "m", "max_tokens": 9}, source="anthropic", target="cohere")
     assert made.payload["stop_sequences"] == ["a", "b", "c", "d", "a"]
     lost = [loss.path for loss in made.losses if "stop" in loss.path]

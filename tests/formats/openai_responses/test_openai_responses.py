@@ -362,3 +362,22 @@ def test_a_message_of_several_texts_stays_one_message(format: il.FormatName) -> 
     assert [message["content"] for message in back.payload["messages"]] == ["q", said, "q"]
     again: Any = il.convert(back.payload, source=format, target="openai_responses").payload
     assert again["input"] == sent["input"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"type": "url", "url": "https://a.example/b.pdf"},
+        {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0xLjQK"},
+    ],
+)
+def test_only_a_file_that_is_sent_as_data_has_a_name(source: dict[str, str]) -> None:
+    document = {"type": "document", "title": "b.pdf", "source": source}
+    body = {"model": "m", "max_tokens": 99, "messages": [{"role": "user", "content": [document]}]}
+    found = il.convert(body, source="anthropic", target="openai_responses", check=True)
+    items: Any = found.payload["input"]
+    [part] = items[0]["content"]
+    is_data = source["type"] == "base64"
+    assert ("filename" in part) is is_data
+    assert [loss.path for loss in found.losses] == ([] if is_data else ["/messages/0/content/0/title"])
+    assert found.problems == ()

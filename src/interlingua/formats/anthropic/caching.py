@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...codec.fields import FieldReader, Wire
+from ...codec.fields import FieldReader, Wire, value_at
 from ...codec.settings import cache_time
 from ...model.base import Json
 from ...model.exchange import Caching
-from .base import REASONING, Mark, MessagesDump
+from .base import FAMILY, REASONING, Mark, MessagesDump
 
 MOST_MARKS = 4
 _TIMES = ("5m", "1h")
@@ -67,11 +67,31 @@ def _can_be_marked(block: Json) -> bool:
 
 def fit_marks(out: Wire, d: MessagesDump) -> None:
     """Drop what the server does not accept of the marks: too many of them, and at Bedrock and Vertex AI their `scope`."""
+    if not d.same_family and "cache_control" in out:
+        _fit_automatic(out, d)
     _limit_marks(out, d)
     for mark in d.marks if d.profile.version is not None else ():
         written: Json = _owner(out, mark).get("cache_control")
         if not mark.exact and type(written) is dict and written.pop("scope", None) is not None:
             d.drop(mark.path + "/cache_control/scope", f"{d.target.name} refuses a `scope` of a cache mark")
+
+
+def _fit_automatic(out: Wire, d: MessagesDump) -> None:
+    """Fit the mark of the request itself, which the server puts on the last block, to those of blocks and tools."""
+    content: Json = out["messages"][-1]["content"] if out["messages"] else None
+    last: Json = content[-1] if type(content) is list and content else None
+    path = f"/provider_data/{d.source.family if d.source is not None else FAMILY}/cache_control"
+    if type(last) is dict and "cache_control" in last:
+        del out["cache_control"]
+        d.drop(path, "the last block has a cache mark of its own")
+    elif out["cache_control"].get("ttl") == "1h" and any(_ttl(_owner(out, mark)) != "1h" for mark in d.marks):
+        out["cache_control"] = {"type": "ephemeral"}
+        d.drop(path + "/ttl", "a cache mark of one hour must not come after one of five minutes")
+
+
+def _ttl(owner: Wire) -> Json:
+    ttl: Json = value_at(owner, ("cache_control", "ttl"))
+    return ttl
 
 
 def _owner(out: Wire, mark: Mark) -> Wire:
@@ -99,7 +119,7 @@ def _limit_marks(out: Wire, d: MessagesDump) -> None:
 
 def _most(out: Wire) -> int:
     """The number of marks that blocks and tools may have: the mark of the request itself counts, too."""
-    return MOST_MARKS - ("cache_control" in out)
+    return MOST_MARKS - (out.get("cache_control") is not None)
 
 
 _MARK_ORDER = {"system": 0, "messages": 1, "tools": 2}

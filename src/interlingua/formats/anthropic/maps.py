@@ -255,7 +255,7 @@ STEPS = Steps(lead=partial(lead, dump_system), write=TURNS.write, finish=_finish
 
 def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     _dump_numbers(request, out, d)
-    if request.stop is not None and (stop := fit_stop(request.stop, d)) is not None:
+    if request.stop is not None and (stop := fit_stop(request.stop, d, blank=False)) is not None:
         out["stop_sequences"] = stop
     if d.has_tools(request):
         _dump_tools(request, out, d)

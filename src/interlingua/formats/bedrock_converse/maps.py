@@ -268,7 +268,8 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     is_in_body = d.profile.sdk or (d.exact and spelling(request, "model") == "body")
     if request.model is not None and is_in_body:
         out["modelId"] = request.model
-    settings = {key: getattr(request, name) for key, name in INFERENCE.items()} | {"stopSequences": fit_stop(request.stop, d)}
+    settings = {key: getattr(request, name) for key, name in INFERENCE.items()}
+    settings["stopSequences"] = fit_stop(request.stop, d, blank=False)
     config = {key: value for key, value in settings.items() if value is not None}
     _dump_tools(request, out, d)
     if d.profile.nova:

@@ -247,15 +247,9 @@ def _dump_sampling(request: Request, out: Wire, d: CohereDump) -> None:
         _dump_within("p", request.top_p, _LEAST_P, _MOST_P, out, d)
     if request.top_k is not None:
         _dump_within("k", request.top_k, 0, _MOST_K, out, d)
-    stop = fit_stop(request.stop, d)
-    if stop is None:
-        return
-    if not d.exact and len(stop) > _MOST_STOPS:
-        fitting = [i for i, sequence in enumerate(request.stop or ()) if sequence.strip()]
-        for i in fitting[_MOST_STOPS:]:
-            d.drop(f"/stop/{i}", f"`stop_sequences` must have at most {_MOST_STOPS} entries: the others are left out")
-        del stop[_MOST_STOPS:]
-    out["stop_sequences"] = stop
+    stop = fit_stop(request.stop, d, most=_MOST_STOPS)
+    if stop is not None:
+        out["stop_sequences"] = stop
 
 
 def _dump_within(key: str, value: float, least: float, most: float, out: Wire, d: CohereDump) -> None:

@@ -13,7 +13,7 @@ from ...codec.efforts import nearest_effort
 from ...codec.fields import Wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import fit_allowed, fit_effort
+from ...codec.settings import fit_allowed, fit_effort, fit_stop
 from ...codec.turns import lead
 from ...model.base import Json
 from ...model.exchange import Request, ResponseFormat, ToolChoice, choice_without_tool
@@ -36,6 +36,7 @@ from .parts import TURNS, load_body, load_content, respell
 from .spellings import spellings
 from .stand_ins import add_stand_ins
 
+_MOST_STOPS = 5
 NUMBERS = {
     "maxOutputTokens": "max_tokens",
     "temperature": "temperature",
@@ -149,7 +150,7 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
     out: Wire = {}
     for key, name in NUMBERS.items():
         if (value := getattr(request, name)) is not None:
-            out[d.key(request, key)] = list(value) if name == "stop" else value
+            out[d.key(request, key)] = fit_stop(value, d, most=_MOST_STOPS) or [] if name == "stop" else value
     if request.reasoning_budget is not None or request.reasoning_effort is not None:
         _dump_thinking(request, out, d)
     if request.response_format is not None:

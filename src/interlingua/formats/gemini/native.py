@@ -14,7 +14,7 @@ def is_native(message: Any) -> bool | None:
     """Whether a message could have been loaded from this format."""
     if message.role == "opaque":
         role: Json = message.value.get("role")
-        if message.format != FAMILY or type(role) is not str or role in ("user", "model", "function"):
+        if message.format != FAMILY or type(role) is not str or role in ("user", "model", "function", "tool"):
             return False
         return None if "parts" in message.value else True
     if type(message.content) is not tuple:

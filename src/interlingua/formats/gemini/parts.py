@@ -327,7 +327,7 @@ _WRITERS: dict[str, Callable[[Any, str, str, GeminiDump, str], Wire | None]] = {
 
 # Messages, which Gemini calls contents
 
-_ROLES: dict[Any, str] = {"user": "user", "model": "assistant", None: "user", "function": "user"}
+_ROLES: dict[Any, str] = {"user": "user", "model": "assistant", None: "user", "function": "user", "tool": "user"}
 
 
 def load_content(wire: Wire | str) -> dict[str, Any]:

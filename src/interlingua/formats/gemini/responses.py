@@ -68,7 +68,7 @@ def load_usage(wire: Wire) -> dict[str, Any]:
 
 def _counts_of(wire: Wire) -> UsageTable:
     """The table for the spelling of the counts; proxies add fields of their own in either."""
-    return COUNTS if _KEYS & wire.keys() or not _SNAKE_KEYS & wire.keys() else _SNAKE_COUNTS
+    return _SNAKE_COUNTS if len(_SNAKE_KEYS & wire.keys()) > len(_KEYS & wire.keys()) else COUNTS
 
 
 def _audio(wire: Wire) -> dict[str, int]:

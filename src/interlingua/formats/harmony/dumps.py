@@ -112,7 +112,10 @@ def _parts_of(pieces: list[tuple[str, Any]], path: str, d: HarmonyDump, *, is_se
         elif kind in ("thinking", "redacted_thinking"):
             part = dump_thinking(piece, where, d, is_settled=is_settled)
         else:
-            texts += dump_text(piece, where, path, d)
+            more = dump_text(piece, where, path, d)
+            if kind == "refusal" and texts and more and not d.from_target:
+                more[0] = more[0]._replace(text="\n" + more[0].text)  # a refusal is no piece of the text before it
+            texts += more
         if part is not None:
             joined = max(joined, len(texts))
             yield from _of_text(texts, d)

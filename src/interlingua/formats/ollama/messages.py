@@ -227,6 +227,8 @@ class Content:
         is_own_answer = d.same_format and d.is_response
         if not (d.same_family or is_own_answer) and any(self.fields[later] for later in range(kind + 1, 4)):
             self._report("moved", where, None, MOVED)
+        if getattr(piece, "type", None) == "refusal" and self.fields[kind]:
+            made = "\n" + made  # a refusal is no piece of the text before it
         self.fields[kind].append((where, made))
 
     def _report(self, kind: LossKind, where: str, at: str | None, why: str) -> None:

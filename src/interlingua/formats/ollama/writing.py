@@ -102,6 +102,8 @@ class OllamaShape(BlockShape):
             for each in (before[0], block) if len(before) == 1 else (block,):
                 if each.path not in self._moved:
                     d.report("changed", each.path, block.at, ANSWER_JOINED)
+            if block.kind == "refusal":
+                made = "\n" + made
         else:
             d.places[block.at] = block.path
         before.append(block)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...codec.fields import Wire, leaves
 from ...errors import escape
 from ...model.base import Json
+from ...model.exchange import ResponseFormat
 from .base import FAMILY, SEED_FIELDS, STRUCTURED, ChatDump, fit_tier
 
 
@@ -13,24 +16,48 @@ def fit_fields(out: Wire, d: ChatDump) -> None:
     if not SEED_FIELDS.isdisjoint(out):
         _spell_seed(out, d)
     fit_tier(out, d)
-    if not d.profile.answer_schemas and STRUCTURED in out:
-        for pointer in leaves(out.pop(STRUCTURED), f"/{STRUCTURED}"):
-            d.drop(f"/provider_data/{FAMILY}{pointer}", f"{d.target.name} does not constrain an answer")
+    if not d.profile.answer_schemas:
+        _drop_constraints(out, d)
     if not d.profile.open:
         _fit_choices(out, d)
         _fit_stream_options(out, d)
         _fit_documents(out, d)
 
 
-def ask_for_object(d: ChatDump) -> Wire:
-    """Ask for a JSON object in place of one that follows a schema; hosts take this only where a text has the word JSON."""
-    if any("json" in str(message.get("content")).lower() for message in d.progress.messages):
+_GUIDES = ("guided_json", "guided_regex", "guided_choice", "guided_grammar")
+"""What an answer must fit, at older versions of vLLM."""
+
+
+def _drop_constraints(out: Wire, d: ChatDump) -> None:
+    """Leave out what an answer must fit, at a host that can only ask for a JSON object."""
+    lost = leaves(out.pop(STRUCTURED), f"/{STRUCTURED}") if STRUCTURED in out else []
+    lost += [f"/{key}" for key in _GUIDES if out.pop(key, None) is not None]
+    form: Json = out.get("response_format")
+    if isinstance(form, dict) and "json_schema" in form:
+        lost += leaves(form.pop("json_schema"), "/response_format/json_schema")
+    for pointer in lost:
+        d.drop(f"/provider_data/{FAMILY}{pointer}", f"{d.target.name} does not constrain an answer")
+
+
+def ask_for_object(form: ResponseFormat, d: ChatDump) -> Wire:
+    """Ask for a JSON object, also in place of a schema; hosts that take no schema demand that a text has the word JSON."""
+    if any("json" in text.lower() for message in d.progress.messages for text in _texts(message.get("content"))):
+        if form.type == "json_object":
+            return {"response_format": {"type": "json_object"}}
         why = f"{d.target.name} takes no schema of an answer: it is asked for any JSON object"
         d.report("changed", "/response_format", "/response_format", why)
         return {"response_format": {"type": "json_object"}}
-    why = f"{d.target.name} takes no schema of an answer, and asks for a JSON object only where a text has the word JSON"
-    d.drop("/response_format", why)
+    d.drop("/response_format", f"{d.target.name} takes no schema of an answer, and gives JSON only where a text has the word")
     return {}
+
+
+def _texts(content: Json) -> Iterator[str]:
+    """The texts of a message."""
+    if isinstance(content, str):
+        yield content
+    for part in content if isinstance(content, list) else ():
+        if isinstance(part, dict) and isinstance(text := part.get("text"), str):
+            yield text
 
 
 def _spell_seed(out: Wire, d: ChatDump) -> None:

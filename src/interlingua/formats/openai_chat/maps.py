@@ -389,8 +389,8 @@ def _dump_structured(request: Request, form: ResponseFormat, d: ChatDump) -> Wir
 
 def _dump_form(request: Request, form: ResponseFormat, d: ChatDump) -> Wire:
     """Dump the response format, in the field that it was loaded from."""
-    if form.type == "json_schema" and not (d.exact or d.profile.answer_schemas):
-        return ask_for_object(d)
+    if form.type != "text" and not (d.exact or d.profile.answer_schemas):
+        return ask_for_object(form, d)
     may_lack_name = d.same_family and spelling(request, "response_format") is None
     structured = _dump_structured(request, form, d)
     return structured or {"response_format": _dump_response_format(form, d, may_lack_name=may_lack_name)}

@@ -223,7 +223,10 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
         out[data] = data_uri(Media(source.media_type or "text/plain", encode_text(source.text)))
     else:
         out[data] = source.data if source.media_type is None else data_uri(Media(source.media_type, source.data))
-    if (text := getattr(part, about)) is not None:
+    text: str | None = getattr(part, about)
+    if text is not None and is_file and "file_data" not in out and not d.exact:
+        d.drop(path + "/filename", "a file has a name only beside its data, and not beside a URL or an id")
+    elif text is not None:
         out[about] = text
     if is_file and not (text or d.exact or d.same_family):
         _name_file(out, path, at, d)

@@ -43,30 +43,33 @@ def no_messages(view: View) -> Found:
         yield "/contents", "`contents` must not be empty"
 
 
+_OLD_ROLES = ("function", "tool")
+
+
 @fault("role-word")
 def role_invalid(view: View) -> Found:
     """The role of a content must be user or model, or absent.
 
     Evidence: recorded refusal 72741bb057f71cac, "Please use a valid role: user, model". The role function was valid for models
-    before Gemini 3.5, so that it is not an error here.
+    before Gemini 3.5, and the role tool before Gemini 3.6, so that they are not errors here.
     """
     for turn in view.turns:
-        if turn.role not in (None, "", "user", "model", "function"):
+        if turn.role not in (None, "", "user", "model", *_OLD_ROLES):
             yield f"{turn.at}/role", f"the role must be user or model, not {word(turn.role)}"
 
 
 @fault("role-word")
 def role_function(view: View) -> Found:
-    """The role of a content with function results must be user: newer models refuse the role function.
+    """The role of a content with function results must be user: newer models refuse the roles function and tool.
 
     Evidence: the server's text "Role 'function' is not supported", from Gemini 3.5 on (memex-lab/dart_agent_core#34,
-    firebase/quickstart-ios#1871).
+    firebase/quickstart-ios#1871); genkit-ai/genkit#5780 about the role tool, which the guide of google-genai 3.4.0 uses.
     """
     for turn in view.turns:
-        if turn.role == "function":
+        if turn.role in _OLD_ROLES:
             yield (
                 f"{turn.at}/role",
-                "models since Gemini 3.5 refuse the role function: send function responses under the role user",
+                f"newer models of Gemini refuse the role {turn.role}: send function responses under the role user",
             )
 
 

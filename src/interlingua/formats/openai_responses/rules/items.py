@@ -287,6 +287,20 @@ def filename_missing(view: View) -> Found:
                     yield f"{at}/filename", "a file with `file_data` must have a `filename`"
 
 
+def filename_refused(view: View) -> Found:
+    """A file at a URL, or with an id, must not have a name.
+
+    Evidence: the server's text "Mutually exclusive parameters ... only providing one of: 'file_id' or 'filename'"
+    for a file at a URL (0xPlaygrounds/rig#1429, langchain-ai/langchainjs#9887).
+    """
+    for turn in view.special:
+        for key in ("content", "output"):
+            for at, part in objects(turn.value.get(key), f"{turn.at}/{key}"):
+                elsewhere = part.get("file_url") or part.get("file_id")
+                if part.get("type") == "input_file" and elsewhere and part.get("filename") and not part.get("file_data"):
+                    yield f"{at}/filename", "a file at a URL, or with an id, must not have a `filename`: leave it out"
+
+
 @fault("media-type-unsaid")
 def file_data_format(view: View) -> Found:
     """The data of a file must be a data URI, and its type must not be audio or video.
@@ -328,6 +342,7 @@ RULES = (
         responses_role_tool,
     ),
     *warnings(
+        filename_refused,
         chat_media.image_url_scheme,
         extra_field_refused,
         media_type_unsupported,
