@@ -463,7 +463,7 @@ class Dump:
         """The id to write for a call; None only for a call that is written exactly."""
         if self.exact:
             return None if call.id is None else self.ids.exact_call(call.id)
-        if call.id is not None:
+        if call.id:  # some hosts send an empty id, which tells calls apart no better than none
             return self.ids.call(call.id, path, self.source_ids)
         self.report("changed", path, at, "a tool call must have an id; sent with an invented one")
         return self.ids.call_without_id(call.name)
@@ -475,7 +475,7 @@ class Dump:
         if self.exact:
             exact = None if raw is None else self.ids.exact_result(raw)
             return exact, False
-        if raw is None:
+        if not raw:
             detail = "a tool result must have the id of its call; sent with that of the call that it answers"
             self.report("changed", path, at, detail)
             return self.ids.result_without_id(result.name)

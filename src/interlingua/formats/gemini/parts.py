@@ -152,9 +152,9 @@ def dump_call(call: Any, arguments: Any, path: str, at: str, d: GeminiDump) -> W
         args = fit_arguments(call, arguments, path, f"{at}/{d.key(call, 'functionCall')}/args", d)
         name = d.full_name(call, path)
         body = {"name": d.tool_name(name, path), "args": args}
-        if call.id is not None and d.profile.ids:
+        if call.id and d.profile.ids:
             body["id"] = d.ids.call(call.id, path, d.source_ids)
-    d.note_call(call.id, name)
+    d.note_call(call.id if d.exact else call.id or None, name)
     out: Wire = {d.key(call, "functionCall"): body}
     finish(call, out, path, d)
     if not (d.exact or d.in_response):
@@ -235,6 +235,8 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     """Write the function and the call that a result answers."""
     field = "tool_call_id" if "role" in vars(owner) else "tool_use_id"
     raw: str | None = getattr(owner, field)
+    if not d.exact:
+        raw = raw or None  # an empty id tells calls apart no better than none
     given = None if owner.name is None else d.full_name(owner, path)
     called = d.answered(raw, given)
     nameless = _is_nameless(owner, raw, d)

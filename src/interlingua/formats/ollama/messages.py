@@ -165,10 +165,11 @@ def dump_call(call: Any, path: str, at: str, d: OllamaDump, place: int) -> Wire:
     """Dump a call, from a flat message or from a part; `place` is its number in its message."""
     d.places[at] = path
     name: str = call.name if d.exact else d.full_name(call, path)
-    d.note_call(call.id, name)
+    id: str | None = call.id if d.exact else call.id or None  # an empty id tells calls apart no better than none
+    d.note_call(id, name)
     out: Wire = {}
-    if call.id is not None:
-        out["id"] = d.ids.exact_call(call.id) if d.exact else d.ids.call(call.id, path, d.source_ids)
+    if id is not None:
+        out["id"] = d.ids.exact_call(id) if d.exact else d.ids.call(id, path, d.source_ids)
     if d.same_family and spelling(call, "type") == "function":
         out["type"] = "function"
     function = out["function"] = Wire()
@@ -399,6 +400,8 @@ def _dump_result(owner: Any, path: str, at: str, d: OllamaDump) -> Wire:
     is_message = "role" in vars(owner)
     out: Wire = {"role": _role(owner, "tool", d)}
     raw: str | None = owner.tool_call_id if is_message else owner.tool_use_id
+    if not d.exact:
+        raw = raw or None
     given = owner.name if owner.name is None or d.exact else d.full_name(owner, path)
     called = d.answered(raw, given)
     lay_content(owner, pieces_of(owner.content, path), out, at, d, "tool")
