@@ -12,7 +12,7 @@ from interlingua.codec.ids import ANY_ID, IdRules, ToolIds, escape_id, number_id
 from interlingua.testing.lawbook import share
 
 STRICT = IdRules("[A-Za-z0-9_-]", 128, unique=True)
-LOOSE = IdRules(".", 64, unique=False, shortest=0)
+LOOSE = IdRules(".", 64, unique=False)
 DOTTED = IdRules("[A-Za-z0-9_.:-]", 64, unique=True)
 REPEATED = IdRules("[a-zA-Z0-9_-]", 64, unique=False)
 NINE = IdRules("[A-Za-z0-9]", 9, unique=True)
@@ -31,7 +31,7 @@ def made(draw: st.DrawFn, base: st.SearchStrategy[str]) -> str:
     return id
 
 
-ID = st.composite(made)(RAW | st.text(max_size=6)).filter(lambda made: len(made) <= 40)
+ID = st.composite(made)(RAW | st.text(max_size=6)).filter(lambda made: 0 < len(made) <= 40)
 
 Step: TypeAlias = tuple[bool, str]
 """A call or a result, and its id."""

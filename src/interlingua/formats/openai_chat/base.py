@@ -31,7 +31,7 @@ def adapter(name: Literal["Frame", "Message", "Request", "Response"]) -> TypeAda
 
 to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 LONGEST_NAME = 64
-_FREE_IDS = IdRules(".", 64, unique=False, shortest=0)
+_FREE_IDS = IdRules(".", 64, unique=False)
 
 
 def id_rules(profile: ChatProfile) -> IdRules:
