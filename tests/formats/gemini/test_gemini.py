@@ -455,3 +455,28 @@ def test_a_document_at_a_url_gets_the_media_type_that_the_server_wants(url: str,
     assert isinstance(part, il.FilePart)
     assert part.source.media_type == "application/pdf"
     assert [loss.kind for loss in made.losses] == ["added"]
+
+
+def test_counts_of_schemas_may_be_texts() -> None:
+    counted = {"type": "ARRAY", "items": {"type": "STRING", "maxLength": "9"}, "minItems": "1", "maxItems": "5"}
+    schema = {"type": "OBJECT", "properties": {"a": counted, "b": {"type": "STRING", "minLength": 2}}}
+    body: dict[str, Any] = {
+        "contents": [{"role": "user", "parts": [{"text": "hi"}]}],
+        "tools": [{"functionDeclarations": [{"name": "f", "parameters": schema}]}],
+        "generationConfig": {"responseMimeType": "application/json", "responseSchema": schema},
+    }
+    loaded = il.load(body, "gemini")
+    assert il.dump(loaded, "gemini", on_loss="raise") == body
+    [tool] = loaded.tools or ()
+    assert isinstance(tool, il.Tool)
+    assert tool.parameters == {
+        "type": "object",
+        "properties": {
+            "a": {"type": "array", "items": {"type": "string", "maxLength": 9}, "minItems": 1, "maxItems": 5},
+            "b": {"type": "string", "minLength": 2},
+        },
+    }
+    for odd in ("x", "01", "", "1.5", None):
+        strange = {"type": "ARRAY", "items": {"type": "STRING"}, "minItems": odd, "maxItems": "5"}
+        declared = [{"functionDeclarations": [{"name": "f", "parameters": {"type": "OBJECT", "properties": {"a": strange}}}]}]
+        assert il.dump(il.load(body | {"tools": declared}, "gemini"), "gemini", on_loss="raise") == body | {"tools": declared}

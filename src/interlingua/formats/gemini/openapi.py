@@ -1,6 +1,7 @@
 """Google's subset of OpenAPI, in `parameters` and `responseSchema`: load it as JSON Schema, and dump it again.
 
-Types are in capitals, or spelled as they were loaded, and a type that may be null is `nullable`.
+Types are in capitals, or spelled as they were loaded, and a type that may be null is `nullable`. Counts, such as `minItems`,
+may be texts, as Google's discovery document has them (`"type": "string", "format": "int64"`).
 """
 
 from collections.abc import Callable, Iterator
@@ -44,7 +45,7 @@ def _read_type(words: list[str], schema: Wire) -> None:
     name, word = _TYPES.read(value)
     if name is None:
         return
-    words.append(word or "upper")
+    words.append((word or "upper") + (_TEXT if _read_counts(schema) else ""))
     schema["type"] = name.lower()
     values: Json = schema.get("enum")
     has_null = type(values) is list and None in values
@@ -55,16 +56,33 @@ def _read_type(words: list[str], schema: Wire) -> None:
             schema["enum"] = [*values, None]
 
 
+_TEXT = "/text"
+"""The end of a recorded spelling of a type beside which the counts are texts."""
+_COUNTS = ("minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties")
+
+
+def _read_counts(schema: Wire) -> bool:
+    """Make numbers of a schema's counts if all of them are texts; whether they were."""
+    found: dict[str, Json] = {key: schema[key] for key in _COUNTS if key in schema}
+    numbers = {key: int(text) for key, text in found.items() if type(text) is str and len(text) < 20 and text.isdecimal()}
+    if not numbers or {key: str(number) for key, number in numbers.items()} != found:
+        return False
+    schema.update(numbers)
+    return True
+
+
 def _write_type(words: Iterator[str], schema: Wire) -> None:
     """Write a type in its next recorded spelling, and null beside it as `nullable`."""
     value: Json = schema["type"]
     alone = _without_null(value)
     if (name := _TYPES.read(value if alone is None else alone)[0]) is None:
         return
-    word = next(words, "lower")
+    word, text, _ = next(words, "lower").partition(_TEXT)
     if alone is not None and word == _LIST:
         return
     schema["type"] = _TYPES.write(name, word)
+    if text:
+        schema.update({key: str(schema[key]) for key in _COUNTS if type(schema.get(key)) is int})
     if alone is not None:
         schema["nullable"] = True
         values: Json = schema.get("enum")
