@@ -33,13 +33,14 @@ def test_a_history_is_the_same_as_one_without_ids(target: il.FormatName) -> None
 @pytest.mark.parametrize("target", [name for name in STREAMING if il.FORMATS[name].family != "openai"])
 def test_the_calls_of_an_answer_have_ids_of_their_own_or_none(target: il.FormatName) -> None:
     whole = il.load_response(il.dump_response(il.load_response(ANSWER, "openai_chat"), target, on_loss="ignore"), target)
-    frame = FRAME | {"object": "chat.completion.chunk"}
+    frame: dict[str, Any] = FRAME | {"object": "chat.completion.chunk"}
     deltas: list[dict[str, Any]] = [
         {"role": "assistant"},
         *({"tool_calls": [{**call, "index": i}]} for i, call in enumerate(CALLS)),
     ]
     chunks = [frame | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
-    chunks.append(frame | {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
+    ended: dict[str, Any] = {"index": 0, "delta": {}, "finish_reason": "tool_calls"}
+    chunks.append(frame | {"choices": [ended]})
     written = list(il.restream(chunks, source="openai_chat", target=target, on_loss="ignore"))
     streamed = il.accumulate(il.reader(target).read(written))
     for response in (whole, streamed):

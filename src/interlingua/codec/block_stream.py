@@ -300,9 +300,7 @@ class BlockWriting:
 
     def _take_late(self, part: Block, index: int, event: Any) -> list[Wire]:
         """Write an event of a part whose block has ended, as an amendment or, for text, as another block; or report it."""
-        if event.type == "update" and event.data == {"id": ""} and not self._d.exact:
-            return []  # an empty id is no id, and the call has got one
-        if part.written is None and not part.blank:
+        if self._ignores(part, event):
             return []
         kind = event.type
         is_text = event.type in _TEXTS
@@ -327,6 +325,11 @@ class BlockWriting:
             if kind == "part":
                 self._replace(part, index, event)
         return []
+
+    def _ignores(self, part: Block, event: Any) -> bool:
+        """Whether an event says nothing of a part whose block has ended; an empty id is no id, and the call was given one."""
+        has_no_block = part.written is None and not part.blank
+        return has_no_block or (event.type == "update" and event.data == {"id": ""} and not self._d.exact)
 
     def _replace(self, part: Block, index: int, event: ev.WholePart) -> None:
         """If a part turns out to be of another kind after its block has begun, ignore the rest of it."""

@@ -467,15 +467,15 @@ def test_counts_of_schemas_may_be_texts() -> None:
     }
     loaded = il.load(body, "gemini")
     assert il.dump(loaded, "gemini", on_loss="raise") == body
-    [tool] = loaded.tools or ()
-    assert isinstance(tool, il.Tool)
-    assert tool.parameters == {
+    tools = [tool.parameters for tool in loaded.tools or () if isinstance(tool, il.Tool)]
+    expected = {
         "type": "object",
         "properties": {
             "a": {"type": "array", "items": {"type": "string", "maxLength": 9}, "minItems": 1, "maxItems": 5},
             "b": {"type": "string", "minLength": 2},
         },
     }
+    assert tools == [expected]
     for odd in ("x", "01", "", "1.5", None):
         strange = {"type": "ARRAY", "items": {"type": "STRING"}, "minItems": odd, "maxItems": "5"}
         declared = [{"functionDeclarations": [{"name": "f", "parameters": {"type": "OBJECT", "properties": {"a": strange}}}]}]

@@ -375,8 +375,8 @@ def test_only_a_file_that_is_sent_as_data_has_a_name(source: dict[str, str]) -> 
     document = {"type": "document", "title": "b.pdf", "source": source}
     body = {"model": "m", "max_tokens": 99, "messages": [{"role": "user", "content": [document]}]}
     found = il.convert(body, source="anthropic", target="openai_responses", check=True)
-    items: Any = found.payload["input"]
-    [part] = items[0]["content"]
+    payload: Any = found.payload
+    [part] = payload["input"][0]["content"]
     is_data = source["type"] == "base64"
     assert ("filename" in part) is is_data
     assert [loss.path for loss in found.losses] == ([] if is_data else ["/messages/0/content/0/title"])

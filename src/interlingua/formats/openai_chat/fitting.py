@@ -55,8 +55,10 @@ def _texts(content: Json) -> Iterator[str]:
     """The texts of a message."""
     if isinstance(content, str):
         yield content
+    part: Json
     for part in content if isinstance(content, list) else ():
-        if isinstance(part, dict) and isinstance(text := part.get("text"), str):
+        text: Json = part.get("text") if isinstance(part, dict) else None
+        if isinstance(text, str):
             yield text
 
 

@@ -224,18 +224,19 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
     else:
         out[data] = source.data if source.media_type is None else data_uri(Media(source.media_type, source.data))
     text: str | None = getattr(part, about)
-    if text is not None and is_file and "file_data" not in out and not d.exact:
-        d.drop(path + "/filename", "a file has a name only beside its data, and not beside a URL or an id")
-    elif text is not None:
+    if text is not None:
         out[about] = text
-    if is_file and not (text or d.exact or d.same_family):
-        _name_file(out, path, at, d)
+    if is_file and not d.exact:
+        _fit_name(out, path, at, d)
     return out
 
 
-def _name_file(out: Wire, path: str, at: str, d: ItemsDump) -> None:
-    """Give a file that is sent as data a name."""
-    if "file_data" in out:
+def _fit_name(out: Wire, path: str, at: str, d: ItemsDump) -> None:
+    """Give a file that is sent as data a name, and no other file."""
+    if "file_data" not in out:
+        if out.pop("filename", None) is not None:
+            d.drop(path + "/filename", "a file has a name only beside its data, and not beside a URL or an id")
+    elif not (out.get("filename") or d.same_family):
         out["filename"] = name_for(out["file_data"])
         d.report("added", path, at + "/filename", UNNAMED)
 
