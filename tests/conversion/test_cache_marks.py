@@ -82,3 +82,11 @@ def test_the_mark_of_a_request_counts_among_the_four() -> None:
     found = il.convert(wire, source="openrouter", target="anthropic")
     assert [loss.path for loss in found.losses] == ["/messages/0/content/0/cache_control"]
     assert il.check(found.payload, "anthropic") == []
+
+
+@pytest.mark.parametrize("value", ["x", 5, [], {"ttl": ["q"]}, {"type": "ephemeral", "ttl": "1h"}])
+def test_a_mark_of_the_request_may_be_anything(value: Any) -> None:
+    message = il.UserMessage(content=[il.TextPart(text="a", cache_control=il.CacheControl())])
+    request = il.Request(messages=[message], provider_data={"anthropic": {"cache_control": value}})
+    for target in il.FORMATS:
+        il.dump(request, il.format_of(target), on_loss="ignore")

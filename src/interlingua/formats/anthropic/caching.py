@@ -78,13 +78,13 @@ def fit_marks(out: Wire, d: MessagesDump) -> None:
 
 def _fit_automatic(out: Wire, d: MessagesDump) -> None:
     """Fit the mark of the request itself, which the server puts on the last block, to those of blocks and tools."""
-    content: Json = out["messages"][-1]["content"] if out["messages"] else None
+    content: Json = out["messages"][-1].get("content") if out["messages"] else None
     last: Json = content[-1] if type(content) is list and content else None
     path = f"/provider_data/{d.source.family if d.source is not None else FAMILY}/cache_control"
     if type(last) is dict and "cache_control" in last:
         del out["cache_control"]
         d.drop(path, "the last block has a cache mark of its own")
-    elif out["cache_control"].get("ttl") == "1h" and any(_ttl(_owner(out, mark)) != "1h" for mark in d.marks):
+    elif _ttl(out) == "1h" and any(_ttl(_owner(out, mark)) != "1h" for mark in d.marks):
         out["cache_control"] = {"type": "ephemeral"}
         d.drop(path + "/ttl", "a cache mark of one hour must not come after one of five minutes")
 
