@@ -24,7 +24,6 @@ KNOWN_FAULTS: dict[tuple[str, str], str] = {
     ("law5", "5a8b465f328f5cfe"): _NO_LIMIT,
     ("law5", "887222661abc69d6"): _NO_LIMIT,
     ("law5", "670bde25a43931ea"): _NO_LIMIT,
-    ("law5", "02a814aa6f9da1ee"): "its three results stand in three contents; Anthropic joins user messages in a row",
 }
 
 
