@@ -45,8 +45,8 @@ def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
     except ValueError:
         value = None
     if type(value) is not dict:
-        if text.strip(BLANK) in ("", "null"):  # Cohere writes null for no arguments (`cohere-null-args.json` in vercel/ai)
-            return {}, "arguments must be an object: none become {}"
+        if text.strip(BLANK) in ("", "null"):  # some models write null where a call has no arguments
+            return {}, "arguments must be an object: a call without arguments is sent with {}"
         return {INVALID: text}, "arguments must be a JSON object; these are sent as text inside one"
     if len(value) == text.count(":") and _SIMPLE.issuperset(map(type, value.values())):
         return value, None
@@ -128,7 +128,7 @@ def fit_schema(
 _IN_SCHEMA = {"name": "title", "description": "description"}
 """The field of a schema that takes the place of a field of the response format."""
 _ALONE = ("$ref", "anyOf")
-"""Keywords beside which Gemini and Vertex AI refuse further text about a schema."""
+"""Keywords beside which some providers refuse further text about a schema."""
 _NAME = re.compile("[a-zA-Z0-9_-]{1,64}")
 
 
@@ -171,12 +171,15 @@ def fit_answer(schema: Wire, at: str, d: Dump) -> Wire:
     return fit_schema(schema, "response", path="/response_format/json_schema", at=at, d=d)[0]
 
 
+EMPTY: Wire = {"type": "object", "properties": {}}
+"""The schema of a tool without parameters."""
+
+
 def fit_parameters(schema: Wire | None, path: str, at: str, d: Dump, *, strict: bool | None = None) -> tuple[Wire, bool | None]:
     """The schema of a tool's parameters, which is required, to be written at `at`, and the value of `strict` to write."""
     if schema:
         return fit_schema(schema, "tool", strict=strict, path=path + "/parameters", at=at, d=d)
     d.report("added", path, at, "a tool must have a schema of type object; sent with an empty one")
-    empty: Wire = {"type": "object", "properties": {}}
     if d.dialects is None:
-        return empty, strict
-    return adapt(empty, d.dialects.of("tool", strict=bool(strict)), strict=bool(strict)).schema, strict
+        return copy_wire(EMPTY), strict
+    return adapt(EMPTY, d.dialects.of("tool", strict=bool(strict)), strict=bool(strict)).schema, strict

@@ -327,7 +327,7 @@ class BlockWriting:
         return []
 
     def _ignores(self, part: Block, event: Any) -> bool:
-        """Whether an event says nothing of a part whose block has ended; an empty id is no id, and the call was given one."""
+        """Whether an event adds nothing to a part whose block has ended: it has no block, or the event is only an empty id."""
         has_no_block = part.written is None and not part.blank
         return has_no_block or (event.type == "update" and event.data == {"id": ""} and not self._d.exact)
 

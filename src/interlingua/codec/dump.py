@@ -13,7 +13,7 @@ from ..model.messages import kinds_of
 from .carrying import is_unreadable, unverifiable
 from .fields import Wire, copy_wire, displaced, has_place, is_empty, lay_over, leaves, noun, read_in_part, spelling, unread
 from .format import Format, Formats
-from .ids import ANY_ID, FreeNames, ToolIds, tool_name
+from .ids import ANY_ID, FreeNames, ToolIds, given_id, tool_name
 from .members import NAMED_BY_GROUP, SentTool
 from .native import is_native
 from .strictness import reporting
@@ -463,7 +463,7 @@ class Dump:
         """The id to write for a call; None only for a call that is written exactly."""
         if self.exact:
             return None if call.id is None else self.ids.exact_call(call.id)
-        if call.id:  # some hosts send an empty id, which tells calls apart no better than none
+        if given_id(call.id, exact=False) is not None:
             return self.ids.call(call.id, path, self.source_ids)
         self.report("changed", path, at, "a tool call must have an id; sent with an invented one")
         return self.ids.call_without_id(call.name)
@@ -471,11 +471,11 @@ class Dump:
     def result_id(self, result: Any, path: str, at: str) -> tuple[str | None, bool]:
         """The id of the call that a tool result (a message or a part) answers, and whether the result's name found it."""
         is_message = "role" in vars(result)
-        raw: str | None = result.tool_call_id if is_message else result.tool_use_id
+        raw = given_id(result.tool_call_id if is_message else result.tool_use_id, exact=self.exact)
         if self.exact:
             exact = None if raw is None else self.ids.exact_result(raw)
             return exact, False
-        if not raw:
+        if raw is None:
             detail = "a tool result must have the id of its call; sent with that of the call that it answers"
             self.report("changed", path, at, detail)
             return self.ids.result_without_id(result.name)

@@ -177,7 +177,7 @@ class Format:
     end_mark: str | None = None
     """The data of the server-sent event that ends a stream, if it is not a chunk."""
     stops_early: bool = False
-    """Whether its streams may go on after a stop reason, so that only their end tells which one was the last."""
+    """Whether its streams may continue after a stop reason, and then give another one; the last of them counts."""
     pieces_in: frozenset[str] | None = None
     """The fields for text: every chunk with text has at least one of these. None if they are not known."""
     rules: Callable[[Format], RuleSet] | None = None
@@ -315,7 +315,7 @@ class Format:
         return error if own is found else self.stream_error(own)
 
     def may_stop_again(self, target: Format) -> bool:
-        """Whether its streams may go on after a stop reason, where clients of the target take the first for the end."""
+        """Whether its streams may continue after a stop reason, although the target's clients stop reading at the first."""
         return self.stops_early and self.family != target.family
 
     def locate(self, wire: Wire, pointer: str) -> str:

@@ -86,13 +86,19 @@ class IdRules:
         return id if self.accepts(id) else "call" + str(number).zfill(self.longest - len("call"))
 
     def read(self, id: str) -> str:
-        """The text that an id stands for: the inverse of `write`. It is never empty, because an empty id is no id."""
+        """The text that an id stands for: the inverse of `write`. It is never empty, because no id is."""
         text = unescape_id(id) if id.startswith("il_") else None
         return id if not text or (self.accepts(text) and self.read(text) == text) else text
 
 
 ANY_ID = IdRules(".", 2**31, unique=False)
-"""The rules of a format that accepts any id; an empty one is no id."""
+"""The rules of a format that accepts any id but an empty one."""
+
+
+def given_id(raw: str | None, *, exact: bool) -> str | None:
+    """An id; None in place of an empty one, which some hosts give to all calls, unless it is to be written exactly."""
+    return raw if exact else raw or None
+
 
 _UNKNOWN = IdRules("[A-Za-z0-9_-]", 128, unique=True)
 """The rules assumed for an unknown source: as strict as those of most formats, so that escapes are decoded."""

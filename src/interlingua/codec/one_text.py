@@ -44,6 +44,11 @@ def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, c
     return "\n".join(texts)
 
 
+def following(piece: Any, text: str) -> str:
+    """The text of a piece that comes after other text of an answer: a refusal does not continue it, and begins a new line."""
+    return "\n" + text if getattr(piece, "type", None) == "refusal" else text
+
+
 def text_of_part(piece: Any, where: str, at: str, d: Dump, *also: str) -> str | None:
     """The text of a piece at `where`, written at `at`; None, with a report, if it is not text or of a kind in `also`."""
     if type(piece) is str:

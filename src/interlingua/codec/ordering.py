@@ -4,9 +4,10 @@ Responses accepts other messages between a call and its output; the other format
 the results directly after the turn with their calls. Assistant messages in between join this turn, so that parallel calls stay
 together; all other messages come after the results. Consecutive assistant messages of Responses are one canonical message; they
 become several messages again, up to the first call of a turn. OpenAI's old functions, from before there were tools, have no
-ids, and their results may also be anywhere. Anthropic and Gemini take consecutive assistant messages as one turn, whose results
-follow the last of them; where they must follow the message of their call, the messages become one. A request from any other
-source keeps its order: a result in the wrong place was then a fault of the conversation already.
+ids, and their results may also be anywhere. Some formats take consecutive assistant messages as one turn, with the results
+after the last of them (`Format.split_calls`); for a target that wants each result after the message with its call, such
+messages become one. A request from any other source keeps its order: a result in the wrong place was then a fault of the
+conversation already.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ _MARK = ("type", "ttl")
 
 
 def automatic_caching() -> Setting:
-    """The cache mark of a request itself, which Anthropic and OpenRouter have in the same field."""
+    """The cache mark of a request itself."""
     return Setting(("cache_control",), reads=_mark, left_out=_beside_mark)
 
 

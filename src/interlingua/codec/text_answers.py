@@ -8,7 +8,7 @@ from typing import Any
 from ..model.exchange import Choice, Response
 from ..model.messages import content_of
 from .dump import Dump
-from .one_text import text_of_part
+from .one_text import following, text_of_part
 
 
 def answers_to_write(response: Response, d: Dump) -> Sequence[Choice]:
@@ -35,8 +35,8 @@ def answer_texts(message: Any, path: str, places: Mapping[str, str], d: Dump) ->
             d.report("moved", where, None, MOVED)
         if not found[kind]:
             d.places[places[kind]] = where
-        elif is_apart(piece):
-            text = "\n" + text
+        else:
+            text = following(piece, text)
         found[kind].append(text)
     for kind, texts in found.items():
         if len(texts) > 1:
@@ -47,11 +47,6 @@ def answer_texts(message: Any, path: str, places: Mapping[str, str], d: Dump) ->
 MOVED = "an answer has reasoning before its text"
 JOINED = "an answer is one text: several are joined"
 """Nothing comes between them: the texts of an answer are one, interrupted by citations and other parts."""
-
-
-def is_apart(piece: Any) -> bool:
-    """Whether a piece is no part of the text before it, which a line break then ends: a refusal."""
-    return getattr(piece, "type", None) == "refusal"
 
 
 def kind_of(kind: str, places: Mapping[str, str]) -> str:

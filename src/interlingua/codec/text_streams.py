@@ -17,8 +17,9 @@ from .block_shape import MESSAGE, Block, BlockShape, late_citations
 from .dump import Dump
 from .error_bodies import is_error
 from .fields import Wire, copy_wire
+from .one_text import following
 from .part_events import PartEvents, StreamedPart
-from .text_answers import JOINED, MOVED, is_apart, kind_of, text_or_reasoning
+from .text_answers import JOINED, MOVED, kind_of, text_or_reasoning
 
 # Reading
 
@@ -244,8 +245,7 @@ class TextShape(BlockShape):
             d.places[at] = block.path
         elif block.path not in before:  # else it goes on, as another part interrupted it
             d.report("changed", MESSAGE, at, JOINED)
-            if is_apart(part):
-                text = "\n" + text
+            text = following(part, text)
         before.append(block.path)
         return [self._stream.piece(self._frame, kind, text)]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 from ..model.exchange import Request
 from .adapting import adapt
-from .arguments import fit_parameters
+from .arguments import EMPTY, fit_parameters
 from .dialects import Dialects
 from .dump import Dump
 from .fields import Wire
@@ -26,9 +28,10 @@ class StrictSchemas:
     @cached_property
     def may_exceed(self) -> bool:
         """Whether the schemas, before they are adapted, may exceed a total; those of most requests are far below."""
-        if any(tool.type != "function" for tool in self.request.tools or ()):
+        offered: Sequence[Any] = self.request.tools or ()
+        if any(tool.type != "function" for tool in offered):
             return True  # a group of tools may have any number of them
-        tools = [tool for tool in self.request.tools or () if tool.type == "function" and tool.strict]
+        tools = [tool for tool in offered if tool.strict]
         form = self.request.response_format
         if len(tools) + (form is not None) < 2:
             return False  # one alone is within the totals, because its own limits are smaller
@@ -41,7 +44,7 @@ class StrictSchemas:
     ) -> tuple[Wire, bool | None]:
         """The same as the function of this name, for a tool that is strict only if the totals of the request allow it."""
         d = self.d
-        why = self._refusal(schema or _EMPTY) if strict and self.may_exceed else None
+        why = self._refusal(schema or EMPTY) if strict and self.may_exceed else None
         if why is None:
             return fit_parameters(schema, path, at, d, strict=strict)
         if schema:
@@ -85,6 +88,3 @@ def _open(schema: Wire) -> int:
         return _FEW + 1
     found = nodes(schema, "")
     return sum([len(optional(node.schema)) + (len(node.types) != 1 or not _SEVERAL.isdisjoint(node.schema)) for node in found])
-
-
-_EMPTY: Wire = {"type": "object", "properties": {}}

@@ -108,7 +108,10 @@ class UsageTable:
         return {"input_tokens": 0 if total is None else max(total - others, 0), "output_tokens": 0} | out
 
     def _apart(self, given: dict[str, int], wire: Wire) -> str | None:
-        """The part that this host counts beside its whole, as the total tells: reasoning at xAI, audio at Mistral."""
+        """The reasoning or audio that the host leaves out of its output or input, and counts only in the total.
+
+        It is known by the total, which is then larger than input and output by just this count.
+        """
         total = None if self.total is None else _whole(value_at(wire, self.total))
         if total is None or not self.output_includes_reasoning or self.omits_zero:
             return None
@@ -316,8 +319,8 @@ class StopTable:
         """The reason that `stop` means for an answer with parts of these kinds, if the provider has a word for that reason.
 
         Some hosts use `stop` for answers with tool calls and for refusals. Clients of other providers expect a separate reason,
-        by which they know to run tools or to handle a refusal. A part without words does not count: OpenRouter sends an empty
-        text beside a refusal.
+        by which they know to run tools or to handle a refusal. A part without words does not count, because some hosts send an
+        empty text with each refusal.
         """
         if reason != "stop":
             return reason

@@ -47,8 +47,8 @@ def load_batch(
 ) -> Iterator[BatchRow]:
     """Load the rows of a batch file, one after another: its lines, as an open file gives them, or dicts.
 
-    Each row is known by its fields. `layout` names what all rows are (`interlingua formats --layouts`), which those of
-    Mistral's files and of requests at Vertex AI need. `source` is the format of the bodies, where it is not the layout's.
+    The fields of a row show its layout, except for layouts that share their fields: for those, give `layout`, the name of the
+    layout of all rows (`interlingua formats --layouts`). `source` is the format of the bodies, where it is not the layout's.
     Raises `UnknownFormat`, `ValueError` for a layout that is not of batch files, and `TypeError`; what is wrong with a row is
     its `error`.
     """

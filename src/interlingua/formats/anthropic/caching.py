@@ -24,10 +24,8 @@ def load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
     mark: Json = reader.wire.get("cache_control")
     if type(mark) is not dict or mark.get("type") != "ephemeral" or type(mark.get("ttl", "")) is not str:
         return
-    out["cache_control"] = known = {key: mark[key] for key in ("type", "ttl") if key in mark}
-    reader.know("cache_control")
-    if len(known) < len(mark):
-        reader.left("cache_control", {key: value for key, value in mark.items() if key not in known})
+    out["cache_control"] = {}
+    reader.inside("cache_control").move(out["cache_control"], "type", "ttl")
 
 
 def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
@@ -83,7 +81,7 @@ def _fit_automatic(out: Wire, d: MessagesDump) -> None:
     path = f"/provider_data/{d.source.family if d.source is not None else FAMILY}/cache_control"
     if type(last) is dict and "cache_control" in last:
         del out["cache_control"]
-        d.drop(path, "the last block has a cache mark of its own")
+        d.drop(path, "the last block, which it would mark, already has a cache mark")
     elif _ttl(out) == "1h" and any(_ttl(_owner(out, mark)) != "1h" for mark in d.marks):
         out["cache_control"] = {"type": "ephemeral"}
         d.drop(path + "/ttl", "a cache mark of one hour must not come after one of five minutes")

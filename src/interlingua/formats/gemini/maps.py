@@ -150,7 +150,7 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
     out: Wire = {}
     for key, name in NUMBERS.items():
         if (value := getattr(request, name)) is not None:
-            out[d.key(request, key)] = fit_stop(value, d, most=_MOST_STOPS) or [] if name == "stop" else value
+            out[d.key(request, key)] = (fit_stop(value, d, most=_MOST_STOPS) or []) if name == "stop" else value
     if request.reasoning_budget is not None or request.reasoning_effort is not None:
         _dump_thinking(request, out, d)
     if request.response_format is not None:

@@ -11,6 +11,7 @@ from typing import Any
 from ...codec.arguments import fit_arguments
 from ...codec.carrying import issuer_of, unreadable
 from ...codec.fields import Wire, copy_wire, spelling
+from ...codec.ids import given_id
 from ...codec.readable import send_as_text
 from ...codec.turns import Turns
 from ...model.base import Json
@@ -142,19 +143,20 @@ def dump_call(call: Any, arguments: Any, path: str, at: str, d: GeminiDump) -> W
     """Dump a call of a function; `arguments` is its input, or its argument text."""
     d.places[at] = path
     name: str = call.name
+    id = given_id(call.id, exact=d.exact)
     body: Wire = {"name": name}
     if d.exact:
-        if call.id is not None:
-            body["id"] = d.ids.exact_call(call.id)
+        if id is not None:
+            body["id"] = d.ids.exact_call(id)
         if arguments != {} or spelling(call, "args") != "absent":
             body["args"] = copy_wire(arguments)
     else:
         args = fit_arguments(call, arguments, path, f"{at}/{d.key(call, 'functionCall')}/args", d)
         name = d.full_name(call, path)
         body = {"name": d.tool_name(name, path), "args": args}
-        if call.id and d.profile.ids:
-            body["id"] = d.ids.call(call.id, path, d.source_ids)
-    d.note_call(call.id if d.exact else call.id or None, name)
+        if id is not None and d.profile.ids:
+            body["id"] = d.ids.call(id, path, d.source_ids)
+    d.note_call(id, name)
     out: Wire = {d.key(call, "functionCall"): body}
     finish(call, out, path, d)
     if not (d.exact or d.in_response):
@@ -234,9 +236,7 @@ def dump_result(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
 def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     """Write the function and the call that a result answers."""
     field = "tool_call_id" if "role" in vars(owner) else "tool_use_id"
-    raw: str | None = getattr(owner, field)
-    if not d.exact:
-        raw = raw or None  # an empty id tells calls apart no better than none
+    raw = given_id(getattr(owner, field), exact=d.exact)
     given = None if owner.name is None else d.full_name(owner, path)
     called = d.answered(raw, given)
     nameless = _is_nameless(owner, raw, d)

@@ -14,7 +14,7 @@ from ...codec.arguments import fit_arguments
 from ...codec.carrying import unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import spelling
-from ...codec.one_text import has_text, plain_text, text_pieces
+from ...codec.one_text import following, has_text, plain_text, text_pieces
 from ...model.messages import content_of, pieces_of
 from ...model.parts import to_json
 from .base import FAMILY, HarmonyDump
@@ -113,9 +113,8 @@ def _parts_of(pieces: list[tuple[str, Any]], path: str, d: HarmonyDump, *, is_se
             part = dump_thinking(piece, where, d, is_settled=is_settled)
         else:
             more = dump_text(piece, where, path, d)
-            if kind == "refusal" and texts and more and not d.from_target:
-                more[0] = more[0]._replace(text="\n" + more[0].text)  # a refusal is no piece of the text before it
-            texts += more
+            is_next = bool(texts) and not d.from_target
+            texts += [each._replace(text=following(piece, each.text)) for each in more] if is_next else more
         if part is not None:
             joined = max(joined, len(texts))
             yield from _of_text(texts, d)

@@ -14,7 +14,9 @@ from ...codec.arguments import fit_arguments
 from ...codec.carrying import unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.ids import given_id
 from ...codec.one_by_one import Writers, dump_each
+from ...codec.one_text import following
 from ...codec.readable import send_as_text
 from ...errors import LossKind
 from ...model.messages import content_of, pieces_of
@@ -165,7 +167,7 @@ def dump_call(call: Any, path: str, at: str, d: OllamaDump, place: int) -> Wire:
     """Dump a call, from a flat message or from a part; `place` is its number in its message."""
     d.places[at] = path
     name: str = call.name if d.exact else d.full_name(call, path)
-    id: str | None = call.id if d.exact else call.id or None  # an empty id tells calls apart no better than none
+    id = given_id(call.id, exact=d.exact)
     d.note_call(id, name)
     out: Wire = {}
     if id is not None:
@@ -228,8 +230,8 @@ class Content:
         is_own_answer = d.same_format and d.is_response
         if not (d.same_family or is_own_answer) and any(self.fields[later] for later in range(kind + 1, 4)):
             self._report("moved", where, None, MOVED)
-        if getattr(piece, "type", None) == "refusal" and self.fields[kind]:
-            made = "\n" + made  # a refusal is no piece of the text before it
+        if self.fields[kind]:
+            made = following(piece, made)
         self.fields[kind].append((where, made))
 
     def _report(self, kind: LossKind, where: str, at: str | None, why: str) -> None:
@@ -399,9 +401,7 @@ def _dump_result(owner: Any, path: str, at: str, d: OllamaDump) -> Wire:
     """Dump a tool result, from a tool message or from a part, as a message."""
     is_message = "role" in vars(owner)
     out: Wire = {"role": _role(owner, "tool", d)}
-    raw: str | None = owner.tool_call_id if is_message else owner.tool_use_id
-    if not d.exact:
-        raw = raw or None
+    raw = given_id(owner.tool_call_id if is_message else owner.tool_use_id, exact=d.exact)
     given = owner.name if owner.name is None or d.exact else d.full_name(owner, path)
     called = d.answered(raw, given)
     lay_content(owner, pieces_of(owner.content, path), out, at, d, "tool")

@@ -7,6 +7,7 @@ from typing import Any
 from ...codec.block_shape import MESSAGE, Block, BlockShape
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
+from ...codec.one_text import following
 from ...codec.text_streams import take_late, take_tokens
 from ...model import events as ev
 from ...model.base import Json, exact_object
@@ -102,8 +103,7 @@ class OllamaShape(BlockShape):
             for each in (before[0], block) if len(before) == 1 else (block,):
                 if each.path not in self._moved:
                     d.report("changed", each.path, block.at, ANSWER_JOINED)
-            if block.kind == "refusal":
-                made = "\n" + made
+            made = following(part, made)
         else:
             d.places[block.at] = block.path
         before.append(block)

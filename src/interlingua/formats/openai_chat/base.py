@@ -169,10 +169,10 @@ def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> N
         mark: Json = fields.wire.get(field)
         key, value = _MARKS[field]
         if type(mark) is dict and _is_mark(mark, key, value):
-            out["cache_control"] = {"type": "ephemeral", **({"ttl": mark["ttl"]} if "ttl" in mark else {})}
-            fields.know(field)
-            if rest := {name: item for name, item in mark.items() if name not in (key, "ttl")}:
-                fields.left(field, rest)
+            out["cache_control"] = {"type": "ephemeral"}
+            inner = fields.inside(field)
+            inner.know(key)
+            inner.move(out["cache_control"], "ttl")
             if field != usual:
                 fields.spelling["cache"] = field
             return

@@ -255,10 +255,10 @@ def _load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
     mark: Json = reader.wire.get("prompt_cache_breakpoint")
     if type(mark) is not dict or mark.get("mode") != "explicit" or type(mark.get("ttl", "")) is not str:
         return
-    out["cache_control"] = {"type": "ephemeral"} | {key: ttl for key, ttl in mark.items() if key == "ttl"}
-    reader.know("prompt_cache_breakpoint")
-    if rest := {key: value for key, value in mark.items() if key not in ("mode", "ttl")}:
-        reader.left("prompt_cache_breakpoint", rest)
+    out["cache_control"] = {"type": "ephemeral"}
+    inner = reader.inside("prompt_cache_breakpoint")
+    inner.know("mode")
+    inner.move(out["cache_control"], "ttl")
 
 
 def _dump_cache(owner: Any, out: Wire, path: str, d: ItemsDump, role: str) -> None:

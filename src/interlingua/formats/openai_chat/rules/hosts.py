@@ -7,7 +7,7 @@ from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, View, object_of
 from ....errors import escape, excerpt, word
 from ....model.base import Json
-from ..profiles import REFUSED_BY_GEMINI
+from ..profiles import LONGEST_USER_OF_OPENROUTER, REFUSED_BY_GEMINI
 
 # Hosts that accept results which do not follow their calls directly
 
@@ -135,9 +135,10 @@ _MOST_MARKS = 4
 def user_too_long(view: View) -> Found:
     """`user` has at most 128 characters.
 
-    Evidence: OpenRouter takes no longer one, and that of Claude Code has about 150 (ujisati/claude-code-provider-proxy#11).
+    Evidence: OpenRouter refuses a longer one, such as that of Claude Code, which has about 150
+    (ujisati/claude-code-provider-proxy#11).
     """
-    return settings.too_long(view.body, ["user"], 128)
+    return settings.too_long(view.body, ["user"], LONGEST_USER_OF_OPENROUTER)
 
 
 @fault("mark-refused")

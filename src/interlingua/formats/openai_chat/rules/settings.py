@@ -6,6 +6,7 @@ from ....codec.rules import settings
 from ....codec.rules.view import Found, View, object_of
 from ....errors import escape
 from ....model.base import Json
+from ..profiles import LONGEST_USER
 
 LIMITS: settings.Limits = {
     "temperature": (0, 2),
@@ -115,7 +116,7 @@ def setting_too_long(view: View) -> Found:
     Evidence: "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64"
     (earendil-works/pi#4720), and maxLength 64 of safety_identifier in the specification; other hosts may have no limit.
     """
-    return settings.too_long(view.body, ["user", "safety_identifier", "prompt_cache_key"], 64)
+    return settings.too_long(view.body, ["user", "safety_identifier", "prompt_cache_key"], LONGEST_USER)
 
 
 def json_object_needs_word(view: View) -> Found:

@@ -166,8 +166,9 @@ def result_without_call(view: View) -> Found:
     """
     if _goes_on(view):
         return
-    searches = [turn.value.get("call_id") for turn in view.special if kind_of(turn.value) == "tool_search_call"]
-    of_searches = {result.at for result in view.results if result.id in searches}
+    ids = (turn.value.get("call_id") for turn in view.special if kind_of(turn.value) == "tool_search_call")
+    searches = {id for id in ids if isinstance(id, str)}
+    of_searches = {result.at for result in view.results if isinstance(result.id, str) and result.id in searches}
     yield from ((at, why) for at, why in pairing.orphans_anywhere(view) if at not in of_searches)
 
 
