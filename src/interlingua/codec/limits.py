@@ -7,6 +7,9 @@ from typing import NamedTuple
 LEAST_BUDGET = 1024
 """The smallest reasoning budget, in tokens. Evidence: the rules `thinking-budget-range`."""
 
+LONGEST_USER = 64
+"""The most characters of `user`. Evidence: the rule `setting-too-long`."""
+
 
 class SchemaLimits(NamedTuple):
     """The most that a strict schema may have of each thing; None if no limit is known."""

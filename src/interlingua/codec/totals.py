@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 from ..model.exchange import Request
 from .adapting import adapt
@@ -28,10 +26,11 @@ class StrictSchemas:
     @cached_property
     def may_exceed(self) -> bool:
         """Whether the schemas, before they are adapted, may exceed a total; those of most requests are far below."""
-        offered: Sequence[Any] = self.request.tools or ()
-        if any(tool.type != "function" for tool in offered):
+        offered = self.request.tools or ()
+        tools = [tool for tool in offered if tool.type == "function"]
+        if len(tools) < len(offered):
             return True  # a group of tools may have any number of them
-        tools = [tool for tool in offered if tool.strict]
+        tools = [tool for tool in tools if tool.strict]
         form = self.request.response_format
         if len(tools) + (form is not None) < 2:
             return False  # one alone is within the totals, because its own limits are smaller

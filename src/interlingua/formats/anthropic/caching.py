@@ -24,8 +24,9 @@ def load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
     mark: Json = reader.wire.get("cache_control")
     if type(mark) is not dict or mark.get("type") != "ephemeral" or type(mark.get("ttl", "")) is not str:
         return
-    out["cache_control"] = {}
-    reader.inside("cache_control").move(out["cache_control"], "type", "ttl")
+    loaded: dict[str, Any] = {}
+    reader.inside("cache_control").move(loaded, "type", "ttl")
+    out["cache_control"] = loaded
 
 
 def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:

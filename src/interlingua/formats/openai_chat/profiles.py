@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from ...codec.limits import LONGEST_USER
+
 # The fields that OpenAI documents and that have no canonical form (openai 3.52.0). `random_seed` is another name of `seed`;
 # each host has one of the two.
 REQUEST_FIELDS = frozenset(
@@ -12,10 +14,8 @@ REQUEST_FIELDS = frozenset(
     "prompt_cache_key prompt_cache_options prompt_cache_retention random_seed safety_identifier seed service_tier store "
     "stream_options tool_choice top_logprobs verbosity web_search_options response_format stop".split()
 )
-LONGEST_USER = 64
-"""The most characters of OpenAI's `user`; the rule `setting-too-long` names the evidence."""
 LONGEST_USER_OF_OPENROUTER = 128
-"""The same at OpenRouter; the rule `user-too-long` names the evidence."""
+"""The most characters of `user` at OpenRouter; the rule `user-too-long` names the evidence."""
 REFUSED_BY_GEMINI = frozenset({"frequency_penalty", "seed"})
 """The fields that Google's endpoint of this shape refuses; the rule `openai-field-unknown` names the evidence."""
 

@@ -21,6 +21,7 @@ from ...codec.dump import Dump
 from ...codec.error_bodies import error_fields, error_object
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format, Formats, Reading, Writing
+from ...codec.limits import LONGEST_USER
 from ...codec.native import NativeTable, settable
 from ...codec.one_text import TEXT_ALONE, one_text
 from ...codec.pointers import Kind, locator
@@ -32,7 +33,6 @@ from ...model.exchange import Request
 from ...model.messages import Message
 from ..openai_chat.counts import COUNTS
 from ..openai_chat.error_words import OPENAI_WORDS
-from ..openai_chat.profiles import LONGEST_USER
 from . import answers
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from ...codec.arguments import fit_schema, name_answer
 from ...codec.efforts import effort_for_budget
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
+from ...codec.limits import LONGEST_USER
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import fit_choice, fit_effort, fit_user, report_budget
 from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from ..openai_chat.free_form import flat_of
-from ..openai_chat.profiles import LONGEST_USER
 from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter
 from .items import load_messages, write
 from .parts import keep_whole

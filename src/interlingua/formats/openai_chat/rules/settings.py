@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ....codec.limits import LONGEST_USER
 from ....codec.rules import settings
 from ....codec.rules.view import Found, View, object_of
 from ....errors import escape
 from ....model.base import Json
-from ..profiles import LONGEST_USER
 
 LIMITS: settings.Limits = {
     "temperature": (0, 2),
