@@ -24,6 +24,9 @@ TYPING := tests/house/test_typing.py
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
+# The tests start hundreds of processes, which would each compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo test lowest laws scale attack mutants lint types contracts coverage docs browser engines templates interop clients schemas package keys traffic refusals alarms confusion rivals bench compiled fidelity growth format clean
 
 help:
