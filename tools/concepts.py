@@ -273,7 +273,7 @@ SENT: Mapping[str, Mapping[str, Sent]] = {
         "log probabilities": Sent("openai_chat", {"logprobs": True, "top_logprobs": 2}),
         "tier of service": Sent("openai_chat", {"service_tier": "default"}),
         "key of the cache": Sent("openai_chat", {"prompt_cache_key": "k"}),
-        "storing the answer": Sent("openai_chat", {"store": False}),
+        "storing the answer": Sent("openai_chat", {"store": True}),
         "verbosity": Sent("openai_chat", {"verbosity": "low"}),
         "identifier for safety": Sent("openai_chat", {"safety_identifier": "u1"}),
         "usage in streams": Sent("openai_chat", {"stream": True, "stream_options": {"include_usage": True}}),

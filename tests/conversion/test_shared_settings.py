@@ -10,6 +10,7 @@ MESSAGES: dict[str, Any] = {
     "openai_responses": {"input": [{"role": "user", "content": "a"}]},
     "gemini": {"contents": [{"role": "user", "parts": [{"text": "a"}]}]},
     "google_genai": {"model": "m", "contents": [{"role": "user", "parts": [{"text": "a"}]}]},
+    "gemini_interactions": {"input": "a"},
     "bedrock_converse": {"messages": [{"role": "user", "content": [{"text": "a"}]}]},
 }
 CHAT = {"messages": [{"role": "user", "content": "a"}]}
@@ -283,6 +284,89 @@ CASES = {
         [("dropped", "/safety_identifier")],
         back=False,
     ),
+    "what Google's two APIs have": Case(
+        "gemini",
+        {
+            "cachedContent": "cachedContents/c",
+            "generationConfig": {
+                "responseModalities": ["TEXT", "IMAGE"],
+                "thinkingConfig": {"includeThoughts": True, "thinkingLevel": "LOW"},
+            },
+        },
+        "gemini_interactions",
+        {
+            "cached_content": "cachedContents/c",
+            "response_modalities": ["text", "image"],
+            "generation_config": {"thinking_summaries": "auto", "thinking_level": "low"},
+        },
+    ),
+    "thoughts that are not shown": Case(
+        "gemini_interactions",
+        {"generation_config": {"thinking_summaries": "none"}},
+        "gemini",
+        {"generationConfig": {"thinkingConfig": {"includeThoughts": False}}},
+    ),
+    "images from a host that gives them": Case(
+        "gemini",
+        {"generationConfig": {"responseModalities": ["TEXT", "IMAGE"]}},
+        "openrouter",
+        {"modalities": ["text", "image"]},
+    ),
+    "images from a host that gives none": Case(
+        "gemini",
+        {"generationConfig": {"responseModalities": ["IMAGE"]}},
+        "openai_chat",
+        {},
+        [("dropped", "/generationConfig/responseModalities")],
+        back=False,
+    ),
+    "text and audio at once": Case(
+        "openai_chat", {"modalities": ["text", "audio"]}, "gemini", {}, [("dropped", "/modalities")], back=False
+    ),
+    "modalities that are no words": Case(
+        "gemini",
+        {"generationConfig": {"responseModalities": [1, {}]}},
+        "gemini_interactions",
+        {},
+        [("dropped", "/generationConfig/responseModalities")],
+        back=False,
+    ),
+    "summaries of thoughts": Case(
+        "openai_responses",
+        {"reasoning": {"effort": "high", "summary": "auto"}},
+        "gemini",
+        {"generationConfig": {"thinkingConfig": {"thinkingLevel": "HIGH", "includeThoughts": True}}},
+    ),
+    "detailed summaries of thoughts": Case(
+        "openai_responses",
+        {"reasoning": {"effort": "high", "summary": "detailed"}},
+        "anthropic",
+        {"output_config": {"effort": "high"}, "thinking": {"type": "adaptive", "display": "summarized"}},
+        [("added", ""), ("changed", "/reasoning/summary")],
+        back=False,
+    ),
+    "summaries of thoughts from Anthropic": Case(
+        "anthropic",
+        {"thinking": {"type": "enabled", "budget_tokens": 2000, "display": "summarized"}},
+        "openai_responses",
+        {"reasoning": {"effort": "low", "summary": "auto"}},
+        [("changed", "/thinking")],
+        back=False,
+    ),
+    "thinking that is left out": Case(
+        "anthropic",
+        {"thinking": {"type": "adaptive", "display": "omitted"}},
+        "bedrock_converse",
+        {"additionalModelRequestFields": {"thinking": {"type": "adaptive", "display": "omitted"}}},
+    ),
+    "summaries for a model that may not think": Case(
+        "gemini",
+        {"generationConfig": {"thinkingConfig": {"includeThoughts": True}}},
+        "openai_responses",
+        {},
+        [("dropped", "/generationConfig/thinkingConfig")],
+        back=False,
+    ),
     "values that are none": Case(
         "openai_chat",
         {"seed": "7", "n": True, "logprobs": 1},
@@ -314,6 +398,56 @@ def test_a_setting_is_carried(case: Case) -> None:
     by_hand = il.Request(**{name: getattr(loaded, name) for name in loaded.model_fields_set if name not in ("wire", "origin")})
     assert il.dump(by_hand, case.target, on_loss="ignore") == result.payload
     assert il.dump(loaded, case.source, on_loss="raise") == body
+
+
+USUAL: dict[il.FormatName, list[dict[str, Any]]] = {
+    "openai_chat": [
+        *({"n": 1}, {"frequency_penalty": 0}, {"presence_penalty": 0.0}, {"logprobs": False}, {"store": False}),
+        *({"modalities": ["text"]}, {"parallel_tool_calls": True}, {"tool_choice": "auto"}, {"tool_choice": "none"}),
+    ],
+    "openai_responses": [{"store": False}, {"parallel_tool_calls": True}, {"tool_choice": "auto"}],
+    "gemini": [
+        {"generationConfig": {"candidateCount": 1, "responseModalities": ["TEXT"]}},
+        {"toolConfig": {"functionCallingConfig": {"mode": "AUTO"}}},
+        {"generationConfig": {"thinkingConfig": {"includeThoughts": False}}},
+    ],
+    "anthropic": [{"tool_choice": {"type": "auto"}}, {"tool_choice": {"type": "none"}}],
+}
+"""What asks for what every provider does unasked."""
+OTHERS: list[il.FormatName] = ["anthropic", "bedrock_converse", "cohere", "gemini", "gemini_interactions", "groq", "ollama"]
+
+
+@pytest.mark.parametrize("target", [*OTHERS, "mistral", "openai_chat", "openai_responses"])
+@pytest.mark.parametrize("source", USUAL)
+def test_what_every_provider_does_unasked_is_no_loss(source: il.FormatName, target: il.FormatName) -> None:
+    for said in USUAL[source]:
+        body = MESSAGES.get(source, CHAT) | said
+        assert il.convert(body, source=source, target=target).losses == (), said
+
+
+@pytest.mark.parametrize("target", OTHERS)
+def test_what_differs_from_it_is_a_loss(target: il.FormatName) -> None:
+    for said in ({"n": 129}, {"tool_choice": "required"}):
+        assert len(il.convert(CHAT | said, source="openai_chat", target=target).losses) == 1, said
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse", "cohere", "gemini", "gemini_interactions", "ollama"])
+def test_an_answer_that_follows_its_schema_is_strict(target: il.FormatName) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
+    lost: dict[bool, list[str]] = {}
+    for strict in (True, False):
+        form = {"type": "json_schema", "json_schema": {"name": "response", "schema": schema, "strict": strict}}
+        found = il.convert(CHAT | {"response_format": form}, source="openai_chat", target=target).losses
+        lost[strict] = [loss.path for loss in found if loss.path.endswith("strict")]
+    assert lost == {True: [], False: ["/response_format/json_schema/strict"]}
+
+
+def test_the_number_of_a_call_in_a_stream_is_of_responses_only() -> None:
+    call = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}, "index": 0}
+    body = {"messages": [*CHAT["messages"], {"role": "assistant", "content": "t", "tool_calls": [call]}]}
+    assert il.dump(il.load(body, "openai_chat"), "openai_chat", on_loss="raise") == body
+    losses = il.convert(body, source="openai_chat", target="anthropic", strict=True).losses
+    assert [(loss.kind, loss.path) for loss in losses] == [("response_only", "/messages/1/tool_calls/0/index")]
 
 
 def test_a_profile_sends_penalties() -> None:

@@ -162,6 +162,7 @@ RELATED: dict[str, dict[str, str]] = {
     "gemini": {
         "gemini_interactions/__init__.py": GOOGLE,
         "gemini_interactions/base.py": GOOGLE,
+        "gemini_interactions/hosted.py": GOOGLE,
         "gemini_interactions/maps.py": GOOGLE,
         "gemini_interactions/marks.py": "what people call the API",
         "gemini_interactions/native.py": GOOGLE,

@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from interlingua.testing.lawbook import documents
-from interlingua.testing.lawbook.documents import arguments, escaped, is_array, is_object, squeezed, tool_schema, without
+from interlingua.testing.lawbook.documents import (
+    arguments,
+    canonical,
+    escaped,
+    is_array,
+    is_object,
+    squeezed,
+    tool_schema,
+    without,
+)
 from laws.families import ANTHROPIC
 
 Kind = Literal["request", "message", "part", "call", "tool"]
@@ -217,6 +226,10 @@ def _openai_tool(tool: dict[str, Any]) -> dict[str, Any]:
     return own
 
 
+USUAL = {"n": 1, "store": False, "logprobs": False, "frequency_penalty": 0, "presence_penalty": 0, "modalities": ["text"]}
+"""What asks for what a host without the setting does: to leave it out loses nothing."""
+
+
 def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     own = dict(request)
     if "max_completion_tokens" in own and own.get("max_tokens") is None:
@@ -239,6 +252,9 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     if False in (own.get("enable_thinking"), variables.get("enable_thinking")):
         own["thinking"] = {"type": "disabled"}
         own |= {"enable_thinking": None, "chat_template_kwargs": without(variables, "enable_thinking")}
+    own = {key: value for key, value in own.items() if key not in USUAL or canonical(value) != canonical(USUAL[key])}
+    if own.get("tool_choice") in ("auto", "none") and not (own.get("tools") or own.get("functions")):
+        del own["tool_choice"]  # without tools, both say what happens anyway
     said: dict[str, Any] = squeezed(own)
     return said
 

@@ -228,9 +228,9 @@ def said(part: il.Part) -> tuple[Any, ...]:
         case il.OpaquePart():
             return "opaque", part.format, part.value | ({"cache_control": part["cache_control"]} if marked else {})
         case il.ImageUrlPart():
-            return "image", part.image_url.url, part.image_url.detail, marked
+            return "image", part.image_url.url, unusual(part.image_url.detail), marked
         case il.ImagePart():
-            return "image", media(part.source), part.detail, marked
+            return "image", media(part.source), unusual(part.detail), marked
         case il.InputAudioPart():
             return "audio", f"data:audio/{part.input_audio.format};base64,{part.input_audio.data}", marked
         case il.AudioPart():
@@ -239,6 +239,11 @@ def said(part: il.Part) -> tuple[Any, ...]:
             return "file", media(part.source), part.filename, marked
         case _:
             raise AssertionError(f"{part.type} in a conversation that was carried")
+
+
+def unusual(detail: str | None) -> str | None:
+    """The detail of an image, where it is not the usual one."""
+    return None if detail == "auto" else detail
 
 
 def media(source: il.UrlSource | il.Base64Source | il.FileIdSource | il.TextSource) -> str:

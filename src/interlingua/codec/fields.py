@@ -95,6 +95,11 @@ def is_empty(value: Any) -> bool:
     return value is None or (type(value) in (list, tuple, dict) and not value)
 
 
+def is_usual(field: str, value: Any) -> bool:
+    """Whether a field is empty, or allows what every provider does unasked: several calls in one answer."""
+    return is_empty(value) or (field == "parallel_tool_calls" and value is True)
+
+
 def displaced(value: Json, written: Json, pointer: str) -> list[str]:
     """Pointers to the values of a recorded field that are not in what was written there; null, `[]` and `{}` do not count."""
     if value == written:

@@ -15,7 +15,7 @@ from .error_bodies import read_error
 from .error_words import ErrorWords
 from .fields import Wire, copy_wire
 from .ids import IdRules
-from .members import Member, undeferred
+from .members import Hosted, Member, undeferred
 from .pointers import Locate
 from .probabilities import Probabilities
 from .required import RequiredFields
@@ -228,6 +228,10 @@ class Format:
     """Where its responses have each count of tokens."""
     offers: Callable[[Wire], Iterator[Member]] | None = None
     """Finds the functions and custom tools inside one of its own tools or items."""
+    tools_from: Hosted = field(default_factory=dict[str, Any], hash=False)
+    """Its own tools that the provider's other APIs have, too, made from tools of these families."""
+    tools_for: Hosted = field(default_factory=dict[str, Any], hash=False)
+    """The same tools, made for requests of these families."""
     tool_items: frozenset[str] = frozenset()
     """The types of items among its messages that do nothing but add tools."""
     namespace: str | None = None

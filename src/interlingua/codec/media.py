@@ -59,7 +59,7 @@ def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump,
         owner = getattr(part, part.type)
         where = f"{path}/{part.type}"
         d.drop_fields(owner, where)
-    if no_detail != "" and getattr(owner, "detail", None) is not None:
+    if no_detail != "" and getattr(owner, "detail", None) not in (None, "auto"):
         d.drop(where + "/detail", no_detail or f"{d.target.name} has no field for the `detail` of an image")
     if part.type == "image_url" and media_type is not None and not owner.url.startswith(f"data:{media_type};base64,"):
         is_other = source_of(part).media_type != media_type

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple, TypeAlias
 
 from .fields import Wire
 
@@ -27,6 +28,16 @@ class SentTool(NamedTuple):
     """Whether its arguments are JSON (`function`) or free text (`custom`)."""
 
 
+class HostedTool(NamedTuple):
+    """A tool that the provider runs, in the form of another of the provider's APIs."""
+
+    pointer: str
+    """Its pointer in the opaque value that it was read from."""
+    value: Wire
+    rest: list[str]
+    """Pointers in the opaque value to the fields that the other API does not have."""
+
+
 class Member(NamedTuple):
     """A function or a free-form tool inside an opaque value."""
 
@@ -43,3 +54,7 @@ class Member(NamedTuple):
     """
     about: str = ""
     """The description of its group, if it is short enough to be put before the tool's own."""
+
+
+Hosted: TypeAlias = Mapping[str, Callable[[Wire], list[HostedTool]]]
+"""By family, what one of its opaque tools is in another API; an empty list if that API does not have the tool."""

@@ -19,7 +19,7 @@ from ..model.base import Json
 from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
-from .members import NAMED_BY_GROUP, Member, SentTool, undeferred
+from .members import NAMED_BY_GROUP, HostedTool, Member, SentTool, undeferred
 from .strictness import loses_strict, no_longer_strict
 from .tool_search import Search, searches
 from .web_search import CONTEXT_USES, SearchForm, WebSearch, location
@@ -193,6 +193,8 @@ class OfferedTools:
         is_kept = owner.format == d.family and d.takes_custom
         if source is None or is_kept:
             return None
+        if hosted := self._hosted(owner, source, path):
+            return hosted
         form = source.web_search if owner.format != d.family else None
         if form is not None and form.option is None and (search := form.read(owner.value)) is not None:
             return self._search(search, path, f"{path}/value")
@@ -209,6 +211,21 @@ class OfferedTools:
             made = self._offer(member, path if member.whole else inside, inside, owner.format)
             found += [] if made is None else [made]
         return found if members else None
+
+    def _hosted(self, owner: Any, source: Any, path: str) -> list[Offered]:
+        """The target's form of what the provider's other API has as this opaque value."""
+        d = self._d
+        make = d.target.tools_from.get(owner.format) or source.tools_for.get(d.family)
+        made: list[HostedTool] = [] if make is None else make(owner.value)
+        for tool in made:
+            for pointer in tool.rest:
+                d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this field of the tool")
+        found: list[Offered] = []
+        for tool in made:
+            at = path if len(made) == 1 else f"{path}/value{tool.pointer}"
+            changes = ((at, f"this tool becomes that of {d.target.name}"),)
+            found.append(Offered(at, OpaqueTool(format=d.family, value=tool.value), changes))
+        return found
 
     def search_option(self, options: Wire, path: str) -> None:
         """Turn on web search because a field of the request does; the field becomes a tool."""

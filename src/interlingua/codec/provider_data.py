@@ -9,7 +9,7 @@ from ..errors import escape, excerpt
 from ..model.base import Json
 from .dump import Dump
 from .fields import Wire, has_place, join, lay_over, read_in_part, value_at
-from .shared import KINDS, Path, Setting, at_path, without
+from .shared import KINDS, Path, Setting, at_path, is_usual, without
 
 
 def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], bool] | None = None) -> None:
@@ -21,7 +21,8 @@ def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], 
     left: Wire = {}
     for key, value in data[d.family].items() if d.family in data else ():
         if not (d.exact or accepts is None or accepts(key)):
-            left[key] = value
+            if not is_usual(key, value):
+                left[key] = value
         elif has_place(key, out, partial, standalone):
             lay_over(out, key, value)
         elif not d.exact:  # the rest of an object that a relative writes in another field
@@ -66,20 +67,23 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
         return value is True and request.stream is True and d.target.always_counts
     own = d.target.shared.get(name)
     if own is None:
-        return False
+        return is_usual(name, value)
     written, why = own.write(value)
     place, there = own.place(out)
     if there is not None:
         return bool(there == written)
     if own.unless is not None and value_at(out, (*place[:-1], own.unless)) is not None:
         return False
+    if own.fits is not None and not own.fits(out):
+        return is_usual(name, value)
     pointer = _pointer(family, path)
     at = join(place)
     if why is not None:
-        d.drop(pointer, why)
+        if not is_usual(name, value):
+            d.drop(pointer, why)
         return True
     lay_over(out, place[0], at_path(place[1:], written))
-    if own.words is not None and own.words.get(str(written)) != value:
+    if own.words is not None and dict[Any, str](own.words).get(written) != value:
         d.report(
             "changed",
             pointer,

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import LossKind
 from ..model.base import Json
-from ..model.exchange import Request, ToolChoice, choice_without_tool, is_one_tool
+from ..model.exchange import INVENTED_NAME, Request, ResponseFormat, ToolChoice, choice_without_tool, is_one_tool
 from .dump import Dump
 from .fields import FieldReader, Wire, spelling
 from .limits import LEAST_BUDGET
@@ -147,12 +147,17 @@ def fit_choice(
     if d.exact:
         return choice, name
     name = None if name is None else d.tool_name(d.chosen_name(name), "/tool_choice", longest)
-    if choice_without_tool(choice, sent, name):
-        d.report(
-            kind, "/tool_choice", None, "a tool choice must name a tool of the request, and none that it names can be sent"
-        )
+    if choice is not None and choice_without_tool(choice, sent, name):
+        report_choice(choice, d, kind)
         return None, None
     return choice, name
+
+
+def report_choice(choice: ToolChoice, d: Dump, kind: LossKind = "dropped") -> None:
+    """Report a tool choice without a tool that it can choose; without tools, `auto` and `none` say what happens anyway."""
+    if choice.type not in ("auto", "none"):
+        detail = "a tool choice must name a tool of the request, and none that it names can be sent"
+        d.report(kind, "/tool_choice", None, detail)
 
 
 def fit_allowed(choice: ToolChoice, allowed: Sequence[str], sent: Sequence[str], longest: int, d: Dump) -> ToolChoice | None:
@@ -184,6 +189,18 @@ def fit_allowed(choice: ToolChoice, allowed: Sequence[str], sent: Sequence[str],
     return ToolChoice(type=choice.type, allowed=kept)
 
 
+def drop_form_fields(form: ResponseFormat, d: Dump, *placed: str) -> None:
+    """Report the fields of a response format that are not `placed`, for targets that have a schema alone.
+
+    Such a target always follows the schema, so `strict: true` is no loss.
+    """
+    for key in ("name", "description", "strict"):
+        value = getattr(form, key)
+        is_invented = key == "name" and value == INVENTED_NAME
+        if key not in placed and value is not None and value is not True and not is_invented:
+            d.drop(f"/response_format/{key}", f"the response format of {d.target.name} is only a schema, without `{key}`")
+
+
 def dump_rest(request: Request, out: Wire, d: Dump, written: Sequence[str], fields: Container[str] = ()) -> Wire:
     """The finished body: reports settings that were not `written`, and adds the provider data whose keys are in `fields`."""
     d.drop_named(request, "", *(key for key in request if key not in ("messages", "origin", "provider_data", "wire", *written)))
@@ -195,5 +212,11 @@ def cache_time(d: Dump, ttl: str | None, path: str, *times: str) -> dict[str, st
     """The field `ttl` of a cache mark, if the mark has a time and the target accepts it (`times`)."""
     if ttl is None or d.exact or ttl in times:
         return {} if ttl is None else {"ttl": ttl}
+    if ttl == _USUAL_TIME:
+        return {}
     d.drop(path + "/ttl", f"`ttl` of a cache mark must be {' or '.join(times)} at {d.target.name}")
     return {}
+
+
+_USUAL_TIME = "5m"
+"""The time of a mark that names none, where a mark may have this one."""

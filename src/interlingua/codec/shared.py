@@ -21,11 +21,13 @@ _NUMBER: tuple[type, ...] = (int, float)
 KINDS: Mapping[str, tuple[type, ...]] = {
     "adaptive_thinking": (bool,),
     "automatic_caching": (dict,),
+    "cached_content": (str,),
     "compaction": (int, bool),
     "frequency_penalty": _NUMBER,
     "include_obfuscation": (bool,),
     "include_usage": (bool,),
     "logprobs": (bool,),
+    "modalities": (list,),
     "moderation": (dict,),
     "n": (int,),
     "presence_penalty": _NUMBER,
@@ -36,15 +38,32 @@ KINDS: Mapping[str, tuple[type, ...]] = {
     "seed": (int,),
     "service_tier": (str,),
     "store": (bool,),
+    "thought_summaries": (str,),
     "top_logprobs": (int,),
     "verbosity": (str,),
 }
 """The names of the settings, which are OpenAI's, and the types of their values.
 
 `adaptive_thinking` is true if the model decides how much it thinks. `automatic_caching` is a cache mark of the request itself,
-with which the provider marks the last block. `compaction` is the number of tokens at which the provider
-starts to summarise the conversation, or true if the provider chooses it.
+with which the provider marks the last block. `cached_content` names content that was cached before. `compaction` is the number
+of tokens at which the provider starts to summarise the conversation, or true if the provider chooses it. `modalities` are the
+kinds of media in the answer. `thought_summaries` is OpenAI's word for a kind of summary, or `none`.
 """
+USUAL: Mapping[str, Json] = {
+    "frequency_penalty": 0,
+    "logprobs": False,
+    "modalities": ["text"],
+    "n": 1,
+    "presence_penalty": 0,
+    "store": False,
+    "thought_summaries": "none",
+}
+"""The values that ask for what a provider without the setting does: to leave them out is no loss."""
+
+
+def is_usual(name: str, value: Json) -> bool:
+    """Whether a setting has a value that asks for what a provider without the setting does."""
+    return name in USUAL and type(value) in KINDS[name] and value == USUAL[name]
 
 
 @dataclass(frozen=True)
@@ -55,9 +74,9 @@ class Setting:
     """The path at which a dump writes it."""
     others: tuple[Path, ...] = ()
     """Other paths at which a request may have it."""
-    words: Mapping[str, str] | None = None
-    """The shared word for each of the provider's words; None if it uses the shared words."""
-    nearest: Mapping[str, str] = field(default_factory=dict[str, str])
+    words: Mapping[str, str] | Mapping[bool, str] | None = None
+    """The shared word for each of the provider's words or truth values; None if it uses the shared words."""
+    nearest: Mapping[str, str | bool] = field(default_factory=dict[str, str | bool])
     """The word to write for a shared word that the provider lacks."""
     least: float | None = None
     most: float | None = None
@@ -67,6 +86,8 @@ class Setting:
     """Another setting that must be true beside this one; it is added if it is absent."""
     unless: str | None = None
     """A field beside which the target refuses this setting."""
+    fits: Callable[[Wire], bool] | None = None
+    """Whether what is written of a body lets it have the setting; None if any body may have it."""
     check: Callable[[Any], str | None] | None = None
     """Returns why a value is refused; None if it is accepted."""
     reads: Callable[[Json], Json] | None = None
@@ -104,7 +125,7 @@ class Setting:
                 has_item = True if value == [self.item] else None
                 return has_item, path
             if self.words is not None:
-                value = self.words.get(value) if type(value) is str else None
+                value = dict[Any, str](self.words).get(value) if type(value) in (str, bool) else None
             return value, path
         return None, ()
 
@@ -123,7 +144,7 @@ class Setting:
         if self.words is not None:
             own = next((word for word, shared in self.words.items() if shared == value), self.nearest.get(str(value)))
             if own is None:
-                return None, f"{name} must be one of {', '.join(sorted(self.words))}"
+                return None, f"{name} must be one of {', '.join(sorted(map(str, self.words)))}"
             return own, None
         if isinstance(value, int | float) and self._is_outside(value):
             return None, f"{name} must be {self._range()}"
@@ -139,16 +160,24 @@ class Setting:
 
 
 def adaptive_thinking(*path: str) -> Setting:
-    """Adaptive thinking, where the model decides how much it thinks; written as `{"type": "adaptive"}`."""
-    return Setting(path, reads=_is_adaptive, writes=lambda _: {"type": "adaptive"}, left_out=_beside_type)
+    """Adaptive thinking, where the model decides how much it thinks: `adaptive` as the `type` of the object at this path."""
+    return Setting((*path, "type"), reads=_is_adaptive, writes=lambda _: "adaptive")
 
 
-def _is_adaptive(thinking: Json) -> Json:
-    return True if value_at(thinking, ("type",)) == "adaptive" else None
+def _is_adaptive(kind: Json) -> Json:
+    return True if kind == "adaptive" else None
 
 
-def _beside_type(thinking: Any) -> Sequence[str]:
-    return [f"/{escape(key)}" for key in thinking if key != "type"]
+def thinking_display(*path: str) -> Setting:
+    """Whether thinking is shown as a summary or left out: `display` in the object at this path, where thinking is enabled."""
+
+    def thinks(out: Wire) -> bool:
+        return value_at(out, (*path, "type")) in ("enabled", "adaptive")
+
+    return Setting((*path, "display"), words={"summarized": "auto", "omitted": "none"}, nearest=SUMMARIES, fits=thinks)
+
+
+SUMMARIES: Mapping[str, str | bool] = {"concise": "summarized", "detailed": "summarized"}
 
 
 _MARK = ("type", "ttl")

@@ -333,7 +333,7 @@ def test_settings_go_where_bedrock_has_them() -> None:
         "additionalProperties": False,
     }
     assert body["requestMetadata"] == {"a": "b"}
-    dropped = {("dropped", path) for path in ("/stop/1", "/metadata/c", "/tool_choice", "/user", "/top_k")}
+    dropped = {("dropped", path) for path in ("/stop/1", "/metadata/c", "/user", "/top_k")}
     assert found == {*dropped, ("changed", "/response_format/json_schema")}
     assert "modelId" not in body
     assert il.dump(request, "bedrock_boto3", on_loss="ignore").get("modelId") == "m"

@@ -18,7 +18,7 @@ from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
+from ...codec.settings import drop_form_fields, drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
 from ...codec.totals import StrictSchemas
 from ...codec.turns import lead, trim_end
 from ...errors import LossKind
@@ -112,13 +112,13 @@ def _dump_parallel(out: Wire, d: MessagesDump, *, parallel: bool) -> None:
     if choice is None and not parallel and out.get("tools"):
         d.report("added", "", "/tool_choice", "Anthropic disables parallel calls in `tool_choice`, which is added")
         choice = out["tool_choice"] = {"type": "auto"}
-    if choice is None or (choice["type"] == "none" and not d.exact):
+    if choice is not None and (choice["type"] != "none" or d.exact):
+        choice["disable_parallel_tool_use"] = not parallel
+    elif not parallel:
         d.drop(
             "/parallel_tool_calls",
             "Anthropic has `parallel_tool_calls` in `tool_choice`, and the request has none that allows calls",
         )
-    else:
-        choice["disable_parallel_tool_use"] = not parallel
 
 
 # Requests
@@ -399,6 +399,4 @@ def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump, *, is_old: bo
         out[_OLD_FORMAT] = made
     else:
         out.setdefault("output_config", {})["format"] = made
-    for key in ("name", "description", "strict"):
-        if key not in placed and getattr(form, key) is not None:
-            d.drop(f"/response_format/{key}", f"Anthropic's response format is only a schema, without `{key}`")
+    drop_form_fields(form, d, *placed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...codec.settings import has_email, is_telephone
-from ...codec.shared import Setting, Shared, adaptive_thinking, automatic_caching
+from ...codec.shared import Setting, Shared, adaptive_thinking, automatic_caching, thinking_display
 from .base import AnthropicProfile
 from .compaction import compaction
 
@@ -35,5 +35,5 @@ def shared_settings(profile: AnthropicProfile) -> Shared:
     tier = Setting(("service_tier",), words={"auto": "auto", "standard_only": "default"})
     own_api = profile.version is None
     found = {"safety_identifier": user, "compaction": compaction(is_sent=profile.compaction)}
-    found["adaptive_thinking"] = adaptive_thinking("thinking")
+    found |= {"adaptive_thinking": adaptive_thinking("thinking"), "thought_summaries": thinking_display("thinking")}
     return found | ({"service_tier": tier, "automatic_caching": automatic_caching()} if own_api else {})

@@ -17,8 +17,8 @@ from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
-from ...codec.shared import Setting, Shared, adaptive_thinking
+from ...codec.settings import drop_form_fields, drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
+from ...codec.shared import Setting, Shared, adaptive_thinking, thinking_display
 from ...codec.totals import StrictSchemas
 from ...codec.turns import lead, trim_end
 from ...errors import escape
@@ -98,7 +98,7 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
         written += dump_tool(tool, path, f"/toolConfig/tools/{len(written)}", d, strict)
     config: Wire = {"tools": written} if written or (d.exact and request.tools is not None) else {}
     choice = request.tool_choice
-    if choice is not None and choice.type == "none":
+    if choice is not None and choice.type == "none" and written:
         d.drop("/tool_choice", "Converse has no tool choice `none`: leave out the tools to keep them from being called")
     else:
         specs = [one_field(tool)[1] for tool in written]
@@ -255,6 +255,7 @@ STEPS = Steps(lead=partial(lead, dump_system), write=TURNS.write, finish=_finish
 
 SHARED: Shared = {
     "adaptive_thinking": adaptive_thinking("additionalModelRequestFields", "thinking"),
+    "thought_summaries": thinking_display("additionalModelRequestFields", "thinking"),
     "service_tier": Setting(
         ("serviceTier", "type"),
         words={tier: tier for tier in ("default", "flex", "priority")},
@@ -376,8 +377,7 @@ def _output_config(request: Request, d: ConverseDump) -> Wire:
     for key in ("name", "description"):
         if getattr(form, key) is not None and (d.exact or (key, form.name) != ("name", INVENTED_NAME)):
             definition[key] = getattr(form, key)
-    if form.strict is not None:
-        d.drop("/response_format/strict", "Converse's response format has no `strict` field")
+    drop_form_fields(form, d, "name", "description")
     return out | {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": definition}}}
 
 

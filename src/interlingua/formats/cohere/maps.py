@@ -9,9 +9,9 @@ from ...codec.arguments import fit_parameters
 from ...codec.efforts import BUDGETS
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...codec.format import Steps
-from ...codec.settings import dump_rest, fit_choice, fit_most, fit_stop
+from ...codec.settings import drop_form_fields, dump_rest, fit_choice, fit_most, fit_stop
 from ...codec.shared import Setting, Shared, same
-from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
+from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from .base import FAMILY, LONGEST_NAME, CohereDump, adapter, keep_whole
 from .messages import dump_messages, load_message
 
@@ -192,10 +192,7 @@ def _dump_format(form: ResponseFormat, out: Wire, d: CohereDump) -> None:
         made["json_schema"] = copy_wire(form.json_schema)
     elif form.type == "json_schema":
         d.report("changed", "/response_format", "/response_format", "without a schema, the response format is any JSON object")
-    for key in ("name", "description", "strict"):
-        is_invented = key == "name" and form.name == INVENTED_NAME
-        if getattr(form, key) is not None and not is_invented:
-            d.drop(f"/response_format/{key}", f"Cohere's response format is only a schema, without `{key}`")
+    drop_form_fields(form, d)
 
 
 # Requests

@@ -13,7 +13,7 @@ from ...codec.efforts import nearest_effort
 from ...codec.fields import Wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import fit_allowed, fit_effort, fit_stop
+from ...codec.settings import drop_form_fields, fit_allowed, fit_effort, fit_stop, report_choice
 from ...codec.turns import lead
 from ...model.base import Json
 from ...model.exchange import Request, ResponseFormat, ToolChoice, choice_without_tool
@@ -189,9 +189,7 @@ def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump)
         out[key] = dump_schema(request, schema, "schema", d)
     elif form.type == "json_schema":
         d.report("changed", "/response_format/type", None, "without a schema, the response format is any JSON")
-    for key in ("name", "description", "strict"):
-        if key not in placed and getattr(form, key) is not None:
-            d.drop(f"/response_format/{key}", f"Gemini's response format is only a schema, without `{key}`")
+    drop_form_fields(form, d, *placed)
 
 
 # Tools
@@ -323,7 +321,7 @@ def _is_validated(calling: Json) -> bool:
 
 def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
     """Dump the tool choice."""
-    if request.parallel_tool_calls is not None:
+    if request.parallel_tool_calls is False:
         d.drop("/parallel_tool_calls", "Gemini has no setting of parallel calls")
     if (choice := request.tool_choice) is None:
         return
@@ -334,7 +332,7 @@ def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
         return
     name = choice.name if choice.name is None or d.exact else d.tool_name(d.chosen_name(choice.name), "/tool_choice")
     if not d.same_family and choice_without_tool(choice, sent, name):
-        d.drop("/tool_choice", "a tool choice must name a function of the request, and none that it names can be sent")
+        report_choice(choice, d)
         return
     calling = _calling_config(request, choice, name, d)
     out[d.key(request, "toolConfig")] = {d.key(request, "functionCallingConfig"): calling}

@@ -11,6 +11,7 @@ from .base import GeminiProfile
 from .spellings import snake
 
 _CONFIG = "generationConfig"
+_SHOWN = {"concise": True, "detailed": True}
 _TIERS = {"standard": "default", "flex": "flex", "priority": "priority", "unspecified": "auto"}
 
 
@@ -35,12 +36,19 @@ def shared_settings(profile: GeminiProfile) -> Shared:
             writes=_chosen_by_the_model,
             changed="adaptive thinking becomes a budget that the model chooses",
         ),
+        "cached_content": setting("cachedContent"),
         "frequency_penalty": penalty("frequencyPenalty"),
         "logprobs": setting(_CONFIG, "responseLogprobs"),
+        "modalities": setting(
+            _CONFIG, "responseModalities", reads=_in_lower_case, writes=_in_capitals, check=_refuse_mixed_audio
+        ),
         "n": setting(_CONFIG, "candidateCount", least=1, most=8),
         "presence_penalty": penalty("presencePenalty"),
         "seed": setting(_CONFIG, "seed", least=-(2**31), most=2**31 - 1),
         "service_tier": setting("serviceTier", words=_TIERS, nearest={"fast": "priority"}),
+        "thought_summaries": setting(
+            _CONFIG, "thinkingConfig", "includeThoughts", words={True: "auto", False: "none"}, nearest=_SHOWN
+        ),
         "top_logprobs": setting(_CONFIG, "logprobs", least=0, most=20, needs="logprobs"),
     }
 
@@ -52,6 +60,23 @@ def _no_setting(_budget: Json) -> Json:
 
 def _chosen_by_the_model(_adaptive: Any) -> Json:
     return -1
+
+
+def _in_lower_case(modalities: Json) -> Json:
+    if type(modalities) is not list or not all(type(each) is str for each in modalities):
+        return None
+    return [str(each).lower() for each in modalities]
+
+
+def _in_capitals(modalities: Any) -> Json:
+    return [str(each).upper() for each in modalities]
+
+
+def _refuse_mixed_audio(modalities: Any) -> str | None:
+    """Gemini refuses TEXT and AUDIO together: an answer is either."""
+    if "audio" in modalities and len(modalities) > 1:
+        return "Gemini does not give text and audio in one answer"
+    return None
 
 
 def _refuse_penalty(_value: Any) -> str:

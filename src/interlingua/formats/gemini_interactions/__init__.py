@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ...codec.carrying import OpaqueFields
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, maps, native, pointers, responses, search
+from . import base, hosted, maps, native, pointers, responses, search
 
 if TYPE_CHECKING:
     from ...codec.dialects import Dialects
@@ -119,5 +119,7 @@ FORMAT = Format(
     allowed_tools=2,
     searched=search.read_search,
     web_search=search.SEARCH,
+    tools_from={base.ISSUER: hosted.from_gemini},
+    tools_for={base.ISSUER: hosted.for_gemini},
 )
 FORMATS = {FORMAT.name: FORMAT}

@@ -11,7 +11,7 @@ from ...codec.efforts import effort_for_budget, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import fit_allowed, fit_effort, report_budget
+from ...codec.settings import drop_form_fields, fit_allowed, fit_effort, report_budget, report_choice
 from ...codec.shared import Setting, Shared, same
 from ...errors import excerpt
 from ...model.base import Json
@@ -90,7 +90,7 @@ def _dump_choice(request: Request, config: Wire, sent: Sequence[str], d: Interac
     if name is not None and not d.exact:
         name = d.tool_name(d.chosen_name(name), "/tool_choice", LONGEST_NAME)
     if not d.same_family and choice_without_tool(choice, sent, name):
-        d.drop("/tool_choice", "a tool choice must name a function of the request, and none that it names can be sent")
+        report_choice(choice, d)
         return
     if name is None and not choice.allowed:
         config["tool_choice"] = _WORDS[choice.type]
@@ -117,10 +117,13 @@ _SAME = ("model", "stream")
 _CONFIG = "generation_config"
 _NUMBERS = {"max_output_tokens": "max_tokens", "temperature": "temperature", "top_p": "top_p", "stop_sequences": "stop"}
 _LEVELS = frozenset({"minimal", "low", "medium", "high", "xhigh"})
+_SHOWN = {"concise": "auto", "detailed": "auto"}
 TIERS = {"standard": "default", "flex": "flex", "priority": "priority"}
-SHARED: Shared = same("store") | {
+SHARED: Shared = same("cached_content", "store") | {
+    "modalities": Setting(("response_modalities",)),
     "seed": Setting((_CONFIG, "seed"), least=-(2**31), most=2**31 - 1),
     "service_tier": Setting(("service_tier",), words=TIERS, nearest={"fast": "priority", "auto": "standard"}),
+    "thought_summaries": Setting((_CONFIG, "thinking_summaries"), words={"auto": "auto", "none": "none"}, nearest=_SHOWN),
 }
 """Settings without a canonical field that other formats have too (google-genai 3.6.1)."""
 
@@ -193,9 +196,7 @@ def _dump_format(request: Request, form: ResponseFormat, out: Wire, d: Interacti
         placed = describe_answer(form, schema, at, d)
     elif form.type == "json_schema":
         d.report("changed", "/response_format/type", None, "without a schema, the response format is any JSON")
-    for key in ("name", "description", "strict"):
-        if key not in placed and getattr(form, key) is not None:
-            d.drop(f"/response_format/{key}", f"a response format of the Interactions API has no field `{key}`")
+    drop_form_fields(form, d, *placed)
     out["response_format"] = made
 
 

@@ -13,10 +13,10 @@ from ...codec.arguments import fit_answer, fit_parameters
 from ...codec.efforts import effort_for_budget, nearest_effort, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
-from ...codec.settings import dump_rest, fit_choice, fit_effort, fit_stop
+from ...codec.settings import drop_form_fields, dump_rest, fit_choice, fit_effort, fit_stop
 from ...codec.shared import Setting, Shared, same
 from ...model.base import Json
-from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
+from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from .base import FAMILY, LONGEST_NAME, OllamaDump, adapter, keep_whole
 from .messages import dump_messages, forget_names, load_message
 
@@ -186,10 +186,7 @@ def _dump_format(form: ResponseFormat, out: Wire, d: OllamaDump) -> None:
         out["format"] = copy_wire(form.json_schema) if d.exact else fit_answer(form.json_schema, "/format", d)
     elif form.type == "json_schema":
         d.report("changed", "/response_format", "/format", "without a schema, the response format is any JSON")
-    for key in ("name", "description", "strict"):
-        is_invented = key == "name" and form.name == INVENTED_NAME
-        if getattr(form, key) is not None and not is_invented:
-            d.drop(f"/response_format/{key}", f"Ollama's response format is only a schema, without `{key}`")
+    drop_form_fields(form, d)
 
 
 # Requests

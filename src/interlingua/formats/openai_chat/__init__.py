@@ -104,6 +104,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         payloads=_payloads,
         strategies=_strategies,
         switches=frozenset({"web_search_options", "search_parameters"}),
+        item_fields=frozenset({"index"}),
         pieces_in=frozenset({"choices"}),
         writing_without_usage=partial(_write, usage=False),
         asks_for_usage=_asks_for_usage,

@@ -442,8 +442,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     _dump_settings(request, out, d)
     if d.has_tools(request):
         dump_tools(request, out, d)
-    if "parallel_tool_calls" in out and not (d.exact or out.get("tools")):
-        del out["parallel_tool_calls"]
+    if not (d.exact or out.get("tools")) and out.pop("parallel_tool_calls", None) is False:
         d.drop("/parallel_tool_calls", "`parallel_tool_calls` needs `tools`, and the request has none")
     if fields.get("tool_choice") is not None:
         _dump_choice(request, out, d)

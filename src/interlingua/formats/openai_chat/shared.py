@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import partial
+from typing import Any
+
 from ...codec.shared import Setting, Shared, automatic_caching, same
 from .profiles import ChatProfile
 
@@ -18,11 +22,18 @@ _SAME = same(
 _STREAMED = {name: Setting(("stream_options", name)) for name in ("include_obfuscation", "include_usage")}
 
 
+def _refuse_modalities(answered: Collection[str], modalities: Any) -> str | None:
+    """Why a host does not answer in these modalities; audio needs settings of its own, which other formats lack."""
+    return None if all(each in answered for each in modalities) else f"`modalities` must be among {', '.join(sorted(answered))}"
+
+
 def shared_settings(profile: ChatProfile) -> Shared:
     """The shared settings that a host accepts."""
     tiers = None if profile.open else {tier: tier for tier in sorted(profile.tiers)}
     seed = Setting((profile.seed_field,), others=(("seed",), ("random_seed",)), least=profile.least_seed)
+    answered = {"text", "image"} if profile.open else {"text"}
     own = {
+        "modalities": Setting(("modalities",), check=partial(_refuse_modalities, answered)),
         "n": Setting(("n",), least=1, most=profile.most_choices),
         "seed": seed,
         "service_tier": Setting(("service_tier",), words=tiers),

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 from pydantic import TypeAdapter
 
 from ...codec.dump import Dump
-from ...codec.fields import Wire
+from ...codec.fields import Wire, value_at
 from ...codec.ids import IdRules
 from ...codec.shared import Setting, Shared, same
 from ...codec.web_answers import Searched
@@ -43,6 +43,11 @@ _REQUEST_FIELDS = frozenset({"annotations", "async", "caller", "id", "index", "l
 """The fields without a canonical form that the assistant's items may have in requests; the server refuses any other."""
 
 
+def _reasons(out: Wire) -> bool:
+    """Whether a body asks for reasoning; models without it refuse `reasoning.summary`."""
+    return value_at(out, ("reasoning", "effort")) not in (None, "none")
+
+
 TIERS = ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")
 _SAME = same(*"moderation prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier store".split())
 SHARED: Shared = _SAME | {
@@ -50,6 +55,9 @@ SHARED: Shared = _SAME | {
     "include_obfuscation": Setting(("stream_options", "include_obfuscation")),
     "logprobs": Setting(("include",), item="message.output_text.logprobs"),
     "service_tier": Setting(("service_tier",), words={tier: tier for tier in TIERS}),
+    "thought_summaries": Setting(
+        ("reasoning", "summary"), words={word: word for word in ("auto", "concise", "detailed")}, fits=_reasons
+    ),
     "top_logprobs": Setting(("top_logprobs",), least=0, most=20),
     "verbosity": Setting(("text", "verbosity")),
 }

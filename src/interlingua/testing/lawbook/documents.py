@@ -145,10 +145,16 @@ SWITCHES = frozenset[str]().union(*(format.switches for format in FORMATS.values
 _FALSE = frozenset({"is_error", "prefix"})
 
 
+_USUAL = {"detail": "auto", "parallel_tool_calls": True}
+"""What a target without the field does anyway."""
+
+
 def is_absent(key: str, value: Any) -> bool:
-    """Whether a field counts as absent: null, [], {}, and that a result is no error, or a message no prefix."""
+    """Whether a field counts as absent: null, [], {}, that a result is no error or a message no prefix, and what is usual."""
     if key in FREE:
         return value is None
+    if key in _USUAL and value == _USUAL[key]:
+        return True
     if value is False:
         return key in _FALSE
     return value in (None, []) or (value == {} and key not in SWITCHES)

@@ -68,9 +68,16 @@ def _settings(request: Data) -> Iterator[Owner]:
     for name, value in request.items():
         if name not in NO_SETTINGS and not is_absent(name, value):
             meaning = value
-            if name == "response_format" and value.get("name") in (INVENTED_NAME, _title(value)):
-                meaning = without(value, "name")
+            if name == "response_format":
+                meaning = _form(value)
             yield Owner(f"/{name}", "setting", meaning, "", {})
+
+
+def _form(form: dict[str, Any]) -> dict[str, Any]:
+    """A response format without a name that tells nothing, and without `strict`, which a format without the field always is."""
+    silent = ["name"] if form.get("name") in (INVENTED_NAME, _title(form)) else []
+    silent += ["strict"] if form.get("strict") is True else []
+    return without(form, *silent)
 
 
 def _title(form: Any) -> Any:
@@ -285,7 +292,7 @@ def faults(request: Request | Sequence[Message], format: Format) -> list[str]:
 
 def _missing(spoke: Spoke) -> Iterator[str]:
     for owner in spoke.before:
-        if spoke.reported(owner.pointer) or owner.meaning == "":
+        if spoke.reported(owner.pointer) or owner.meaning == "" or chooses_nothing(owner, spoke.after):
             continue
         found = spoke.images.get(owner.pointer, [])
         if owner.kind in HOLDERS:
@@ -297,6 +304,13 @@ def _missing(spoke: Spoke) -> Iterator[str]:
             yield f"{owner.pointer}: the {owner.kind} is missing"
         elif found and not any(same(owner, image, but=spoke.lost_mark(owner.pointer)) for image in found):
             yield f"{owner.pointer}: the {owner.kind} is different"
+
+
+def chooses_nothing(owner: Owner, after: Sequence[Owner]) -> bool:
+    """Whether an owner is a tool choice that says what happens anyway where no tool is sent."""
+    if owner.pointer != "/tool_choice" or owner.meaning["type"] not in ("auto", "none"):
+        return False
+    return not any(each.pointer.startswith("/tools/") for each in after)
 
 
 def same(owner: Owner, image: Owner, *, but: str | None = None) -> bool:
