@@ -179,12 +179,12 @@ def test_the_text_of_a_free_form_call_is_read_however_its_arguments_are_cut(text
     arguments = json.dumps({"input": text}, ensure_ascii=ascii)
     reading = FreeText()
     read = "".join(reading.add(piece) for piece in cut(arguments, 4, random)) + reading.end()
-    assert read == free_text(arguments) == text
+    assert (read, reading.others) == free_text(arguments) == (text, None)
 
 
 @pytest.mark.parametrize("text", ['{"x": 1}', "[]", "", "{", '{"in', ' {"input": 5}', '"x"', " " * 500, '{"inp ut": "a"}'])
 def test_arguments_without_such_a_text_stay_as_they_are(text: str) -> None:
-    assert free_text(text) == text
+    assert free_text(text) == (text, None)
     reading = FreeText()
     assert "".join(map(reading.add, text)) + reading.end() == text
 
@@ -199,7 +199,7 @@ def test_arguments_without_such_a_text_stay_as_they_are(text: str) -> None:
     ],
 )
 def test_malformed_text_is_kept(arguments: str, text: str) -> None:
-    assert free_text(arguments) == text
+    assert free_text(arguments) == (text, None)
 
 
 QUESTION = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "stream": True}
@@ -367,3 +367,41 @@ def test_the_text_of_a_free_form_call_is_the_same_in_a_stream(text: str, target:
     assert [each.to_dict() for each in streamed.response.message.tool_uses] == [call.to_dict()]
     if target == "openai_responses":
         assert sent[-1]["response"]["output"][0]["input"] == text
+
+
+OTHERS = st.sampled_from(
+    [{"cwd": "/"}, {"more": {"n": 1}, "none": None}, {"input ": ""}, {"deep": json.loads("[" * 150 + "]" * 150)}]
+)
+
+
+@over.formats([format for format in CALLING if format != "openai_responses" and format in STREAMING], "target")
+@given(others=OTHERS, random=RANDOMS)
+def test_what_the_arguments_have_beside_the_text_of_a_free_form_call_is_reported_and_never_sent(
+    others: dict[str, Any], random: Random, target: il.FormatName
+) -> None:
+    context = RequestContext({"raw": {"name": "raw", "custom": True}})
+    part = il.ToolUsePart(id="call00001", name="raw", input={"input": "ls", **others})
+    choice = il.Choice(message=il.AssistantMessage(content=[part]), stop_reason="tool_calls")
+    body = il.dump_response(
+        il.Response(id="r", created=1, model="m", choices=[choice], origin=target), target, on_loss="ignore"
+    )
+
+    response = il.load_response(body, target, request=context)
+    lost = [(f"/choices/0/message/{at}/0/provider_data/free_form/arguments", "dropped") for at in ("content", "tool_calls")]
+    for each in (response, il.load_response(body, target)):
+        losses: list[il.Loss] = []
+        made = il.dump_response(each, "openai_responses", request=context, on_loss=losses.append)
+        assert items_of(made) == [(None, "raw", "ls")]
+        assert len([loss for loss in losses if (loss.path, loss.kind) in lost]) == 1
+    losses = []
+    sent = il.dump([il.UserMessage(content="Hi"), response.message], target, on_loss=losses.append)
+    [*_, call] = [call for message in il.load(sent, target).messages for call in calls_of(message)]
+    assert call.arguments == "ls" if call.custom else call.parsed == {"input": "ls"}
+    assert [loss.kind for loss in losses if loss.path.endswith("/provider_data/free_form/arguments")] == ["dropped"]
+
+    stream = il.restream(
+        split(body, target, random), source=target, target="openai_responses", request=context, on_loss="ignore"
+    )
+    assert items_of([*stream][-1]["response"]) == [(None, "raw", "ls")]
+    assert len([loss for loss in stream.losses if (loss.path, loss.kind) in lost]) == 1
+    assert stream.response.message.tool_uses[0].provider_data is not None

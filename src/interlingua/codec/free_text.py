@@ -26,7 +26,7 @@ _LONGEST_ESCAPE = 12
 
 
 class FreeText:
-    """Reads the arguments in pieces; everything beside the text is ignored.
+    """Reads the arguments in pieces; `others` has what follows the text.
 
     Arguments with another beginning are not of this form, and are returned unchanged.
     """
@@ -35,6 +35,8 @@ class FreeText:
         self._head: str | None = ""
         """The arguments before the text; None once the text has begun."""
         self._pending = ""
+        self._after: list[str] = []
+        """The arguments after the text."""
         self._ended = self._other = False
 
     def add(self, piece: str) -> str:
@@ -42,6 +44,7 @@ class FreeText:
         if self._other:
             return piece
         if self._ended:
+            self._after.append(piece)
             return ""
         if self._head is None:
             return self._decoded(self._pending + piece)
@@ -62,11 +65,19 @@ class FreeText:
         self._head = None
         return rest
 
+    @property
+    def others(self) -> str | None:
+        """What follows the text, such as other fields, as JSON text; None if nothing does."""
+        after = "".join(self._after).strip(" \t\r\n")
+        return None if after in ("", "}") else after
+
     def _decoded(self, text: str) -> str:
         found = _TEXT.match(text)
         end = 0 if found is None else found.end()
         rest = text[end:]
         self._ended = rest.startswith('"')
+        if self._ended:
+            self._after.append(rest[1:])
         self._pending = "" if self._ended else rest
         if len(self._pending) >= _LONGEST_ESCAPE:  # JSON has no escape that is so long
             self._other = True
@@ -79,7 +90,7 @@ class FreeText:
         return "".join(f"\\u{ord(each):04x}" if "\ud800" <= each <= "\udfff" else each for each in decoded)
 
 
-def free_text(arguments: str) -> str:
-    """The text in complete arguments."""
+def free_text(arguments: str) -> tuple[str, str | None]:
+    """The text in complete arguments, and the `others` beside it."""
     reading = FreeText()
-    return reading.add(arguments) + reading.end()
+    return reading.add(arguments) + reading.end(), reading.others

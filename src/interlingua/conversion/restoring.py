@@ -16,7 +16,10 @@ from .context import RequestContext
 
 
 class Restoring:
-    """Gives the calls of one answer the fields that they have at the client; what is restored already stays as it is."""
+    """Gives the calls of one answer the fields that they have at the client; what is restored already stays as it is.
+
+    What the arguments of a free-form call have beside its text becomes provider data, so that every dump reports it.
+    """
 
     def __init__(self, context: RequestContext) -> None:
         self._tools = context.tools
@@ -94,13 +97,17 @@ class Restoring:
             data = {name: value for name, value in event.data.items() if name != "input"}  # which repeats the arguments
             yield from [event.replace(data=data)] if data else []
         elif kind in _ENDS and (text := self._texts.pop((event.choice, event.index), None)) is not None:
-            yield from _more(event, text.end())
-            yield event if kind == "part_stop" else event.replace(**self._tools_of(event), arguments=free_text(event.arguments))
+            yield from self._last(event, text)
+            yield (
+                event
+                if kind == "part_stop"
+                else event.replace(**self._tools_of(event), arguments=free_text(event.arguments)[0])
+            )
         elif kind == "tool_use" and (fields := self._changes(event)) is not None:
             yield event.replace(name=fields["name"])
         elif kind == "stop" and self._texts:
             for (choice, index), text in [*self._texts.items()]:
-                yield from _more(PartStop(choice=choice, index=index), text.end())
+                yield from self._last(PartStop(choice=choice, index=index), text)
             self._texts.clear()
             yield event
         else:
@@ -115,6 +122,13 @@ class Restoring:
         if "custom" in fields and not event.custom:
             self._texts[event.choice, event.index] = FreeText()
 
+    def _last(self, event: Any, text: FreeText) -> Iterator[Event]:
+        """The rest of the text of the call that an event belongs to, and what its arguments have beside the text."""
+        yield from _more(event, text.end())
+        if text.others is not None:
+            data = {"provider_data": {_BESIDE_TEXT: {"arguments": text.others}}}
+            yield Update(choice=event.choice, of="part", index=event.index, data=data)
+
     def _tools_of(self, event: Any) -> dict[str, Any]:
         return {"name": self._tools[event.name]["name"], "custom": True}
 
@@ -127,6 +141,8 @@ class _PendingCall:
         self.pieces: list[str] = []
 
 
+_BESIDE_TEXT = "free_form"
+"""The family of what arguments have beside the text of a free-form call; no format is of it, so every dump reports that."""
 _ENDS = ("tool_use", "part_stop")
 """The types of events that end a call."""
 _AFTER_ALL = frozenset({"end", "error"})
@@ -162,11 +178,14 @@ def _has(call: Mapping[str, Any], fields: Mapping[str, Any]) -> bool:
 
 
 def _restore(call: dict[str, Any], fields: Mapping[str, Any]) -> None:
+    data: dict[str, Any] = dict(call.get("provider_data") or {})
     if "custom" in fields and not call.get("custom"):
         field = "input" if "input" in call else "arguments"
         arguments = call.get(field)
-        call[field] = free_text(arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False))
-    data: dict[str, Any] = dict(call.get("provider_data") or {})
+        spelled = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+        call[field], others = free_text(spelled)
+        if others is not None:
+            data[_BESIDE_TEXT] = {"arguments": others}
     for family, overlay in fields.get("provider_data", {}).items():
         data[family] = {**data.get(family, {}), **overlay}
     call.update(fields, **({"provider_data": data} if data else {}))
