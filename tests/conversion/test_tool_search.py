@@ -211,6 +211,25 @@ def test_half_a_search_and_one_without_the_tool_is_left_out(items: Any, tools: A
     assert {loss.kind for loss in made.losses if loss.path.startswith("/input/1")} <= {"dropped", "moved"}
 
 
+@pytest.mark.parametrize("output", ["function_call_output", "custom_tool_call_output"])
+@pytest.mark.parametrize("target", ["openai_chat", "anthropic", "gemini", "bedrock_converse", "cohere", "ollama"])
+def test_a_search_that_the_client_ran_is_left_out_with_its_output(target: il.FormatName, output: str) -> None:
+    search = {"type": "tool_search_call", "call_id": "c1", "execution": "client", "arguments": {"q": "x"}}
+    items = [
+        *({"role": "user", "content": "?"}, search, {"type": output, "call_id": "c1", "output": "[]"}),
+        *({"type": "function_call", "call_id": "c2", "name": "now", "arguments": "{}"}, {"role": "user", "content": "!"}),
+        {"type": output, "call_id": "c2", "output": "ok"},
+    ]
+    request = RESPONSES | {"input": items}
+    made = il.convert(request, source="openai_responses", target=target)
+    results = [message for message in il.load(made.payload, target).messages if message.role == "tool"]
+    lost = {(loss.path, loss.kind) for loss in made.losses}
+    assert "c1" not in str(made.payload)
+    assert {("/input/1", "dropped"), ("/input/2", "dropped")} <= lost
+    assert len(results) == 1 or "ok" in str(made.payload)
+    assert il.dump(il.load(request, "openai_responses"), "openai_responses") == request
+
+
 def test_a_search_that_failed_is_left_out() -> None:
     error = {"type": "tool_search_tool_result_error", "error_code": "unavailable"}
     blocks = [BLOCKS[0], BLOCKS[1] | {"content": error}, {"type": "text", "text": "No."}]

@@ -10,7 +10,7 @@ A message of text alone is not rewritten, which saves 5 % of plain text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from itertools import groupby
 from typing import Any, TypeAlias
 
@@ -37,14 +37,18 @@ Pointers: TypeAlias = list[tuple[str, dict[str, Any]]]
 
 def load_messages(items: Sequence[Wire]) -> list[dict[str, Any]]:
     """Load the messages of validated items."""
-    custom: set[str] = set()
+    calls: dict[str, str] = {}
     messages: list[dict[str, Any]] = []
     for start, run in grouped(items):
         if not run:
-            messages.append(_load_given(items[start], custom))
+            messages.append(_load_given(items[start], calls))
             continue
         messages.append(load_run(run, start)[0])
-        custom |= {item["call_id"] for item in run if item.get("type") == "custom_tool_call" and item.get("call_id")}
+        for item in run:
+            id: Json = item.get("call_id")
+            kind: Json = item.get("type")
+            if type(id) is str and id and type(kind) is str and kind.endswith("_call"):
+                calls[id] = kind
     return messages
 
 
@@ -110,17 +114,25 @@ def _load_content(content: str | list[Wire], role: str) -> str | list[dict[str, 
     return content if isinstance(content, str) else [load_part(part, role) for part in content]
 
 
-def _load_given(item: Wire, custom: set[str]) -> dict[str, Any]:
-    if (kind := item.get("type")) not in OUTPUTS:
-        return _load_message(item) if is_message(item) else {"role": "opaque", "format": FAMILY, "value": item}
+def _load_given(item: Wire, calls: Mapping[str, str]) -> dict[str, Any]:
+    """Load an item that the assistant did not make; `calls` has the types of the calls before it by their ids."""
+    if is_message(item):
+        return _load_message(item)
+    id: Json = item.get("call_id")
+    call = calls.get(id, FUNCTION_CALL) if type(id) is str else FUNCTION_CALL
+    if (kind := item.get("type")) not in OUTPUTS or call not in CALLS:  # a call that is kept whole takes its output along
+        return {"role": "opaque", "format": FAMILY, "value": item}
     reader = FieldReader(item, "type", "output")
     out: dict[str, Any] = {"role": "tool", "content": _load_content(item["output"], "tool")}
     reader.move_typed(out, str, "name", call_id="tool_call_id")
-    if kind != FUNCTION_OUTPUT or out.get("tool_call_id") in custom:
+    if kind != FUNCTION_OUTPUT or call != FUNCTION_CALL:
         reader.spelling["item_type"] = kind
     return reader.keep(out, FAMILY)
 
 
+FUNCTION_CALL = "function_call"
+CALLS = (FUNCTION_CALL, "custom_tool_call")
+"""The types of the calls of functions and of custom tools."""
 FUNCTION_OUTPUT = "function_call_output"
 CUSTOM_OUTPUT = "custom_tool_call_output"
 OUTPUTS = (FUNCTION_OUTPUT, CUSTOM_OUTPUT)
