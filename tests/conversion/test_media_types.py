@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from typing import Any
 
 import pytest
@@ -141,3 +142,79 @@ def test_the_formats_of_chat_come_back_as_they_were(name: str) -> None:
         back = il.convert(there.payload, source=other, target="openai_chat")
         assert back.payload["messages"][0]["content"] == [said]
         assert not back.losses
+
+
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+TAKING_IMAGES: list[il.FormatName] = [
+    *("openai_chat", "groq", "openai_responses", "mistral", "cohere", "anthropic", "gemini", "gemini_interactions"),
+    *("bedrock_converse", "ollama"),
+]
+IMAGES: dict[il.FormatName, dict[str, Any]] = {
+    "openai_chat": {"type": "image_url", "image_url": {"url": ""}},
+    "openai_responses": {"type": "input_image", "image_url": ""},
+}
+FILES: dict[il.FormatName, dict[str, Any]] = {
+    "openai_chat": {"type": "file", "file": {"file_data": "", "filename": "a.txt"}},
+    "openai_responses": {"type": "input_file", "file_data": "", "filename": "a.txt"},
+}
+
+
+def asked_about(part: dict[str, Any], uri: str, source: il.FormatName) -> dict[str, Any]:
+    """A request with a text, and media at a URI."""
+    text = {"type": "text" if source == "openai_chat" else "input_text", "text": "Hi"}
+    filled = json.loads(json.dumps(part).replace('""', json.dumps(uri)))
+    return {
+        "model": "m",
+        "input" if source == "openai_responses" else "messages": [{"role": "user", "content": [text, filled]}],
+    }
+
+
+@pytest.mark.parametrize("head", ["data:;base64,", "data:;name=a.png;base64,", "DATA:;BASE64,"])
+@pytest.mark.parametrize("source", IMAGES)
+@pytest.mark.parametrize("target", TAKING_IMAGES)
+def test_an_image_in_a_data_uri_without_a_media_type_is_sent_with_that_of_its_bytes(
+    source: il.FormatName, target: il.FormatName, head: str
+) -> None:
+    request = asked_about(IMAGES[source], head + PIXEL, source)
+    assert il.dump(il.load(request, source), source) == request
+    if source == target:
+        return
+    made = il.convert(request, source=source, target=target)
+    written = json.dumps(made.payload)
+    assert PIXEL in written
+    assert target == "ollama" or "image/png" in written or '"format": "png"' in written
+    assert [loss.kind for loss in made.losses if "image_url" in loss.path] == ["changed"]
+
+
+@pytest.mark.parametrize(
+    ("uri", "text"),
+    [
+        ("data:,hello", "hello"),
+        ("data:;charset=utf-8,a%20b%C3%A9,c", "a bé,c"),
+        ("data:text/plain,a+b", "a+b"),
+        ("data:;base64,aGVsbG8=", "hello"),
+    ],
+)
+@pytest.mark.parametrize("source", FILES)
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "mistral", "anthropic", "gemini", "bedrock_converse"])
+def test_a_document_in_a_data_uri_is_text_unless_it_says_otherwise(
+    source: il.FormatName, target: il.FormatName, uri: str, text: str
+) -> None:
+    request = asked_about(FILES[source], uri, source)
+    if source == target:
+        assert il.dump(il.load(request, source), source) == request
+        return
+    made = il.convert(request, source=source, target=target)
+    encoded = base64.b64encode(text.encode()).decode()
+    assert json.dumps(text if target == "anthropic" else encoded)[1:-1] in json.dumps(made.payload)
+    assert [loss.kind for loss in made.losses if loss.path.endswith("file_data")] == ["changed"]
+
+
+@pytest.mark.parametrize("uri", ["data:,hello", "data:;base64,aGVsbG8="])
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse", "ollama"])
+def test_text_is_no_image(target: il.FormatName, uri: str) -> None:
+    made = il.convert(asked_about(IMAGES["openai_chat"], uri, "openai_chat"), source="openai_chat", target=target)
+    [loss] = [loss for loss in made.losses if loss.path.startswith("/messages/0/content/1")]
+    assert loss.kind == "dropped"
+    assert "URL" not in loss.detail
+    assert "base64" not in loss.detail

@@ -2,13 +2,18 @@
 
 import base64
 import re
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
+from urllib.parse import unquote_to_bytes
 
+from ..model.base import Json
 from .dump import Dump
-from .fields import Wire
+from .fields import Wire, join, value_at
 from .magic import first_bytes, is_data_uri, kind_of
 
 _DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[^;,]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE)
+_ANY_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)?(?:;(?!base64[;,])[^;,]*)*(;base64)?,(.*)", re.DOTALL | re.IGNORECASE)
+"""A data URI, whose media type may be missing, and whose data may be text with percent signs."""
 
 MEDIA_TYPE_BY_SUFFIX = {
     "pdf": "application/pdf",
@@ -37,14 +42,24 @@ class Address(NamedTuple):
 
 
 def source_of(part: Any) -> Any:
-    """The source of the media in a part, whichever spelling the part has."""
+    """The source of the media in a part, whichever spelling the part has; a data URI is read."""
     if part.type == "input_audio":
         return Media(f"audio/{part.input_audio.format}", part.input_audio.data)
-    if part.type != "image_url":
-        return part.source
-    url: str = part.image_url.url
-    media = media_in(url) if is_data_uri(url) else None
-    return Address(url) if media is None else media
+    url = _url_of(part)
+    media = media_in(url) if url is not None and is_data_uri(url) else None
+    if media is not None:
+        return media
+    return Address(url) if part.type == "image_url" and url is not None else part.source
+
+
+def _url_of(part: Any) -> str | None:
+    """The URL of the media in a part, or data without a media type, which may be a data URI; None for other media."""
+    if part.type == "image_url":
+        return str(part.image_url.url)
+    source = part.source
+    if source.type == "url":
+        return str(source.url)
+    return source.data if source.type == "base64" and source.media_type is None else None
 
 
 def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump, no_detail: str | None = None) -> None:
@@ -61,10 +76,20 @@ def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump,
         d.drop_fields(owner, where)
     if no_detail != "" and getattr(owner, "detail", None) not in (None, "auto"):
         d.drop(where + "/detail", no_detail or f"{d.target.name} has no field for the `detail` of an image")
-    if part.type == "image_url" and media_type is not None and not owner.url.startswith(f"data:{media_type};base64,"):
+    url = None if part.type == "input_audio" else _url_of(part)
+    if url is not None and media_type is not None and is_data_uri(url) and not url.startswith(f"data:{media_type};base64,"):
         is_other = source_of(part).media_type != media_type
-        detail = as_shown(media_type) if is_other else "the data URI is written in its usual form"
-        d.report("changed", where + "/url", at, detail)
+        report_uri(part, path, at, d, as_shown(media_type) if is_other else USUAL_FORM)
+
+
+USUAL_FORM = "the data URI is written in its usual form"
+
+
+def report_uri(part: Any, path: str, at: str, d: Dump, detail: str = USUAL_FORM) -> None:
+    """Report that the data URI of a part is written otherwise."""
+    field = "image_url" if part.type == "image_url" else "source"
+    key = "data" if field == "source" and part.source.type == "base64" else "url"
+    d.report("changed", f"{path}/{field}/{key}", at, detail)
 
 
 def read_data_uri(uri: str) -> Media | None:
@@ -76,9 +101,27 @@ def read_data_uri(uri: str) -> Media | None:
 
 
 def media_in(uri: str) -> Media | None:
-    """The media in a base64 data URI, in any case and with any parameters; their type gets its usual name."""
-    match = _DATA_URI.fullmatch(uri)
-    return Media(usual_type(match[1]), match[2]) if match else None
+    """The media in a data URI, in any case and with any parameters; their type gets its usual name.
+
+    Data without a type have the one that their bytes show, or else are plain text (RFC 2397).
+    """
+    match = _ANY_DATA_URI.fullmatch(uri)
+    if match is None:
+        return None
+    media_type, is_base64, data = match.groups()
+    if not is_base64:
+        data = base64.b64encode(unquote_to_bytes(data)).decode()
+    return Media(usual_type(media_type or "") or kind_of(first_bytes(data)) or "text/plain", data)
+
+
+def fit_uri(part: Any, out: Wire, place: Sequence[str], path: str, at: str, d: Dump) -> None:
+    """Write the data URI at a place in `out` with a media type and base64, which many hosts require, and report it."""
+    *outer, key = place
+    holder: Any = value_at(out, outer)
+    url: Json = holder.get(key) if type(holder) is dict else None
+    if type(url) is str and is_data_uri(url) and _DATA_URI.fullmatch(url) is None and (media := media_in(url)) is not None:
+        holder[key] = data_uri(media)
+        report_uri(part, path, at + join(place), d)
 
 
 def usual_type(media_type: str) -> str:

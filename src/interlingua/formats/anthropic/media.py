@@ -79,7 +79,7 @@ def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     if source is None:
         return None
     out: Wire = {"type": kind, "source": source}
-    if not d.exact and kind == "image":
+    if not d.exact:
         report_media(part, source.get("media_type"), path, at + "/source", d)
     if kind == "document" and part.filename is not None:
         # If another format invented the name of a file, it is not a title.

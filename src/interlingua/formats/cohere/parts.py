@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
-from ...codec.media import image_by_url, image_url_part
+from ...codec.media import fit_uri, image_by_url, image_url_part
 from ...codec.readable import readable_text, send_as_text
 from ...model.base import Json
 from ...model.parts import to_json
@@ -54,6 +54,8 @@ def dump_part(part: Any, path: str, at: str, d: Dump, role: str) -> Wire | None:
         d.report("changed", path, at, "Cohere has no refusals: the refusal becomes text")
     elif part.type == "opaque":
         send_as_text(part, path, at, d)
+    elif not d.exact:
+        fit_uri(part, out, ("image_url", "url"), path, at, d)
     placed = ("citations",) if role == "assistant" else ()
     finish_part(part, out, path, d, *placed)
     return out

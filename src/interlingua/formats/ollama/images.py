@@ -7,6 +7,7 @@ from typing import Any
 from ...codec.fields import Wire
 from ...codec.magic import image_type_of
 from ...codec.media import report_media, source_of
+from ...errors import excerpt
 from ...model.base import Json
 from .base import FAMILY, OllamaDump, is_address, keep_whole
 
@@ -30,6 +31,10 @@ def dump_image(part: Any, path: str, at: str, d: OllamaDump) -> str | None:
     source = source_of(part)
     if source.type != "base64":
         d.drop(path, "Ollama takes only the data of images: send base64 in place of the address")
+        return None
+    media_type = source.media_type or "image/*"
+    if not (d.exact or media_type.startswith("image/")):
+        d.drop(path, f"an image of Ollama must be an image, and not {excerpt(media_type)}")
         return None
     data: str = source.data
     if not d.exact:

@@ -18,6 +18,7 @@ from ...codec.media import (
     audio_format,
     data_uri,
     encode_text,
+    fit_uri,
     image_by_url,
     image_url_part,
     name_for,
@@ -136,8 +137,13 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
 _NO_FORMAT = "audio is sent as bare base64, without a field for its format"
 
 
+_URIS = (("image_url", "url"), ("file", "file_data"), ("document_url",))
+
+
 def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) -> None:
     """Write and report what belongs to one type of part."""
+    for place in () if d.exact or kind == "opaque" else _URIS:
+        fit_uri(part, out, place, path, at, d)
     if kind in ("image", "image_url", "input_audio"):
         _finish_media(part, kind, out, path, at, d)
     elif kind == "audio" and "input_audio" in out and not d.exact:
@@ -203,10 +209,6 @@ def _dump_image_url(part: Any, d: ChatDump) -> Wire:
     return image_url_part(image.url, image.detail)
 
 
-def _dump_image(part: Any, _: ChatDump) -> Wire | str:
-    return image_by_url(part)
-
-
 def _load_object(fields: FieldReader, kind: str, *keys: str) -> dict[str, Any] | None:
     """Load a part whose canonical form has the same type and the same object."""
     media = fields.take(kind, dict)
@@ -222,14 +224,9 @@ def _audio(data: str, kind: str) -> Wire:
     return {"type": "input_audio", "input_audio": {"data": data, "format": kind}}
 
 
-def _audio_format(part: Any, d: ChatDump) -> str:
-    """The host's name for the format of base64 audio; an empty text for any other audio."""
-    media_type = (part.source.media_type or "") if part.source.type == "base64" else ""
-    return media_type.removeprefix("audio/") if d.exact else audio_format(media_type)
-
-
 def _dump_audio(part: Any, d: ChatDump) -> Wire | str:
-    kind = _audio_format(part, d)
+    media_type = (part.source.media_type or "") if part.source.type == "base64" else ""
+    kind = media_type.removeprefix("audio/") if d.exact else audio_format(media_type)
     if kind in ("wav", "mp3") or (kind and d.profile.open):
         return _audio(part.source.data, kind)
     return f"{d.target.name} takes audio as base64 of wav or mp3: set `media_type` to audio/wav or audio/mp3"
@@ -287,7 +284,7 @@ def _dump_document(part: Any, d: ChatDump) -> Wire | str:
         if not d.exact and source.issuer is not None and not d.profile.issuers & {source.issuer, "*"}:
             return f"only {excerpt(source.issuer)} knows the file id: send the data"
         return {"type": "file", "file_id": source.file_id}
-    if source.type == "base64" and source.media_type is None:
+    if source.type == "base64" and source.media_type is None and not is_data_uri(source.data):
         return "the data of a document must have a media type: set `media_type`"
     text = source.type == "text"
     media = Media(source.media_type or "text/plain", encode_text(source.text)) if text else None
@@ -413,7 +410,7 @@ _FLAT_FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
 }
 _FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
     "image_url": _dump_image_url,
-    "image": _dump_image,
+    "image": lambda part, _: image_by_url(part),
     "input_audio": lambda part, _: _audio(part.input_audio.data, part.input_audio.format),
     "audio": _dump_audio,
     "file": _dump_file,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...codec.magic import is_data_uri
-from ...codec.media import UNNAMED, Media, data_uri, encode_text, name_for, read_data_uri
+from ...codec.media import UNNAMED, Media, data_uri, encode_text, fit_uri, name_for, read_data_uri
 from ...codec.readable import send_as_text
 from ...codec.settings import cache_time
 from ...errors import excerpt
@@ -226,6 +226,8 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
     text: str | None = getattr(part, about)
     if text is not None:
         out[about] = text
+    if not d.exact:
+        fit_uri(part, out, (data,), path, at, d)
     if is_file and not d.exact:
         _fit_name(out, path, at, d)
     return out
@@ -241,11 +243,13 @@ def _fit_name(out: Wire, path: str, at: str, d: ItemsDump) -> None:
         d.report("added", path, at + "/filename", UNNAMED)
 
 
-def _dump_image_url(part: Any, path: str, _at: str, d: ItemsDump, _role: str) -> Wire:
+def _dump_image_url(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire:
     image = part.image_url
     d.drop_fields(image, path + "/image_url")
     detail = {} if image.detail is None else {"detail": image.detail}
-    return {"type": "input_image", "image_url": image.url, **detail}
+    out: Wire = {"type": "input_image", "image_url": image.url, **detail}
+    fit_uri(part, out, ("image_url",), path, at, d)
+    return out
 
 
 # Cache marks
