@@ -161,3 +161,26 @@ def test_a_stream_that_does_not_say_why_it_ended_ends(target: il.FormatName, wor
     assert reasons(made) == {meant} - {None}
     assert [loss.kind for loss in losses if loss.path == "/choices/0/stop_reason"] == ["added"] * (word is not None)
     assert read(made, target)[0].complete
+
+
+@pytest.mark.parametrize("target", ["groq", "mistral"])
+@pytest.mark.parametrize("source", ["openai_chat", "openrouter", "xai", "groq", "mistral"])
+def test_a_host_without_a_word_for_filtered_content_gets_none_from_its_relatives(
+    source: il.FormatName, target: il.FormatName
+) -> None:
+    choice = {"index": 0, "message": {"role": "assistant", "content": "a"}, "finish_reason": "content_filter"}
+    body = {"object": "chat.completion", "id": "r", "created": 1, "model": "m", "choices": [choice]}
+    losses: list[il.Loss] = []
+    made = il.dump_response(il.load_response(body, source), target, on_loss=losses.append)
+    word = "content_filter" if source == target else "stop"
+    assert made["choices"][0]["finish_reason"] == word
+    assert [loss.kind for loss in losses if loss.path == "/choices/0/stop_reason"] == ["changed"] * (source != target)
+
+    envelope = body | {"object": "chat.completion.chunk"}
+    first: dict[str, Any] = {"index": 0, "delta": {"role": "assistant", "content": "a"}, "finish_reason": None}
+    last: dict[str, Any] = {"index": 0, "delta": {}, "finish_reason": "content_filter"}
+    chunks = [envelope | {"choices": [each]} for each in (first, last)]
+    stream = il.restream([*chunks, "[DONE]"], source=source, target=target, on_loss="ignore")
+    words = [each["finish_reason"] for chunk in stream for each in chunk["choices"] if each.get("finish_reason")]
+    assert words == [word]
+    assert [loss.kind for loss in stream.losses if loss.path == "/choices/0/stop_reason"] == ["changed"] * (source != target)

@@ -298,12 +298,12 @@ class Dump:
             self.drop(path + "/incomplete", f"{self.target.name} has no field that says that an answer is incomplete")
         if choice.stop_reason is None:
             return None
-        native = choice.native_stop_reason
+        reason, native = choice.stop_reason, choice.native_stop_reason
         if choice.stop_reason == "stop" and not self.same_family:
             kinds = self.kinds if self.kinds is not None else kinds_of(choice.message)
             if (meant := table.meaning(choice.stop_reason, kinds)) != choice.stop_reason:
                 return self.meant_word(table, meant, path, at)
-        word, same = table.dump(choice.stop_reason, native, same_family=self.same_family, accepts_any=accepts_any)
+        word, same = table.dump(reason, native, same_family=self.same_family, exact=self.exact, accepts_any=accepts_any)
         if not same:
             detail = f"{self.target.name} does not have the stop reason {excerpt(choice.stop_reason)}; sent as {excerpt(word)}"
             self.report("changed", path + "/stop_reason", at, detail)

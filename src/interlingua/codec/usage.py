@@ -331,9 +331,15 @@ class StopTable:
             meant = "refusal"
         return meant if meant in self.words.values() else reason
 
-    def dump(self, reason: str, word: str | None, *, same_family: bool, accepts_any: bool = False) -> tuple[str, bool]:
-        """The word for a reason, and whether it means the same; `word`, which was loaded, is written if it still fits."""
-        if same_family and word is not None and self.words.get(word, word) == reason:
+    def dump(
+        self, reason: str, word: str | None, *, same_family: bool, exact: bool = False, accepts_any: bool = False
+    ) -> tuple[str, bool]:
+        """The word for a reason, and whether it means the same.
+
+        `word`, which was loaded, is written if it still fits, and if this host may have it: a relative's may be unknown here.
+        """
+        is_loaded = same_family and word is not None and self.words.get(word, word) == reason
+        if word is not None and is_loaded and (exact or reason not in self.nearest):
             return word, True
         if reason in self.nearest:
             return self.nearest[reason], False

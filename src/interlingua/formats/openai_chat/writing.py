@@ -167,7 +167,8 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
     elif reason is not None and not s.d.same_family and (meant := table.meaning(reason, calls)) != reason:
         finish = s.d.meant_word(table, meant, choice.path, None)
     elif reason is not None:
-        finish, same = table.dump(reason, event.native_stop_reason, same_family=s.d.same_family, accepts_any=s.profile.open)
+        word = event.native_stop_reason
+        finish, same = table.dump(reason, word, same_family=s.d.same_family, exact=s.d.exact, accepts_any=s.profile.open)
         if not same:
             detail = f"{s.d.target.name} does not have the stop reason {excerpt(reason)}; sent as {excerpt(finish)}"
             s.d.report("changed", f"{choice.path}/stop_reason", None, detail)
