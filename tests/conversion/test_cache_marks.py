@@ -75,6 +75,58 @@ def test_a_scope_is_lost_wherever_a_mark_may_be(target: il.FormatName) -> None:
     assert "cache-mark-refused" not in {problem.code for problem in il.check(found.payload, target)}
 
 
+def scoped(**fields: Any) -> dict[str, Any]:
+    """A block or tool whose mark has a scope."""
+    return fields | {"cache_control": {"type": "ephemeral", "scope": "global"}}
+
+
+TIMELESS = {"type": "ephemeral", "ttl": None, "scope": "global"}
+WHOLE: dict[str, tuple[str, dict[str, Any]]] = {
+    "a server tool": ("tools", scoped(type="web_search_20250305", name="web_search")),
+    "a tool with a mark kept whole": (
+        "tools",
+        {
+            "name": "f",
+            "input_schema": {"type": "object"},
+            "cache_control": {"type": "ephemeral", "ttl": None, "scope": "global"},
+        },
+    ),
+    "a text with a mark kept whole": (
+        "user",
+        {"type": "text", "text": "a", "cache_control": TIMELESS},
+    ),
+    "an upload": ("user", scoped(type="container_upload", file_id="f")),
+    "a search result": ("user", scoped(type="search_result", source="s", title="t", content=[scoped(type="text", text="a")])),
+    "a document of blocks": (
+        "user",
+        {"type": "document", "source": {"type": "content", "content": [scoped(type="text", text="a")]}},
+    ),
+    "an unknown block": ("user", scoped(type="new_block")),
+    "a server's call": ("assistant", scoped(type="server_tool_use", id="srvtoolu_1", name="web_search", input={"query": "q"})),
+    "system text": ("system", {"type": "text", "text": "a", "cache_control": TIMELESS}),
+}
+
+
+@pytest.mark.parametrize("case", WHOLE)
+@pytest.mark.parametrize("target", ["anthropic_bedrock", "anthropic_vertex"])
+def test_a_scope_is_lost_in_what_is_kept_whole(case: str, target: il.FormatName) -> None:
+    place, marked = WHOLE[case]
+    wire: dict[str, Any] = {"max_tokens": 9, "messages": [{"role": "user", "content": "a"}]}
+    if place in ("tools", "system"):
+        wire[place] = [marked]
+    else:
+        wire["messages"].append({"role": place, "content": [marked, {"type": "text", "text": "b"}]})
+    assert il.dump(il.load(wire, "anthropic"), "anthropic") == wire
+    made = il.convert(wire, source="anthropic", target=target)
+    assert "scope" not in str(made.payload)
+    assert [problem for problem in il.check(made.payload, target) if problem.code == "cache-mark-refused"] == []
+    lost = [loss for loss in made.losses if loss.path.endswith("/cache_control/scope")]
+    assert len(lost) == str(wire).count("'scope'")
+    assert {loss.kind for loss in lost} == {"dropped"}
+    own = made.payload | {"messages": wire["messages"]} | {key: wire[key] for key in ("tools", "system") if key in wire}
+    assert il.dump(il.load(own, target), target) == own  # its own request comes back as it was
+
+
 def test_the_mark_of_a_request_counts_among_the_four() -> None:
     marked = [{"type": "text", "text": str(i), "cache_control": {"type": "ephemeral"}} for i in range(4)]
     messages = [{"role": "user", "content": [*marked, {"type": "text", "text": "last"}]}]

@@ -69,10 +69,43 @@ def fit_marks(out: Wire, d: MessagesDump) -> None:
     if not d.same_family and "cache_control" in out:
         _fit_automatic(out, d)
     _limit_marks(out, d)
-    for mark in d.marks if d.profile.version is not None else ():
-        written: Json = _owner(out, mark).get("cache_control")
-        if not mark.exact and type(written) is dict and written.pop("scope", None) is not None:
-            d.drop(mark.path + "/cache_control/scope", f"{d.target.name} refuses a `scope` of a cache mark")
+    if d.profile.version is not None:
+        _drop_scopes(out, d)
+
+
+def _drop_scopes(out: Wire, d: MessagesDump) -> None:
+    """Drop the `scope` of every mark that is not written as loaded, also in what is kept whole."""
+    known = {mark.at: mark for mark in d.marks}
+    lists = [(out.get(key), f"/{key}") for key in ("tools", "system")]
+    lists += [(message.get("content"), f"/messages/{i}/content") for i, message in enumerate(out["messages"])]
+    for blocks, under in lists:
+        for at, owner in _marked(blocks, under):
+            mark = known.get(at)
+            is_exact = d.same_format if mark is None else mark.exact
+            if not is_exact and owner["cache_control"].pop("scope", None) is not None:
+                path = _place(at, d) if mark is None else mark.path
+                d.drop(path + "/cache_control/scope", f"{d.target.name} refuses a `scope` of a cache mark")
+
+
+def _marked(blocks: Json, under: str) -> Iterator[tuple[str, Wire]]:
+    """The tools or blocks that have a mark, and those inside of blocks, with their pointers in the output."""
+    for i, block in enumerate(blocks if type(blocks) is list else ()):
+        if type(block) is not dict:
+            continue
+        at = f"{under}/{i}"
+        if type(block.get("cache_control")) is dict:
+            yield at, block
+        yield from _marked(block.get("content"), at + "/content")
+        yield from _marked(value_at(block, ("source", "content")), at + "/source/content")
+
+
+def _place(at: str, d: MessagesDump) -> str:
+    """The pointer in the canonical request of what is written at `at`, inside of the nearest object whose place is known."""
+    inside = ""
+    while at and at not in d.places:
+        at, _, last = at.rpartition("/")
+        inside = f"/{last}{inside}"
+    return d.places.get(at, "") + inside
 
 
 def _fit_automatic(out: Wire, d: MessagesDump) -> None:

@@ -216,7 +216,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: MessagesDump) -> 
         _dump_settings(request, out, d)
     if (version := spelling(request, _VERSION) if d.exact else d.profile.version) is not None:
         out[_VERSION] = version
-    if d.marks:
+    if d.marks or d.profile.version is not None:
         fit_marks(out, d)
     if request.caching is not None:
         dump_caching(request.caching, out, d)
