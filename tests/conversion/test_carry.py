@@ -7,6 +7,7 @@ from base64 import b64decode
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from formats.refused import Refused, refused
 from interlingua.codec.carrying import ISSUER, PREFIX, Carried, opaque_value, pack
 from interlingua.model.exchange import Choice, Response
 from interlingua.model.messages import AssistantMessage
+from interlingua.testing.splitting import split
 from laws import recorded
 
 GEMINI: dict[str, Any] = {
@@ -153,6 +155,20 @@ def test_a_stream_carries_what_the_whole_answer_does(source: str, client: str) -
     streamed = il.dump_response(il.validate(folded, Response), il.format_of(client), on_loss="ignore")
     back = il.convert(history(streamed, client), source=il.format_of(client), target=il.format_of(source), carry=True)
     assert issued(back.payload) == issued(ANSWERS[source])
+
+
+@pytest.mark.parametrize(("source", "client"), PAIRS)
+def test_a_client_reads_the_same_issuers_in_a_stream(source: str, client: str) -> None:
+    response = il.load_response(ANSWERS[source], il.format_of(source))
+    packed: Any = il.dump_response(response, il.format_of(client), on_loss="ignore", carry=True)
+    whole = il.load_response(packed, il.format_of(client))
+    streamed = _folded(split(packed, il.format_of(client), Random(1)), client)
+    assert issuers(streamed) == issuers(whole)
+
+
+def issuers(response: Response) -> list[tuple[str | None, str | None]]:
+    parts = [vars(part) for part in response.message.parts]
+    return [(part.get("signature") or part.get("data"), part.get("issuer")) for part in parts]
 
 
 def events_of(response: Response, source: str) -> list[Any]:

@@ -7,6 +7,7 @@ from ..model import events as ev
 from ..model.base import exact_object
 from ..model.deltas import DeltaMaker
 from ..model.parts import to_json
+from .carrying import issuer_of
 from .fields import Wire
 
 PIECES: dict[str, tuple[type[Any], str]] = {
@@ -143,7 +144,8 @@ class PartEvents:
         if signature:
             if not part.begun and part.kind != "thinking":
                 events.append(part.more(""))
-            self._add(part, ev.SignatureDelta(**part.where, signature=signature, issuer=issuer), events)
+            signer = issuer and issuer_of(signature, issuer)
+            self._add(part, ev.SignatureDelta(**part.where, signature=signature, issuer=signer), events)
 
     def update(self, part: StreamedPart, data: Wire, events: list[ev.Event]) -> None:
         """Add other fields to a part."""

@@ -101,6 +101,11 @@ def _as_part(fields: FieldReader, out: Wire) -> Wire:
 # Signatures
 
 
+def signer_of(signature: str) -> str:
+    """The issuer of a signature of a call or a text."""
+    return issuer_of(signature, SIGNER)
+
+
 def at_path(path: Sequence[str], value: Any) -> Wire:
     """Build nested objects with the value at this path."""
     return {path[0]: at_path(path[1:], value) if path[1:] else value}
@@ -111,19 +116,19 @@ def load_call_signature(fields: FieldReader, out: Wire, profile: ChatProfile) ->
     for word, path in CALL_PLACES.items():
         if path[0] in fields.wire and type(signature := value_at(fields.wire, path)) is str:
             fields.know_inside(*path, standalone=path[0] != "function")
-            out |= {"signature": signature, "issuer": issuer_of(signature, SIGNER)}
+            out |= {"signature": signature, "issuer": signer_of(signature)}
             if word != profile.signatures:
                 fields.spelling["signature"] = word
             return
     if profile.signatures_in_ids and type(id := out.get("id")) is str:
         signature = id.partition(IN_ID)[2]
         if signature and _BASE64.fullmatch(signature):
-            out |= {"signature": signature, "issuer": issuer_of(signature, SIGNER)}
+            out |= {"signature": signature, "issuer": signer_of(signature)}
             fields.spelling["signature"] = "id"
 
 
 def _sign(owner: Wire, signature: str, word: str, profile: ChatProfile) -> None:
-    owner |= {"signature": signature, "issuer": issuer_of(signature, SIGNER)}
+    owner |= {"signature": signature, "issuer": signer_of(signature)}
     if word != profile.signatures:
         spell(owner, "signature", word)
 

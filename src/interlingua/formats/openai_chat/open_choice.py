@@ -16,7 +16,7 @@ from ...model.base import Json
 from ...model.deltas import DeltaMaker
 from .assistant import load_call, load_legacy_call
 from .base import FAMILY, to_json
-from .beside import SIGNER
+from .beside import signer_of
 from .listed import load_listed
 from .parts import load_block
 from .profiles import ChatProfile
@@ -62,7 +62,7 @@ class Part:
         if rest:
             yield self.update(rest)
         if "signature" in data:
-            yield e.SignatureDelta(**self.where, signature=data["signature"], issuer=SIGNER)
+            yield e.SignatureDelta(**self.where, signature=data["signature"], issuer=signer_of(data["signature"]))
 
 
 class Block(Part):
