@@ -102,3 +102,28 @@ def test_a_stream_without_usage_has_the_tier() -> None:
     ]
     made = list(il.restream(chunks, source="anthropic", target="openai_chat", on_loss="ignore"))
     assert made[-1]["service_tier"] == "default"
+
+
+@pytest.mark.parametrize("earlier", ["auto", "flex"])
+@pytest.mark.parametrize("target", ["openai_chat", "mistral", "openai_responses", "bedrock_converse", "anthropic"])
+def test_a_tier_that_another_one_replaces_is_not_repeated(target: il.FormatName, earlier: str) -> None:
+    """Groq's `on_demand` has no word elsewhere: neither a whole answer nor the end of a stream names the earlier tier."""
+    frame = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    deltas: list[tuple[dict[str, Any], str | None, str]] = [
+        ({"role": "assistant", "content": "a"}, None, earlier),
+        ({}, "stop", "on_demand"),
+    ]
+    chunks: list[Any] = [
+        frame | {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}], "service_tier": tier}
+        for delta, finish, tier in deltas
+    ]
+    stream = il.restream([*chunks, "[DONE]"], source="groq", target=target, on_loss="ignore")
+    last = [*stream][-1]
+    losses: list[il.Loss] = []
+    whole = il.dump_response(stream.response, target, on_loss=losses.append)
+    for made in (last, whole):
+        assert "tier" not in str(made).lower()
+    lost = [loss.path for loss in losses if "service_tier" in loss.path]
+    assert (
+        [loss.path for loss in stream.losses if "service_tier" in loss.path] == lost == ["/provider_data/openai/service_tier"]
+    )

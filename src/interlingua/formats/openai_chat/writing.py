@@ -245,6 +245,7 @@ def _update_response(s: WrittenStream, data: Wire) -> None:
     for key, value in s.own_fields(data, "", FRAME_FIELDS).items():
         if key == "service_tier" and not (s.same_format or takes_tier(value, s.profile)):
             s.drop(*tier_refused(s.profile))
+            s.frame.pop(key, None)  # an earlier one no longer counts
         elif type(value) in (dict, list):
             merge(s.once, {key: value})
         elif key in s.once or key not in _REPEATED:
