@@ -399,3 +399,24 @@ def test_a_stream_is_turned_into_the_targets_as_it_comes_from_iterators_of_eithe
 
     assert list(il.restream(iter(chunks), source=source, target=target, usage=True)) == expected
     assert asyncio.run(turned()) == expected
+
+
+@pytest.mark.parametrize("target", ["ollama", "ollama_generate", "openai_completions"])
+def test_a_refusal_is_in_lines_of_its_own_wherever_a_text_is_one(target: il.FormatName) -> None:
+    frame = {"id": "r", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    deltas: list[tuple[dict[str, Any], str | None]] = [
+        ({"role": "assistant", "content": "a"}, None),
+        *[({key: text}, None) for key, text in (("content", "b"), ("refusal", "c"), ("content", "d"), ("refusal", "e"))],
+        ({}, "stop"),
+    ]
+    chunks: list[Any] = [
+        frame | {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]} for delta, finish in deltas
+    ]
+    reader = il.reader(target)
+    list(reader.read(il.restream([*chunks, "[DONE]"], source="openai_chat", target=target, on_loss="ignore")))
+    assert reader.response.message.text == "ab\nc\nd\ne"  # what is sent stays where it is
+
+    parts: list[il.Part] = [il.TextPart(text="a"), il.TextPart(text="b"), il.RefusalPart(refusal="c"), il.TextPart(text="d")]
+    choice = il.Choice(message=il.AssistantMessage(content=parts), stop_reason="stop")
+    whole = il.dump_response(il.Response(id="r", created=1, model="m", choices=[choice]), target, on_loss="ignore")
+    assert il.load_response(whole, target).message.text == "ab\nc\nd"

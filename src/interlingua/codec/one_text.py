@@ -44,9 +44,9 @@ def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, c
     return "\n".join(texts)
 
 
-def following(piece: Any, text: str) -> str:
-    """The text of a piece that comes after other text of an answer: a refusal does not continue it, and begins a new line."""
-    return "\n" + text if getattr(piece, "type", None) == "refusal" else text
+def following(text: str, kind: str, before: str) -> str:
+    """A text of an answer behind another, both of these kinds: a refusal is apart from the other texts, in lines of its own."""
+    return "\n" + text if "refusal" in (kind, before) else text
 
 
 def text_of_part(piece: Any, where: str, at: str, d: Dump, *also: str) -> str | None:

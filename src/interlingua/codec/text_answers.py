@@ -26,8 +26,10 @@ def answer_texts(message: Any, path: str, places: Mapping[str, str], d: Dump) ->
     Reports other parts, several texts as joined, and reasoning after text as moved.
     """
     found: dict[str, list[str]] = {kind: [] for kind in places}
+    before = ""
     for where, piece in content_of(message, path):
-        kind = kind_of(getattr(piece, "type", "text"), places)
+        own = getattr(piece, "type", "text")
+        kind = kind_of(own, places)
         text = text_or_reasoning(piece, where, places[kind], d, kind)
         if text is None:
             continue
@@ -36,8 +38,10 @@ def answer_texts(message: Any, path: str, places: Mapping[str, str], d: Dump) ->
         if not found[kind]:
             d.places[places[kind]] = where
         else:
-            text = following(piece, text)
+            text = following(text, own, before)
         found[kind].append(text)
+        if kind == "text":
+            before = own
     for kind, texts in found.items():
         if len(texts) > 1:
             d.report("changed", path, places[kind], JOINED)

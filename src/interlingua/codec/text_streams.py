@@ -198,8 +198,8 @@ class TextShape(BlockShape):
         self._stream = stream
         self._frame: Wire = {}
         self._places: Mapping[str, str] = {}
-        self._begun: dict[str, list[str]] = {}
-        """The pointers of the parts that were sent in each field."""
+        self._begun: dict[str, list[Block]] = {}
+        """The parts that were sent in each field."""
         self._tokens: list[Wire] = []
         """The log probabilities that texts of another provider have."""
         self._ended: list[Wire] = []
@@ -243,10 +243,12 @@ class TextShape(BlockShape):
         before = self._begun.setdefault(kind, [])
         if not before:
             d.places[at] = block.path
-        elif block.path not in before:  # else it goes on, as another part interrupted it
-            d.report("changed", MESSAGE, at, JOINED)
-            text = following(part, text)
-        before.append(block.path)
+        else:
+            if block.path not in [each.path for each in before]:  # else it goes on, as another part interrupted it
+                d.report("changed", MESSAGE, at, JOINED)
+            if block.path != before[-1].path:
+                text = following(text, block.kind, before[-1].kind)
+        before.append(block)
         return [self._stream.piece(self._frame, kind, text)]
 
     def grow(self, block: Block, event: Any, d: Dump, /) -> list[Wire]:

@@ -103,6 +103,7 @@ def dump_parts(message: Any, path: str, d: HarmonyDump, *, is_settled: bool = Fa
 def _parts_of(pieces: list[tuple[str, Any]], path: str, d: HarmonyDump, *, is_settled: bool) -> Iterator[AnswerPart]:
     """The parts of an assistant message; texts that follow one another are one text, which is reported once."""
     joined = 0
+    before = ""
     texts: list[AnswerPart] = []
     for where, piece in pieces:
         kind = "text" if type(piece) is str else getattr(piece, "type", "tool_use")
@@ -114,7 +115,8 @@ def _parts_of(pieces: list[tuple[str, Any]], path: str, d: HarmonyDump, *, is_se
         else:
             more = dump_text(piece, where, path, d)
             is_next = bool(texts) and not d.from_target
-            texts += [each._replace(text=following(piece, each.text)) for each in more] if is_next else more
+            texts += [each._replace(text=following(each.text, kind, before)) for each in more] if is_next else more
+            before = kind if more else before
         if part is not None:
             joined = max(joined, len(texts))
             yield from _of_text(texts, d)

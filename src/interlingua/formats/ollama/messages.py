@@ -203,6 +203,8 @@ class Content:
         self._d = d
         self.fields: dict[int, Pointed] = {THINKING: [], IMAGE: [], TEXT: [], CALL: []}
         """The written values of each kind, each with the pointer of its source."""
+        self._before = ""
+        """The type of the last text."""
         self._reported = set[str]()
         """The pointers of pieces whose change was reported, so that each is reported once."""
 
@@ -230,8 +232,11 @@ class Content:
         is_own_answer = d.same_format and d.is_response
         if not (d.same_family or is_own_answer) and any(self.fields[later] for later in range(kind + 1, 4)):
             self._report("moved", where, None, MOVED)
+        own = getattr(piece, "type", "text")
         if self.fields[kind]:
-            made = following(piece, made)
+            made = following(made, own, self._before)
+        if kind == TEXT:
+            self._before = own
         self.fields[kind].append((where, made))
 
     def _report(self, kind: LossKind, where: str, at: str | None, why: str) -> None:

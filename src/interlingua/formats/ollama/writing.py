@@ -103,9 +103,10 @@ class OllamaShape(BlockShape):
             for each in (before[0], block) if len(before) == 1 else (block,):
                 if each.path not in self._moved:
                     d.report("changed", each.path, block.at, ANSWER_JOINED)
-            made = following(part, made)
         else:
             d.places[block.at] = block.path
+        if before and not d.exact and block.path != before[-1].path:
+            made = following(made, block.kind, before[-1].kind)
         before.append(block)
         return self._chunk(**{key: made})
 
