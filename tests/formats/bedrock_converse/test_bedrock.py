@@ -415,3 +415,40 @@ def test_a_count_by_the_name_of_the_target_alone_is_reported(
     lost = [(loss.kind, loss.path) for loss in found if loss.path.startswith("/usage")]
     assert lost == [("response_only", f"/usage/native/bedrock/{list(counts)[-1]}")]
     assert set(found) <= set(stream.losses)
+
+
+HISTORY: list[Any] = [
+    {"role": "user", "content": "Hi."},
+    *(
+        {"role": "assistant", "tool_calls": [{"id": id, "type": "function", "function": {"name": name, "arguments": "{}"}}]}
+        if name
+        else {"role": "tool", "tool_call_id": id, "content": "ok"}
+        for id, name in (("a", "look.up"), ("a", ""), ("b", "g"), ("b", ""), ("c", "look.up"), ("c", ""))
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    "tools", [{}, {"tools": []}, {"tools": [{"type": "other"}]}, {"tools": [{"type": "other"}], "tool_choice": "required"}]
+)
+@pytest.mark.parametrize("target", ["bedrock_converse", "bedrock_boto3", "bedrock_nova"])
+def test_a_history_with_calls_gets_the_tools_that_were_called(target: il.FormatName, tools: dict[str, Any]) -> None:
+    request = {"model": "m", "max_tokens": 9, "messages": HISTORY, **tools}
+    made = il.convert(request, source="openai_chat", target=target)
+    called = [block["toolUse"]["name"] for each in made.payload["messages"] for block in each["content"] if "toolUse" in block]
+    assert [tool["toolSpec"]["name"] for tool in made.payload["toolConfig"]["tools"]] == called[:2]
+    assert made.payload["toolConfig"].keys() == {"tools"}
+    assert [(loss.kind, loss.path) for loss in made.losses if loss.at == "/toolConfig"] == [("added", "")]
+    assert "tools-missing-for-history" not in {problem.code for problem in il.check(made.payload, target)}
+
+
+def test_a_list_of_messages_gets_no_tools() -> None:
+    """Its caller adds the tools."""
+    messages = il.load(HISTORY, "openai_chat").messages
+    assert il.dump(list(messages), "bedrock_converse", on_loss="ignore").keys() == {"messages"}
+    assert il.convert(HISTORY, source="openai_chat", target="bedrock_converse").payload.keys() == {"messages"}
+    given = il.Request(messages=messages, max_tokens=9)
+    assert "toolConfig" not in il.dump(given, "bedrock_converse", on_loss="ignore", settings=False)
+    own = il.dump(given, "bedrock_converse", on_loss="ignore")
+    del own["toolConfig"]
+    assert il.dump(il.load(own, "bedrock_converse"), "bedrock_converse") == own

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from ...codec.arguments import fit_answer
+from ...codec.arguments import EMPTY, fit_answer
 from ...codec.efforts import nearest_effort
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_form_fields, drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
@@ -106,8 +106,21 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
         choice, name = fit_choice(choice, sent, LONGEST_NAME, d)
         if choice is not None:
             config["toolChoice"] = {_WORDS[choice.type]: {} if name is None else {"name": name}}
+    is_whole = request.model is not None or request.max_tokens is not None  # callers of others may add the tools
+    if is_whole and not (written or d.same_format):
+        config = _called_tools(out, d)
     if config:
         out["toolConfig"] = config
+
+
+def _called_tools(out: Wire, d: ConverseDump) -> Wire:
+    """The tools that were called, by their names: the server refuses a history with calls where there are no tools."""
+    blocks = [block for message in out["messages"] for block in message["content"]]
+    names = dict.fromkeys(name for block in blocks if type(name := value_at(block, ("toolUse", "name"))) is str)
+    if names:
+        d.report("added", "", "/toolConfig", "a history with calls needs tools: those called are sent, without parameters")
+    tools = [{"toolSpec": {"name": name, "inputSchema": {"json": copy_wire(EMPTY)}}} for name in names]
+    return {"tools": tools} if tools else {}
 
 
 # Requests
