@@ -480,3 +480,11 @@ def test_counts_of_schemas_may_be_texts() -> None:
         strange = {"type": "ARRAY", "items": {"type": "STRING"}, "minItems": odd, "maxItems": "5"}
         declared = [{"functionDeclarations": [{"name": "f", "parameters": {"type": "OBJECT", "properties": {"a": strange}}}]}]
         assert il.dump(il.load(body | {"tools": declared}, "gemini"), "gemini", on_loss="raise") == body | {"tools": declared}
+
+
+def test_a_text_in_place_of_a_result_in_the_models_turn_is_the_users() -> None:
+    result = {"functionResponse": {"name": "f", "response": {"output": "1"}}}
+    message: Any = il.load({"contents": [{"role": "model", "parts": [result]}]}, "gemini").messages[0]
+    assert il.dump([message.replace(content=[il.TextPart(text="2")])], "gemini") == {
+        "contents": [{"role": "user", "parts": [{"text": "2"}]}]
+    }

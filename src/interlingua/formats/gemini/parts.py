@@ -329,7 +329,13 @@ _WRITERS: dict[str, Callable[[Any, str, str, GeminiDump, str], Wire | None]] = {
 
 # Messages, which Gemini calls contents
 
-_ROLES: dict[Any, str] = {"user": "user", "model": "assistant", None: "user", "function": "user", "tool": "user"}
+_ROLES = frozenset({"user", "model", None, "function", "tool"})
+
+
+def _are_results(parts: Json) -> bool:
+    """Whether parts are results of functions alone: the user's, though Google's Antigravity has them in the model's turn."""
+    found = parts if type(parts) is list else []
+    return bool(found) and all(type(part) is dict and value_of(part, "functionResponse") is not None for part in found)
 
 
 def load_content(wire: Wire | str) -> dict[str, Any]:
@@ -339,7 +345,9 @@ def load_content(wire: Wire | str) -> dict[str, Any]:
     role = wire.get("role")
     if role not in _ROLES:
         return {"role": "opaque", "format": FAMILY, "value": wire}
-    return load_body(WireReader(wire), _ROLES[role], ("user", "model"))
+    if role == "model" and not _are_results(wire.get("parts")):
+        return load_body(WireReader(wire), "assistant", ("model",))
+    return load_body(WireReader(wire), "user", ("user",))
 
 
 def load_body(reader: WireReader, role: str, usual: Container[str]) -> dict[str, Any]:
@@ -371,7 +379,9 @@ def respell(message: Any, out: Wire, *, in_response: bool = False) -> Any:
     parts = spelling(message, "parts")
     if spelling(message, "content") == "text" and out["parts"] == [{"text": message.text}] and out.keys() <= {"role", "parts"}:
         return message.text
-    if role is not None and (in_response or message.role != "assistant"):  # in a request, it would be a user message
+    # in a request, another message would become the user's or the model's
+    kept = message.role != "assistant" and (role != "model" or _are_results(out["parts"]))
+    if role is not None and (in_response or kept):
         out["role"] = None if role == "<null>" else role
         if role == "<absent>":
             del out["role"]

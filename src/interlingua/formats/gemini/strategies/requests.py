@@ -93,7 +93,7 @@ def _turn(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
         results.append({"functionResponse": result | spelled})
     turn.append({"role": "model", "parts": parts or [{"text": draw(_TEXT)}]})
     if results:
-        turn.append({"role": draw(st.sampled_from(["user", "function", "tool"])) if odd else "user", "parts": results})
+        turn.append({"role": draw(st.sampled_from(["user", "function", "tool", "model"])) if odd else "user", "parts": results})
         turn.append({"role": "model", "parts": [{"text": draw(_TEXT)}]})
     return turn
 
