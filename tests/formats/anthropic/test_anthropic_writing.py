@@ -322,6 +322,22 @@ def test_a_results_name_has_no_place_in_either_spelling() -> None:
         assert [(loss.kind, loss.path) for loss in reported] == [("dropped", path)]
 
 
+def test_the_result_of_a_toolsets_call_names_the_toolset() -> None:
+    call: dict[str, Any] = {"type": "tool_use", "id": "a", "name": "screenshot", "input": {}, "toolset_name": "computer"}
+    result = {"type": "tool_result", "tool_use_id": "a", "content": "1"}
+    answer = il.load_response(dict(BODY, content=[call]), "anthropic").message
+    builder = il.ChatMessageBuilder()
+    builder.append({"role": "user", "content": "Look."})
+    builder.append(answer)
+    [message] = il.tool_results(answer, [{"id": "a", "content": "1"}])
+    builder.dump("anthropic")
+    builder.append(message)
+    body = builder.dump("anthropic")
+    assert body["messages"][-1] == {"role": "user", "content": [dict(result, toolset_name="computer")]}
+    loaded = {"messages": [*body["messages"][:-1], {"role": "user", "content": [result]}]}
+    assert il.dump(il.load(loaded, "anthropic"), "anthropic") == loaded
+
+
 def test_input_that_is_text_stays_the_text_that_it_is_in_a_stream() -> None:
     text = '{"a": 1, "a": 2}'
     call = il.ToolUseStart(index=0, id="a", name="f")

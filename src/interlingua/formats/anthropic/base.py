@@ -111,6 +111,8 @@ class MessagesDump(BlockDump):
         self.content = self.profile.content
         self.reads_input = not self.profile.input_as_text
         self.marks: list[Mark] = []
+        self.toolsets: dict[str, str] = {}
+        """The toolset of each call that has one, by the id that was sent: its result must name it too."""
 
     def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
         """Write the fields of Converse's documents that Anthropic's documents have too."""
@@ -129,6 +131,7 @@ class MessagesDump(BlockDump):
         """An independent copy, in which `copied` replaces the messages written so far."""
         made = super().fork(written, copied)
         made.marks = self.marks.copy()
+        made.toolsets = self.toolsets.copy()
         return made
 
 

@@ -228,6 +228,8 @@ def dump_call(call: ToolCall | ToolUsePart, arguments: Any, path: str, at: str, 
         dump_cache(call, out, path, at, d)
     if call.provider_data is not None:
         _lay_provider_data(call, out, path, d)
+        if id is not None and type(toolset := out.get("toolset_name")) is str:
+            d.toolsets[id] = toolset
     return out
 
 
@@ -261,6 +263,8 @@ def dump_result(owner: ToolMessage | ToolResultPart, path: str, at: str, d: Mess
         out["is_error"] = owner.is_error
     if owner.name is not None and not named:
         d.drop(path + "/name", "Anthropic's tool results have no `name` field")
+    if id in d.toolsets and not d.exact and owner.provider_data is None:
+        out["toolset_name"] = d.toolsets[id]
     return out
 
 
