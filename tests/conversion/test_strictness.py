@@ -221,3 +221,14 @@ def test_the_tools_of_a_host_of_claude_stay_as_they_are(source: il.FormatName, t
     body: Any = il.convert(asked, source=source, target=target).payload
     assert body["tools"] == tools
     assert _unstrict(body, target) == {"strict-schema-too-large"}
+
+
+def test_a_schema_of_an_answer_that_need_not_be_strict_is_not_strict_at_responses() -> None:
+    """The server makes it strict where the request does not say, and refuses optional properties then."""
+    schema = {"type": "object", "properties": {"note": {"type": "string"}}, "additionalProperties": False}
+    form = {"type": "json_schema", "schema": schema}
+    body = {"messages": [{"role": "user", "content": "Hi"}], "output_config": {"format": form}}
+    sent: Any = il.convert(body, source="anthropic", target="openai_responses").payload
+    assert sent["text"]["format"] == form | {"name": "response", "strict": False}
+    home = {"input": "Hi", "text": {"format": form | {"name": "n"}}}
+    assert il.dump(il.load(home, "openai_responses"), "openai_responses") == home

@@ -192,12 +192,12 @@ def fit_allowed(choice: ToolChoice, allowed: Sequence[str], sent: Sequence[str],
 def drop_form_fields(form: ResponseFormat, d: Dump, *placed: str) -> None:
     """Report the fields of a response format that are not `placed`, for targets that have a schema alone.
 
-    Such a target always follows the schema, so `strict: true` is no loss.
+    Such a target always follows the schema, so `strict` is no loss.
     """
-    for key in ("name", "description", "strict"):
+    for key in ("name", "description"):
         value = getattr(form, key)
         is_invented = key == "name" and value == INVENTED_NAME
-        if key not in placed and value is not None and value is not True and not is_invented:
+        if key not in placed and value is not None and not is_invented:
             d.drop(f"/response_format/{key}", f"the response format of {d.target.name} is only a schema, without `{key}`")
 
 

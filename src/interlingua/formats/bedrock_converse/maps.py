@@ -17,7 +17,7 @@ from ...codec.efforts import nearest_effort
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import drop_form_fields, drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
+from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
 from ...codec.shared import Setting, Shared, adaptive_thinking, thinking_display
 from ...codec.totals import StrictSchemas
 from ...codec.turns import lead, trim_end
@@ -390,7 +390,6 @@ def _output_config(request: Request, d: ConverseDump) -> Wire:
     for key in ("name", "description"):
         if getattr(form, key) is not None and (d.exact or (key, form.name) != ("name", INVENTED_NAME)):
             definition[key] = getattr(form, key)
-    drop_form_fields(form, d, "name", "description")
     return out | {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": definition}}}
 
 

@@ -231,6 +231,8 @@ def _dump_format(form: ResponseFormat, out: Wire, d: ItemsDump) -> None:
     if schema is not None:
         path = "/response_format/json_schema"
         schema, strict = fit_schema(schema, "response", strict=strict, path=path, at="/text/format/schema", d=d)
+    if strict is None and not d.same_family:
+        strict = False  # only in Responses are schemas strict by default
     for key, value in (
         ("name", form.name),
         ("description", form.description),

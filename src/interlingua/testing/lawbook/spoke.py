@@ -67,17 +67,16 @@ def _settings(request: Data) -> Iterator[Owner]:
             yield Owner(f"/tools/{i}", "tool", declared, "", details)
     for name, value in request.items():
         if name not in NO_SETTINGS and not is_absent(name, value):
-            meaning = value
-            if name == "response_format":
-                meaning = _form(value)
-            yield Owner(f"/{name}", "setting", meaning, "", {})
+            yield Owner(f"/{name}", "setting", _form(value) if name == "response_format" else value, "", {})
 
 
-def _form(form: dict[str, Any]) -> dict[str, Any]:
-    """A response format without a name that tells nothing, and without `strict`, which a format without the field always is."""
-    silent = ["name"] if form.get("name") in (INVENTED_NAME, _title(form)) else []
-    silent += ["strict"] if form.get("strict") is True else []
-    return without(form, *silent)
+def _form(form: dict[str, Any]) -> Data:
+    """A response format without what says nothing: a name that is invented or the title, and `strict`.
+
+    A format without the field always follows the schema, so an answer fits either way.
+    """
+    nothing = ["name"] if form.get("name") in (INVENTED_NAME, _title(form)) else []
+    return without(form, "strict", *nothing)
 
 
 def _title(form: Any) -> Any:
