@@ -364,3 +364,20 @@ def test_the_name_of_an_event_stands_for_the_type_that_its_data_lacks(data: st.D
     assert as_dicts(il.reader("anthropic").read(lines)) == expected
     chat = {"choices": [{"index": 0, "delta": {"content": "a"}}]}  # whose events have no names
     assert as_dicts(il.reader("openai_chat").feed(chat, event="chunk")) == as_dicts(il.reader("openai_chat").feed(chat))
+
+
+@pytest.mark.parametrize("target", SHAPED)
+def test_a_stream_that_fails_does_not_end_as_if_it_were_whole(target: il.FormatName) -> None:
+    said = {"type": "output_text", "text": "Hi.", "annotations": list[Any]()}
+    item: dict[str, Any] = {"type": "message", "role": "assistant", "content": [said]}
+    failed: dict[str, Any] = {
+        "object": "response",
+        "output": [item],
+        "status": "failed",
+        "error": {"code": "server_error", "message": "sorry"},
+    }
+    chunks: list[Any] = []
+    with pytest.raises(il.ProviderError, match="sorry"):
+        chunks.extend(il.restream(split(failed, "openai_responses", Random(0)), source="openai_responses", target=target))
+    assert len(chunks) > 1
+    assert is_error(chunks[-1], target)

@@ -23,7 +23,7 @@ from ..errors import InterlinguaError, Loss, ProviderError, StreamError
 from ..formats import FORMATS, FormatName, format_of
 from ..model.base import Json
 from ..model.deltas import whole
-from ..model.events import ErrorEvent, Event, StreamEnd
+from ..model.events import ErrorEvent, Event, Stop, StreamEnd
 from ..model.exchange import Response
 from ..model.folding import Fold
 from .carry_stream import Carrying
@@ -179,16 +179,24 @@ class _Conversion:
         carry: bool,
     ) -> None:
         self.reader = LightReader(source, target, context)
+        self._says_failed = source.family == target.family
+        """Whether the end of a message can say in the target that it failed."""
         self._body = Body()
         carrying = Carrying(target) if carry else None
         self.written = _Written(target, on_loss, context, carrying, usage=usage or source is target, fill=fill)
 
     def take(self, piece: Any) -> Iterable[Wire]:
-        return self.written.write(self.reader.take(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
+        return self._write(self.reader.take(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
 
     def _take_each(self, chunks: Iterable[Named]) -> Iterator[Wire]:
         for chunk, name in chunks:
-            yield from self.written.write(self.reader.take(chunk, name))
+            yield from self._write(self.reader.take(chunk, name))
+
+    def _write(self, events: list[Event]) -> list[Wire]:
+        if self.reader.error is not None and not self._says_failed:
+            # The end of the message would say that it is whole, before its client has read the error.
+            events = [event for event in events if not isinstance(event, Stop | StreamEnd)]
+        return self.written.write(events)
 
     def last(self) -> Iterator[Wire]:
         yield from self._take_each(self._body.close())
