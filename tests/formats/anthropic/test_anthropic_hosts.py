@@ -142,3 +142,12 @@ def test_a_chunk_without_an_event_is_an_error(held: Any) -> None:
 
 def test_a_stream_on_vertex_is_the_same_server_sent_events() -> None:
     assert b"".join(il.sse(EVENTS, "anthropic_vertex")) == b"".join(il.sse(EVENTS, "anthropic"))
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_an_effort_stays_as_it_is_between_hosts_of_one_model(host: il.FormatName) -> None:
+    body = {"max_tokens": 9, "messages": REQUEST["messages"], "output_config": {"effort": "low"}}
+    sent: dict[str, Any] = dict(il.convert(body, source="anthropic", target=host, strict=True).payload)
+    del sent["anthropic_version"]
+    assert sent == body
+    assert il.convert(body, source=host, target="anthropic", strict=True).payload == body

@@ -376,7 +376,7 @@ def _dump_effort(request: Request, out: Wire, d: MessagesDump) -> None:
         return
     out["output_config"] = {"effort": effort}
     is_set = "thinking" in out or "thinking" in (request.provider_data or {}).get(FAMILY, {})
-    needs_thinking = not (d.exact or is_set or d.profile.effort_alone)
+    needs_thinking = not (d.same_family or is_set or d.profile.effort_alone)
     if needs_thinking and _may_think(out):
         out["thinking"] = {"type": "adaptive"}
         d.report(
