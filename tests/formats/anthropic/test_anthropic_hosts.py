@@ -151,3 +151,48 @@ def test_an_effort_stays_as_it_is_between_hosts_of_one_model(host: il.FormatName
     del sent["anthropic_version"]
     assert sent == body
     assert il.convert(body, source=host, target="anthropic", strict=True).payload == body
+
+
+PICTURE = {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}}
+FILE = {"type": "document", "source": {"type": "file", "file_id": "file_1"}}
+
+
+@pytest.mark.parametrize("part", [PICTURE, FILE])
+@pytest.mark.parametrize("host", HOSTS)
+def test_other_hosts_get_media_only_in_the_body(host: il.FormatName, part: dict[str, Any]) -> None:
+    body: Any = {"messages": [{"role": "user", "content": [{"type": "text", "text": "Hi."}, part]}]}
+    result = il.convert(body, source="anthropic", target=host)
+    assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/messages/0/content/1")]
+    assert il.dump(il.load(body, host), host, on_loss="raise") == body
+
+
+def test_a_picture_at_a_url_is_not_sent_to_other_hosts_from_elsewhere() -> None:
+    part = {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}
+    body: Any = {"messages": [{"role": "user", "content": [{"type": "text", "text": "Hi."}, part]}]}
+    assert len(il.convert(body, source="openai_chat", target="anthropic", strict=True).payload["messages"][0]["content"]) == 2
+    for host in HOSTS:
+        [loss] = il.convert(body, source="openai_chat", target=host).losses
+        assert (loss.kind, loss.path) == ("dropped", "/messages/0/content/1")
+
+
+OWN_FIELDS: dict[str, Any] = {
+    "fallbacks": [{"model": "m"}],
+    "diagnostics": {"previous_message_id": None},
+    "inference_geo": "us",
+    "mcp_servers": [{"type": "url", "url": "https://example.com", "name": "s"}],
+    "service_tier": "auto",
+    "speed": "fast",
+}
+OWN_TOOLS = ["web_fetch_20250910", "code_execution_20250825", "advisor_20260301", "mcp_toolset", "web_search_20250305"]
+
+
+@pytest.mark.parametrize(("host", "kept"), [("anthropic_bedrock", []), ("anthropic_vertex", OWN_TOOLS[-1:])])
+def test_what_only_anthropics_own_servers_have_is_not_sent_to_other_hosts(host: il.FormatName, kept: list[str]) -> None:
+    tools = [{"type": kind, "name": "t"} for kind in OWN_TOOLS]
+    body: Any = {"messages": REQUEST["messages"], "tools": tools, **OWN_FIELDS}
+    result = il.convert(body, source="anthropic", target=host)
+    assert [tool["type"] for tool in result.payload.get("tools", ())] == kept
+    assert not OWN_FIELDS.keys() & result.payload.keys()
+    dropped = [loss.path for loss in result.losses if loss.kind == "dropped"]
+    assert sorted(dropped) == sorted([*(f"/tools/{i}" for i in range(5 - len(kept))), *(f"/{key}" for key in OWN_FIELDS)])
+    assert il.dump(il.load(body, host), host, on_loss="raise") == body

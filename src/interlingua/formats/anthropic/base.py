@@ -84,6 +84,12 @@ class AnthropicProfile:
     """The paths of the URL for a whole answer and for a stream; `{}` is the model."""
     betas: bool = False
     """Whether a request body has the field `anthropic_beta`; on other hosts, it is a header."""
+    only_inline: bool = False
+    """Whether media must be in the body: neither at a URL, nor in a file that the server has (Bedrock, Vertex AI)."""
+    refused_fields: frozenset[str] = frozenset()
+    """The fields of a body that only other hosts take."""
+    refused_tools: tuple[str, ...] = ()
+    """How the types of tools begin that only the servers of other hosts run."""
     framed: bool = False
     """Whether the events of a stream are inside the events of an AWS event stream, and errors are exceptions (Bedrock)."""
 

@@ -22,6 +22,7 @@ from ...codec.settings import drop_form_fields, drop_sampling, fit_budget, fit_c
 from ...codec.totals import StrictSchemas
 from ...codec.turns import lead, trim_end
 from ...errors import LossKind
+from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter
 from .blocks import keep_whole, load_block
@@ -54,6 +55,9 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump, others: StrictSchemas) -> Wire | None:
     """Dump a tool beside others; None, with a report, for a tool that another provider's server runs."""
     if tool.type == "opaque":
+        kind: Json = tool.value.get("type")
+        if tool.format == FAMILY and type(kind) is str and kind.startswith(d.profile.refused_tools) and not d.exact:
+            return d.refuse(path, d.no_place_for(tool, "tool"))
         return d.own_tool(tool, path, at)
     d.places[at] = path
     out: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
@@ -289,9 +293,7 @@ def _lay_data(request: Request, out: Wire, d: MessagesDump) -> None:
 
 def _accepts(profile: AnthropicProfile, key: str) -> bool:
     """Whether a host accepts a field of the body that another host of the family has."""
-    if key == "cache_control":
-        return profile.version is None  # Bedrock and Vertex AI refuse automatic caching
-    return key not in _HOST or (key == "anthropic_beta" and profile.betas)
+    return key not in (_HOST | profile.refused_fields) or (key == "anthropic_beta" and profile.betas)
 
 
 def _add_limit(usual: int, out: Wire, d: MessagesDump) -> None:

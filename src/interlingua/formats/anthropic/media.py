@@ -121,6 +121,8 @@ def _why(written: Wire, given: str) -> str:
 
 def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
     """Why a source that is not base64 is refused."""
+    if d.profile.only_inline and source.type in ("url", "file_id"):
+        return "this host takes media in base64, not by URL or id: send the data"
     if source.type == "file_id" and not d.knows_file(source.issuer):
         return f"only {excerpt(source.issuer)} knows the file id: send the data or a URL"
     if source.type == "url" and not source.url.startswith(("https:", "http:")):
