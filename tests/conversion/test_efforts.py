@@ -83,6 +83,13 @@ def test_converse_has_no_minimal_effort() -> None:
     assert losses == [("changed", "/reasoning_effort", "/outputConfig/effort")]
 
 
+def test_the_effort_none_disables_thinking_on_converse() -> None:
+    payload, losses = written("none", "bedrock_converse")
+    assert payload["additionalModelRequestFields"] == {"thinking": {"type": "disabled"}}
+    assert "outputConfig" not in payload
+    assert losses == [("changed", "/reasoning_effort", "/additionalModelRequestFields/thinking")]
+
+
 @pytest.mark.parametrize(("effort", "sent"), [*zip(EFFORTS, ("none", *["high"] * 6), strict=True)])
 def test_mistral_has_two_efforts(effort: str, sent: str) -> None:
     payload, losses = written(effort, "mistral")

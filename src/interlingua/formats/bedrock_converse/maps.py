@@ -355,6 +355,10 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
                 "/reasoning_budget",
                 "thinking is refused where the tool choice forces a call or the last message is the assistant's",
             )
+    elif request.reasoning_effort == "none" and not d.exact:
+        fields["thinking"] = {"type": "disabled"}
+        at = "/additionalModelRequestFields/thinking"
+        d.report("changed", "/reasoning_effort", at, "Converse has no effort `none`: sent as disabled thinking")
     if request.top_k is not None:
         fields["top_k"] = request.top_k
     if request.reasoning_effort is not None and _is_additional(request, d):
@@ -375,7 +379,10 @@ def _output_config(request: Request, d: ConverseDump) -> Wire:
     out: Wire = {}
     effort = None if _is_additional(request, d) else fit_effort(request, None, d)
     effort = nearest_effort(effort, _NEAREST, "/outputConfig/effort", d)
-    if effort is not None:
+    if effort == "none" and not d.exact:
+        if request.reasoning_budget:
+            d.drop("/reasoning_effort", "Converse has no effort `none`, and the reasoning budget enables reasoning")
+    elif effort is not None:
         out["effort"] = effort
     form = request.response_format
     if form is None:
