@@ -13,9 +13,10 @@ from ...codec.settings import dump_rest, fit_effort, report_budget
 from ...model.exchange import Request
 from ...model.messages import Message
 from ..openai_chat.base import FAMILY, ChatDump
-from ..openai_chat.maps import VARIABLES, dump_tools, load_enabled, load_tool
+from ..openai_chat.maps import dump_tools, load_tool
 from ..openai_chat.messages import dump_messages, flush_strays, load_messages
 from ..openai_chat.profiles import ChatProfile
+from ..openai_chat.thinking import VARIABLES, load_enabled
 
 _VARIABLES = frozenset(
     {"documents", "add_generation_prompt", "continue_final_message", "chat_template_kwargs", "enable_thinking"}

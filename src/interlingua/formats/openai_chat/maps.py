@@ -10,11 +10,10 @@ from typing import Any
 
 from ...codec.allowed import TYPE as ALLOWED, dump_allowed, load_allowed
 from ...codec.arguments import fit_schema, name_answer
-from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.provider_data import ask_for_usage, lay_request_data
-from ...codec.settings import fit_choice, fit_effort, fit_most, fit_user, report_budget
+from ...codec.settings import fit_choice, fit_most, fit_user
 from ...errors import LossKind, escape, excerpt
 from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
@@ -25,6 +24,7 @@ from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
 from .search import OPTION
+from .thinking import dump_budget, dump_effort, fit_forced, load_thinking
 
 # Tools and the choice among them
 
@@ -192,6 +192,7 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
     choice, name = fit_choice(request.tool_choice, names, LONGEST_NAME, d, kind)
     if choice is None:
         return
+    choice = fit_forced(choice, request, out, d)
     recorded = spelling(request, "tool_choice") if d.exact else None
     customs = {_tool_name(tool) for tool in out.get("tools", ()) if "custom" in tool}
     if choice.allowed and choice.type in ("auto", "required"):
@@ -217,14 +218,10 @@ def _tool_name(tool: Wire) -> str:
 
 _COPIED = frozenset({"model", "temperature", "top_p", "parallel_tool_calls", "stream"})
 """Settings with the same name and value in canonical form."""
-_FITTED = frozenset({"top_k", "reasoning_effort", "metadata", "user"})
+_FITTED = frozenset({"top_k", "metadata", "user"})
 """Settings with the same name in canonical form, whose value must be copied or may be refused."""
-_SAME = _COPIED | _FITTED
+_SAME = _COPIED | _FITTED | {"reasoning_effort"}
 _TOKEN_FIELDS = ("max_completion_tokens", "max_tokens")
-_NO_THINKING: Wire = {"type": "disabled"}
-"""The value of `thinking` that disables reasoning at DeepSeek and gateways."""
-VARIABLES = "chat_template_kwargs"
-"""The variables of the model's chat template, at vLLM and SGLang; many templates have `enable_thinking`."""
 SCHEMA_FIELDS = {"name": "name", "description": "description", "strict": "strict", "schema": "json_schema"}
 """The canonical names of the fields of `json_schema`."""
 
@@ -240,24 +237,12 @@ def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
             out["max_tokens"] = count
             if key != profile.token_field:
                 fields.spelling["max_tokens"] = key
-    if profile.open and wire.get("thinking") == _NO_THINKING:
-        fields.know("thinking")
-        out["reasoning_budget"] = 0
-        fields.spelling["reasoning_budget"] = "thinking"
-    elif profile.open and VARIABLES in wire:
-        load_enabled(fields.inside(VARIABLES), out, VARIABLES)
+    if profile.open:
+        load_thinking(fields, out)
     if "stop" in wire and (stop := fields.take("stop")) is not None:
         out["stop"] = [stop] if type(stop) is str else stop
         if type(stop) is str:
             fields.spelling["stop"] = "text"
-
-
-def load_enabled(fields: FieldReader, out: dict[str, Any], spelled: str) -> None:
-    """Load `enable_thinking`, a variable of chat templates, if it disables reasoning."""
-    if fields.wire.get("enable_thinking") is False:
-        fields.know("enable_thinking")
-        out["reasoning_budget"] = 0
-        fields.spelling["reasoning_budget"] = spelled
 
 
 def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
@@ -276,16 +261,16 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     stop = fields.get("stop")
     if stop or (stop is not None and d.exact):
         _dump_stop(request, stop, out, d)
+    if fields.get("reasoning_effort") is not None:
+        dump_effort(request, out, d)
     if fields.get("reasoning_budget") is not None:
-        _dump_budget(request, out, d)
+        dump_budget(request, out, d)
     if fields.get("caching") is not None:
         d.drop_named(request, "", "caching")
 
 
 def _fit_setting(key: str, request: Request, d: ChatDump) -> Any:
     """The value to write for a setting in `_FITTED`; None, with a report, if the host does not take it."""
-    if key == "reasoning_effort":
-        return _effort(request, d, disables=bool(_no_thinking(request, d)))
     if key == "metadata":
         return copy_wire(request.metadata)
     if not _is_taken(key, d):
@@ -299,45 +284,9 @@ def _token_field(request: Request, d: ChatDump) -> str:
     return field if field in _TOKEN_FIELDS else d.profile.token_field
 
 
-def _dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
-    no_thinking = _no_thinking(request, d)
-    if no_thinking:
-        out |= no_thinking
-    elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
-        out["reasoning_effort"] = effort
-    else:
-        report_budget(request, d)
-
-
 def _is_taken(key: str, d: ChatDump) -> bool:
     """Whether the host accepts a setting that only some hosts accept."""
     return d.exact or (d.profile.user if key == "user" else d.profile.top_k or d.profile.open)
-
-
-_EFFORTS = frozenset({"none", *BUDGETS})
-"""The efforts that OpenAI knows; its models differ in which they accept."""
-
-
-def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
-    """The effort to write, if any; `disables` is whether another field already disables reasoning."""
-    has_no_budget = request.reasoning_budget == 0 and request.reasoning_effort != "none"
-    if has_no_budget and not (disables or d.exact):
-        d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
-        return None
-    if (taken := d.profile.efforts) is None:
-        return fit_effort(request, None if d.profile.open else _EFFORTS, d)
-    return nearest_effort(fit_effort(request, taken | BUDGETS.keys(), d), nearest_of(taken), "/reasoning_effort", d)
-
-
-def _no_thinking(request: Request, d: ChatDump) -> Wire:
-    """The field that disables reasoning, if it was loaded from there, and the host accepts it."""
-    has_field = d.exact or (d.same_family and d.profile.open)
-    if request.reasoning_budget != 0 or not has_field:
-        return {}
-    spelled = spelling(request, "reasoning_budget")
-    if spelled == "thinking":
-        return {"thinking": dict(_NO_THINKING)}
-    return {VARIABLES: {"enable_thinking": False}} if spelled in (VARIABLES, "enable_thinking") else {}
 
 
 def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) -> None:

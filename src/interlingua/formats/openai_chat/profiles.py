@@ -93,6 +93,8 @@ class ChatProfile:
     """Whether a request may have a `cache_control` of its own, with which the host marks the last block."""
     efforts: frozenset[str] | None = None
     """The reasoning efforts that the host accepts, the nearest of which is sent for any other; None if it accepts all."""
+    thinking_mode: bool = False
+    """Whether the model thinks unless `thinking` is `{"type": "disabled"}`, and must not be made to call a tool meanwhile."""
     top_k: bool = False
     """Whether a request may have a `top_k`; every `open` host accepts it."""
     media: bool = True
@@ -238,6 +240,7 @@ PROFILES = {
         _FOLLOWER,
         reasoning="reasoning_content",
         reasoning_stand_in=" ",
+        thinking_mode=True,
         media=False,
         refusals=False,
         answer_schemas=False,

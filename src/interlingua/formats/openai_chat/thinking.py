@@ -1,0 +1,110 @@
+"""Whether and how much the model reasons, in requests of Chat: `reasoning_effort`, and the fields that disable reasoning.
+
+Evidence for `ChatProfile.thinking_mode`: the guide of DeepSeek (api-docs.deepseek.com/guides/thinking_mode), and
+deepseek-ai/DeepSeek-V3#1376, where the server refuses a forced tool choice unless `thinking` is disabled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
+from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.settings import fit_effort, report_budget
+from ...model.exchange import Request, ToolChoice
+from .base import FAMILY, ChatDump
+
+_NO_THINKING: Wire = {"type": "disabled"}
+"""The value of `thinking` that disables reasoning at DeepSeek and gateways."""
+VARIABLES = "chat_template_kwargs"
+"""The variables of the model's chat template, at vLLM and SGLang; many templates have `enable_thinking`."""
+_EFFORTS = frozenset({"none", *BUDGETS})
+"""The efforts that OpenAI knows; its models differ in which they accept."""
+
+
+def load_thinking(fields: FieldReader, out: dict[str, Any]) -> None:
+    """Load the field that disables reasoning, if the request has one."""
+    if fields.wire.get("thinking") == _NO_THINKING:
+        fields.know("thinking")
+        out["reasoning_budget"] = 0
+        fields.spelling["reasoning_budget"] = "thinking"
+    elif VARIABLES in fields.wire:
+        load_enabled(fields.inside(VARIABLES), out, VARIABLES)
+
+
+def load_enabled(fields: FieldReader, out: dict[str, Any], spelled: str) -> None:
+    """Load `enable_thinking`, a variable of chat templates, if it disables reasoning."""
+    if fields.wire.get("enable_thinking") is False:
+        fields.know("enable_thinking")
+        out["reasoning_budget"] = 0
+        fields.spelling["reasoning_budget"] = spelled
+
+
+def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
+    """Write the field that disables reasoning, or the effort in place of a budget."""
+    if no_thinking := _no_thinking(request, d):
+        out |= no_thinking
+    elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
+        out["reasoning_effort"] = effort
+    else:
+        report_budget(request, d)
+
+
+def _no_thinking(request: Request, d: ChatDump) -> Wire:
+    """The field that disables reasoning: the host's, or that which it was loaded from, if the host accepts it."""
+    if request.reasoning_budget != 0:
+        return {}
+    if d.profile.thinking_mode and not d.exact:
+        return {"thinking": dict(_NO_THINKING)}
+    has_field = d.exact or (d.same_family and d.profile.open)
+    spelled = spelling(request, "reasoning_budget") if has_field else None
+    if spelled == "thinking":
+        return {"thinking": dict(_NO_THINKING)}
+    return {VARIABLES: {"enable_thinking": False}} if spelled in (VARIABLES, "enable_thinking") else {}
+
+
+def dump_effort(request: Request, out: Wire, d: ChatDump) -> None:
+    """Write the effort, or the field that disables reasoning in place of the effort `none`."""
+    if request.reasoning_effort == "none" and d.profile.thinking_mode and not d.exact:
+        out["thinking"] = dict(_NO_THINKING)
+        if request.reasoning_budget != 0:
+            why = f"{d.target.name} has no effort `none`: sent as disabled thinking"
+            d.report("changed", "/reasoning_effort", "/thinking", why)
+    elif (effort := _effort(request, d)) is not None:
+        out["reasoning_effort"] = effort
+
+
+def _effort(request: Request, d: ChatDump) -> str | None:
+    """The effort to write, if any."""
+    has_no_budget = request.reasoning_budget == 0 and request.reasoning_effort != "none"
+    if has_no_budget and not (d.exact or _no_thinking(request, d)):
+        d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
+        return None
+    if (taken := d.profile.efforts) is None:
+        return fit_effort(request, None if d.profile.open else _EFFORTS, d)
+    return nearest_effort(fit_effort(request, taken | BUDGETS.keys(), d), nearest_of(taken), "/reasoning_effort", d)
+
+
+def fit_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump) -> ToolChoice:
+    """The tool choice as a host with a thinking mode accepts it.
+
+    A choice that forces a call disables thinking, unless the request asks for reasoning: then the model chooses.
+    """
+    is_forced = choice.type in ("required", "tool")
+    if not (is_forced and d.profile.thinking_mode) or d.exact or out.get("thinking") == _NO_THINKING:
+        return choice
+    if not _asks_for_reasoning(request):
+        out["thinking"] = dict(_NO_THINKING)
+        why = f"{d.target.name} forces a call only without thinking, which is disabled"
+        d.report("added", "", "/thinking", why)
+        return choice
+    why = f"{d.target.name} does not force a call while it thinks: sent as auto"
+    d.report("changed", "/tool_choice", "/tool_choice", why)
+    return ToolChoice(type="auto")
+
+
+def _asks_for_reasoning(request: Request) -> bool:
+    """Whether a request says how much to reason, or has `thinking` of another type than `disabled`."""
+    if request.reasoning_effort is not None or request.reasoning_budget is not None:
+        return True
+    return "thinking" in (request.provider_data or {}).get(FAMILY, {})
