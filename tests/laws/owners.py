@@ -261,6 +261,7 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
 
 # Under which name a field of the request is compared, where it has several.
 ALIASES = {
+    "stop_sequences": "stop",
     "max_completion_tokens": "max_tokens",
     "function_call": "tool_choice",
     "random_seed": "seed",

@@ -44,6 +44,15 @@ def test_a_closed_host_does_not_get_options_and_efforts_of_others() -> None:
     assert "stream_options" not in converted({"stream_options": {"continuous_usage_stats": True}}, STRICT)[0]
 
 
+def test_xai_gets_no_stop_sequences_and_no_penalties() -> None:
+    body = {"stop": ["a", "b"], "presence_penalty": 0.5, "frequency_penalty": 0}
+    payload, losses = converted(body, il.format_of("xai"))
+    assert payload == {"messages": [ASKED]}
+    assert sorted(losses) == [("dropped", f"/{key}") for key in ("frequency_penalty", "presence_penalty", "stop")]
+    own: Any = {"messages": [ASKED], **body}
+    assert il.dump(il.load(own, "xai"), "xai", on_loss="raise") == own
+
+
 ANSWER: dict[str, Any] = {
     "object": "chat.completion",
     "choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop"}],

@@ -291,6 +291,9 @@ def _is_taken(key: str, d: ChatDump) -> bool:
 
 def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) -> None:
     limit = None if d.exact else d.profile.most_stops
+    if limit == 0:
+        d.drop("/stop", f"{d.target.name} does not take `stop`")
+        return
     most = len(stop) if limit is None else limit
     for i in reversed(range(most, len(stop))):
         d.drop(f"/stop/{i}", f"`stop` must have at most {most} entries: the others are left out")

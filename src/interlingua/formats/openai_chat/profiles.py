@@ -80,7 +80,7 @@ class ChatProfile:
     tiers: frozenset[str] = frozenset({"auto", "default", "flex", "scale", "priority", "fast"})
     """The service tiers that a request may ask for, unless the host is `open`."""
     most_stops: int | None = 4
-    """The largest number of stop sequences that the host accepts; None if it has no limit."""
+    """The largest number of stop sequences that the host accepts, which may be 0; None if it has no limit."""
     most_choices: int = 128
     """The largest number of answers that a request may ask for with `n`."""
     user: bool = True
@@ -192,10 +192,13 @@ _GROQ_FIELDS = frozenset(
 """groq 1.7.0 (`completion_create_params.py`): the fields except those that it documents as accepted by no model, and
 `stream_options`, which was recorded."""
 _XAI_FIELDS = frozenset(
-    "deferred frequency_penalty logprobs n presence_penalty response_format search_parameters seed stop stream_options "
-    "tool_choice top_logprobs web_search_options".split()
+    "deferred logprobs n response_format search_parameters seed stop stream_options tool_choice top_logprobs "
+    "web_search_options".split()
 )
-"""xAI's reference of `/v1/chat/completions` (docs.x.ai), without `logit_bias`, which it lists as unsupported."""
+"""xAI's reference of `/v1/chat/completions` (docs.x.ai), without `logit_bias`, which it lists as unsupported, and penalties.
+
+Its models that reason refuse penalties and stop sequences; the rule `penalty-or-stop-refused` names the evidence.
+"""
 _HUGGINGFACE_FIELDS = frozenset(
     "frequency_penalty logit_bias logprobs n presence_penalty response_format seed stop stream_options tool_choice tool_prompt "
     "top_logprobs".split()
@@ -282,7 +285,7 @@ PROFILES = {
     # accepting calls alone. It accepts reasoning that is sent back.
     "xai": replace(
         FUNCTIONS,
-        most_stops=4,
+        most_stops=0,
         reasoning="reasoning_content",
         empty_content="absent",
         token_field="max_completion_tokens",
