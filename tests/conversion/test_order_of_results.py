@@ -309,6 +309,41 @@ def test_only_a_turn_with_calls_and_results_is_joined() -> None:
     assert [message["role"] for message in messages] == ["user", "assistant", "assistant", "assistant"]
 
 
+# Results in the answer with their calls, as of tools of an MCP server that Gemini calls itself
+
+SERVED: list[Any] = [
+    {"functionCall": {"name": "look_up", "args": {}}},
+    {"functionResponse": {"name": "look_up", "response": {"output": "Rain."}}},
+    {"text": "It rains."},
+]
+
+
+def asked(*answers: list[Any]) -> dict[str, Any]:
+    """A request of Gemini whose contents of the model have these parts."""
+    contents = [{"role": "model", "parts": parts} for parts in answers]
+    user = {"role": "user", "parts": [{"text": "Why?"}]}
+    declared: list[Any] = [
+        {"functionDeclarations": [{"name": "look_up", "parametersJsonSchema": {"type": "object", "properties": {}}}]}
+    ]
+    return {"contents": [user, *contents, user], "tools": declared, "generationConfig": {"maxOutputTokens": 100}}
+
+
+ELSEWHERE = [name for name in (*MAIN, "mistral") if name != "gemini"]
+
+
+@pytest.mark.parametrize("target", ELSEWHERE)
+@pytest.mark.parametrize("answers", [[SERVED], [[part] for part in SERVED]], ids=["one content", "three contents"])
+def test_an_answer_with_results_is_split_at_them(answers: list[list[Any]], target: Any) -> None:
+    body = asked(*answers)
+    assert il.check(body, "gemini") == [] or len(answers) == 1
+    assert il.dump(il.load(body, "gemini"), "gemini", on_loss="raise") == body
+    result = il.convert(body, source="gemini", target=target, check=True)
+    assert [problem for problem in result.problems if problem.severity == "error"] == []
+    assert [loss.path for loss in result.losses if loss.kind in ("dropped", "moved")] == ["/contents/1"] * (len(answers) == 1)
+    roles = " ".join(message.role for message in il.load(result.payload, target).messages)
+    assert roles.replace("tool", "user") == "user assistant user assistant user"
+
+
 # One message after another of the same role
 
 

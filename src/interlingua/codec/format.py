@@ -202,6 +202,8 @@ class Format:
     """Whether other messages may come between any call and its result."""
     split_calls: Literal["accepted", "refused"] | None = None
     """Whether the calls of a turn may be in several messages, with all results behind the last; None if that is not known."""
+    answered_calls: bool = False
+    """Whether an answer may hold the results of its own calls, as of tools that the server calls."""
     response_only: frozenset[str] = frozenset()
     """Fields of messages and parts that are allowed in responses but not in requests."""
     response_metadata: frozenset[str] = frozenset()

@@ -6,8 +6,9 @@ together; all other messages come after the results. Consecutive assistant messa
 become several messages again, up to the first call of a turn. OpenAI's old functions, from before there were tools, have no
 ids, and their results may also be anywhere. Some formats take consecutive assistant messages as one turn, with the results
 after the last of them (`Format.split_calls`); for a target that wants each result after the message with its call, such
-messages become one. A request from any other source keeps its order: a result in the wrong place was then a fault of the
-conversation already.
+messages become one. An answer may hold the results of its own calls, which the server has called (`Format.answered_calls`); for
+a target of another family, it is split at them. A request from any other source keeps its order: a result in the wrong place
+was then a fault of the conversation already.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ..model.exchange import Request
 from ..model.light import Light
-from ..model.messages import AssistantMessage, content_of
+from ..model.messages import AssistantMessage, UserMessage, content_of
 from ..model.parts import TextPart, ToolUsePart
 from ..model.turns import calls_of, results_of
 from .dump import Dump
@@ -28,12 +29,16 @@ from .fields import Content, Wire, spelling
 from .format import Format
 
 _MOVED = "a tool result must directly follow its call"
+_ANSWERED = "tool results must be messages of their own: the assistant message is split at them"
 _JOINED = "a tool result must directly follow its call: the assistant message between joins the turn of the call"
 
 
 def dump_request(format: Format, request: Request, d: Dump) -> Wire:
     """The body of a request, with its messages in an order that the format accepts."""
     order = None if format.free_results or d.source is None else _order(request.messages, d.source, d)
+    answered = _answered(request.messages, d)
+    if order is None and answered:
+        order = _unchanged(request.messages)
     if order is None:
         return format.dump(request, request.messages, d)
     groups, moved = order
@@ -54,7 +59,22 @@ def dump_request(format: Format, request: Request, d: Dump) -> Wire:
     for index in moved:
         if (path := f"/messages/{index}") in written:
             d.report("moved", path, written[path], _MOVED)
+    for index in answered:
+        d.report("moved", f"/messages/{index}", written.get(f"/messages/{index}"), _ANSWERED)
     return body
+
+
+def _answered(messages: Sequence[Any], d: Dump) -> list[int]:
+    """The answers with results in them that the target does not take so."""
+    if d.source is None or d.same_family or not d.source.answered_calls:
+        return []
+    return [i for i, message in enumerate(messages) if message.role == "assistant" and _results_in(message)]
+
+
+def _results_in(message: Any) -> list[int]:
+    """The indices of the parts that are results."""
+    content: Content = message.content
+    return [i for i, part in enumerate(content) if part.type == "tool_result"] if isinstance(content, tuple) else []
 
 
 # The order
@@ -76,8 +96,12 @@ def _order(messages: Sequence[Any], source: Format, d: Dump) -> Order | None:
         return None
     order = _arranged(messages, _results(messages))
     if order is None and any(_boundaries(message) for message in messages):
-        return [[i] for i in range(len(messages))], []
+        return _unchanged(messages)
     return order
+
+
+def _unchanged(messages: Sequence[Any]) -> Order:
+    return [[i] for i in range(len(messages))], []
 
 
 def _in_turns(messages: Sequence[Any]) -> Order | None:
@@ -226,7 +250,7 @@ def _joined(messages: Sequence[Any], group: Sequence[int], d: Dump) -> _Arranged
             d.drop_named(message, f"/messages/{index}", "name", "cache_control")
             d.drop_fields(message, f"/messages/{index}")
     kept = {name: value for name in _FRAME if (value := getattr(first, name)) is not None}
-    return _Arranged(_answer(first, parts, kept), path, tuple(pointers))
+    return _Arranged(_message("assistant", first, parts, kept), path, tuple(pointers))
 
 
 _FRAME = ("name", "cache_control", "provider_data", "wire")
@@ -247,28 +271,33 @@ def _boundaries(message: Any) -> list[int]:
 
 
 def _split(arranged: _Arranged) -> list[_Arranged]:
-    """The assistant messages of Responses that one canonical message stands for."""
+    """The assistant messages that one canonical message stands for, with its results between them."""
     message = arranged.message
-    if not (places := _boundaries(message)):
+    results = set(_results_in(message)) if message.role == "assistant" else set[int]()
+    if not (places := _boundaries(message)) and not results:
         return [arranged]
-    pointers = arranged.parts or tuple(f"{arranged.path}/content/{i}" for i in range(len(message.content)))
+    count = len(message.content)
+    edges = [i for i in range(1, count) if (i in results) != (i - 1 in results)]
+    places = sorted({*places, *edges})
+    pointers = arranged.parts or tuple(f"{arranged.path}/content/{i}" for i in range(count))
     made: list[_Arranged] = []
-    for start, end in zip([0, *places], [*places, len(message.content)], strict=True):
+    for start, end in zip([0, *places], [*places, count], strict=True):
         frame = {name: getattr(message, name) for name in _FRAME} if start == 0 else {}
         fields = {name: value for name, value in frame.items() if value is not None}
         if message.wire is not None:
             fields["wire"] = message.wire
         path = pointers[start] if start else arranged.path
-        made.append(_Arranged(_answer(message, message.content[start:end], fields), path, pointers[start:end]))
+        role: Literal["user", "assistant"] = "user" if start in results else "assistant"
+        made.append(_Arranged(_message(role, message, message.content[start:end], fields), path, pointers[start:end]))
     return made
 
 
-def _answer(like: Any, parts: Sequence[Any], fields: dict[str, Any]) -> Any:
-    """An assistant message with these parts: a model or a light value, like the other message."""
+def _message(role: Literal["user", "assistant"], like: Any, parts: Sequence[Any], fields: dict[str, Any]) -> Any:
+    """A message with these parts: a model or a light value, like the other message."""
     if not isinstance(like, Light):
-        return AssistantMessage(content=tuple(parts), **fields)
+        return (UserMessage if role == "user" else AssistantMessage)(content=tuple(parts), **fields)
     made: Any = object.__new__(type(like))
-    made.__dict__ = {"role": "assistant", "content": tuple(parts), **fields}
+    made.__dict__ = {"role": role, "content": tuple(parts), **fields}
     return made
 
 

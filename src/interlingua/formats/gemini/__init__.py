@@ -46,6 +46,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         roles=frozenset({"user", "model", "function", "tool"}),
         new_dump=base.GeminiDump,
         split_calls="accepted",
+        answered_calls=True,
         profile=profile,
         made_for=format_for,
         listed="contents",
