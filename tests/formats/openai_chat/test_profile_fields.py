@@ -26,6 +26,17 @@ def test_a_host_gets_the_kinds_of_media_that_it_takes() -> None:
     assert converted(body, STRICT, "openai_chat")[0]["messages"][0]["content"] == [image]
 
 
+def test_a_host_without_media_gets_no_part_of_another_type() -> None:
+    texts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+    other = {"type": "thinking", "thinking": [{"type": "text", "text": "c"}]}
+    body = {"messages": [{"role": "system", "content": [texts[0], other, texts[1]]}, ASKED]}
+    payload, losses = converted(body, il.format_of("deepseek"), "mistral")
+    assert payload["messages"][0]["content"] == texts
+    assert losses == [("dropped", "/messages/0/content/1")]
+    assert converted(body, il.format_of("vllm"), "mistral") == (body, [])
+    assert il.dump(il.load(body, "deepseek"), "deepseek", on_loss="raise") == body
+
+
 def test_a_host_is_not_asked_for_more_answers_than_it_gives() -> None:
     payload, losses = converted({"n": 3}, STRICT)
     assert "n" not in payload

@@ -95,8 +95,8 @@ def _form_of_foreign(part: Any, d: ChatDump) -> Wire | str:
 def _is_own(part: Any, d: ChatDump) -> bool:
     """Whether the host knows the type of a part that is kept whole."""
     kind: Json = part.value.get("type")
-    known = d.exact or d.profile.open or (isinstance(kind, str) and kind in d.profile.own_parts)
-    return part.format == FAMILY and known
+    is_open = d.profile.open and (d.profile.media or d.of_response or kind == "text")
+    return part.format == FAMILY and (d.exact or is_open or kind in [*d.profile.own_parts])
 
 
 def _may_hold(role: str, kind: str, profile: ChatProfile) -> bool:
