@@ -52,6 +52,17 @@ class UsageTable:
     """Whether every response has this object, so that an object of zeros means that the counts are not known."""
     omits_zero: bool = False
     """Whether the provider leaves out counts that are zero."""
+    respelled: UsageTable | None = None
+    """The table for an object in the other spelling, if the provider has two."""
+
+    def of(self, wire: Wire) -> UsageTable:
+        """The table for the spelling of an object, which is that of most counts: proxies add fields of their own in either."""
+        other = self.respelled
+        return self if other is None or other.known_in(wire) <= self.known_in(wire) else other
+
+    def known_in(self, wire: Wire) -> int:
+        """How many fields of an object the table knows."""
+        return len(self._tree.keys() & wire.keys())
 
     @cached_property
     def _tree(self) -> _Tree:
@@ -137,6 +148,9 @@ class UsageTable:
 
     def unsaid(self, wire: dict[str, Json]) -> Iterator[tuple[str, str]]:
         """Pointers to the fields of a provider's object that no count keeps, and why they are lost."""
+        if (table := self.of(wire)) is not self:
+            yield from table.unsaid(wire)
+            return
         given: dict[str, int] = {}
         others: list[str] = []
         _find(wire, self._tree, "", given, others)

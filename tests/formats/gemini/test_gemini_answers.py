@@ -363,3 +363,14 @@ def test_a_chunk_that_repeats_the_one_before_is_read_like_any_other(chunks: list
         patch.setattr(stream.GeminiReading, "_more", never)
         expected = readings(chunks)
     assert readings(chunks) == expected
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "anthropic", "bedrock_converse"])
+def test_counts_in_snake_case_are_carried_and_not_reported(target: il.FormatName) -> None:
+    counts = {"prompt_token_count": 5, "candidates_token_count": 7, "thoughts_token_count": 2, "total_token_count": 14}
+    answer = {"candidates": [{"content": {"role": "model", "parts": [{"text": "a"}]}, "finish_reason": "STOP"}]}
+    lost: list[il.Loss] = []
+    response = il.load_response({**answer, "usage_metadata": {**counts, "other_count": 3}}, "gemini")
+    il.dump_response(response, target, on_loss=lost.append)
+    reported = {loss.path.rpartition("/")[2] for loss in lost if loss.path.startswith("/usage/")}
+    assert reported == {"other_count"} | ({"reasoning_tokens"} if target == "bedrock_converse" else set[str]())

@@ -1,6 +1,6 @@
 """Load and dump whole responses: each `dump_x` undoes its `load_x`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from operator import itemgetter
 from typing import Any
@@ -32,8 +32,11 @@ _COUNTS = {
     "output_tokens": "candidatesTokenCount",
     "reasoning_tokens": "thoughtsTokenCount",
 }
-COUNTS, _SNAKE_COUNTS = (
-    UsageTable(
+
+
+def _table(spelled: Callable[[str], str], respelled: UsageTable | None = None) -> UsageTable:
+    """The table of counts in one spelling."""
+    return UsageTable(
         FAMILY,
         {name: (spelled(key),) for name, key in _COUNTS.items()},
         input_includes=("cache_read_tokens",),
@@ -41,11 +44,11 @@ COUNTS, _SNAKE_COUNTS = (
         total=(spelled("totalTokenCount"),),
         more_input=((spelled("toolUsePromptTokenCount"),),),
         omits_zero=True,
+        respelled=respelled,
     )
-    for spelled in (str, snake)
-)
-_KEYS = frozenset({*_COUNTS.values(), "totalTokenCount", "toolUsePromptTokenCount"})
-_SNAKE_KEYS = frozenset(map(snake, _KEYS))
+
+
+COUNTS = _table(str, _table(snake))
 _NAMED = {"id": "responseId", "model": "modelVersion", "usage": "usageMetadata"}
 REQUIRED = RequiredFields({name: (key, None) for name, key in _NAMED.items()})
 SNAKE_REQUIRED = RequiredFields({name: (snake(key), None) for name, key in _NAMED.items()})
@@ -63,12 +66,7 @@ _AUDIO = {"input_audio_tokens": "promptTokensDetails", "output_audio_tokens": "c
 
 def load_usage(wire: Wire) -> dict[str, Any]:
     """Load the data of a `Usage`."""
-    return _counts_of(wire).load(wire) | _audio(wire)
-
-
-def _counts_of(wire: Wire) -> UsageTable:
-    """The table for the spelling of the counts; proxies add fields of their own in either."""
-    return _SNAKE_COUNTS if len(_SNAKE_KEYS & wire.keys()) > len(_KEYS & wire.keys()) else COUNTS
+    return COUNTS.of(wire).load(wire) | _audio(wire)
 
 
 def _audio(wire: Wire) -> dict[str, int]:
@@ -82,7 +80,7 @@ def dump_usage(usage: Usage, at: str, d: GeminiDump) -> Wire:
     native = (usage.native or {}).get(FAMILY) or {}
     known = _audio(native)
     audio = {name: count for name in _AUDIO if (count := getattr(usage, name)) is not None}
-    table = _counts_of(native)
+    table = COUNTS.of(native)
     usage = with_reasoning_in_output(usage, "/".join((at, *table.fields["output_tokens"])), d.target.name, d.report)
     out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.unsaid, d.drop)
     for name in known | audio:
