@@ -33,7 +33,7 @@ from interlingua.testing.lawbook.documents import (
 from interlingua.testing.lawbook.doors import mistaken
 from laws.families import ANTHROPIC, CHAT
 from laws.legs import LOST, Leg, Outcome, Reported
-from laws.owners import ALIASES, Key, Owner, containers, is_result, marked, meaning, removed
+from laws.owners import ALIASES, IN_REASONING, Key, Owner, containers, is_result, marked, meaning, removed
 
 
 class Convert(Protocol):
@@ -246,6 +246,10 @@ def _compared_paths(pointer: str, owner: str) -> list[list[str]]:
     path = below(pointer, owner)
     if path[-1:] == ["enable_thinking"]:
         return [path, ["thinking"]]
+    if path == ["reasoning"]:
+        return [path, *([name] for name in IN_REASONING.values())]
+    if path[:1] == ["reasoning"] and path[1] in IN_REASONING:
+        return [path, [IN_REASONING[path[1]]], ["reasoning_effort"]]  # an effort may be sent in place of a budget
     if path in (["guided_json"], ["structured_outputs", "json"]):
         return [path, ["response_format"]]
     return [path[1:]] if path[:2] == ["output_config", "effort"] else [path]

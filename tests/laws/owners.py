@@ -255,9 +255,18 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     own = {key: value for key, value in own.items() if key not in USUAL or canonical(value) != canonical(USUAL[key])}
     if own.get("tool_choice") in ("auto", "none") and not (own.get("tools") or own.get("functions")):
         del own["tool_choice"]  # without tools, both say what happens anyway
+    settings: Any = own.get("reasoning")
+    if is_object(settings):  # of OpenRouter
+        own |= {name: settings[key] for key, name in IN_REASONING.items() if settings.get(key) is not None and key != "enabled"}
+        if settings.get("enabled") is False:
+            own["thinking"] = {"type": "disabled"}
+        own["reasoning"] = without(settings, "effort", "max_tokens", *(["enabled"] if settings.get("enabled") is False else []))
     said: dict[str, Any] = squeezed(own)
     return said
 
+
+IN_REASONING = {"effort": "reasoning_effort", "max_tokens": "reasoning_budget", "enabled": "thinking"}
+"""Under which names the settings in OpenRouter's object `reasoning` are compared."""
 
 # Under which name a field of the request is compared, where it has several.
 ALIASES = {

@@ -24,7 +24,11 @@ _locating = locator(
         "request": Kind(
             names={
                 "tools": ("functions", "tools"),
-                "reasoning_budget": ("thinking", "chat_template_kwargs/enable_thinking", "enable_thinking"),
+                "reasoning_effort": ("reasoning_effort", "reasoning/effort"),
+                "reasoning_budget": (
+                    *("reasoning/max_tokens", "reasoning/enabled", "thinking"),
+                    *("chat_template_kwargs/enable_thinking", "enable_thinking"),
+                ),
                 "max_tokens": ("max_completion_tokens", "max_tokens"),
                 "tool_choice": ("function_call", "tool_choice"),
                 "tool_choice/allowed": "tool_choice/allowed_tools/tools",

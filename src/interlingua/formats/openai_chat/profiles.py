@@ -93,6 +93,8 @@ class ChatProfile:
     """Whether a request may have a `cache_control` of its own, with which the host marks the last block."""
     efforts: frozenset[str] | None = None
     """The reasoning efforts that the host accepts, the nearest of which is sent for any other; None if it accepts all."""
+    reasoning_settings: bool = False
+    """Whether a request has its effort, or its budget as `max_tokens`, in an object `reasoning`, as at OpenRouter."""
     thinking_mode: bool = False
     """Whether the model thinks unless `thinking` is `{"type": "disabled"}`, and must not be made to call a tool meanwhile."""
     top_k: bool = False
@@ -257,6 +259,7 @@ PROFILES = {
         signatures="reasoning_details",
         longest_user=LONGEST_USER_OF_OPENROUTER,
         automatic_caching=True,
+        reasoning_settings=True,
     ),
     # groq 1.7.0 (`types/chat`): parts are texts, images and JSON documents, messages have no refusal, and no finish reason is
     # that of one. Groq refuses fields that it does not know (ServiceStack/llms#17, fanenr/chatbot#21), and, by its guide, names

@@ -11,25 +11,50 @@ from typing import Any
 from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.settings import fit_effort, report_budget
+from ...model.base import Json
 from ...model.exchange import Request, ToolChoice
 from .base import FAMILY, ChatDump
+from .profiles import ChatProfile
 
 _NO_THINKING: Wire = {"type": "disabled"}
 """The value of `thinking` that disables reasoning at DeepSeek and gateways."""
 VARIABLES = "chat_template_kwargs"
 """The variables of the model's chat template, at vLLM and SGLang; many templates have `enable_thinking`."""
+_OBJECT = "reasoning"
+"""OpenRouter's object with the effort, or the budget as `max_tokens`; `enabled` may disable reasoning."""
 _EFFORTS = frozenset({"none", *BUDGETS})
 """The efforts that OpenAI knows; its models differ in which they accept."""
 
 
-def load_thinking(fields: FieldReader, out: dict[str, Any]) -> None:
-    """Load the field that disables reasoning, if the request has one."""
+def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
+    """Load the object `reasoning` where the host has it, and the field that disables reasoning, if the request has one."""
+    if profile.reasoning_settings:
+        _load_reasoning(fields.inside(_OBJECT), out)
+    if "reasoning_budget" in out:
+        return
     if fields.wire.get("thinking") == _NO_THINKING:
         fields.know("thinking")
         out["reasoning_budget"] = 0
         fields.spelling["reasoning_budget"] = "thinking"
     elif VARIABLES in fields.wire:
         load_enabled(fields.inside(VARIABLES), out, VARIABLES)
+
+
+def _load_reasoning(settings: FieldReader, out: dict[str, Any]) -> None:
+    """Load the effort and the budget of an object `reasoning`; `enabled` only where it disables reasoning."""
+    if "reasoning_effort" not in out and (effort := settings.take("effort", str)) is not None:
+        out["reasoning_effort"] = effort
+        settings.spelling["reasoning_effort"] = _OBJECT
+    budget: Json = settings.wire.get("max_tokens")
+    if type(budget) is int and budget > 0:
+        settings.know("max_tokens")
+        out["reasoning_budget"] = budget
+    elif budget is None and settings.wire.get("enabled") is False:
+        settings.know("enabled")
+        out["reasoning_budget"] = 0
+    else:
+        return
+    settings.spelling["reasoning_budget"] = _OBJECT
 
 
 def load_enabled(fields: FieldReader, out: dict[str, Any], spelled: str) -> None:
@@ -41,13 +66,25 @@ def load_enabled(fields: FieldReader, out: dict[str, Any], spelled: str) -> None
 
 
 def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
-    """Write the field that disables reasoning, or the effort in place of a budget."""
+    """Write the field that disables reasoning, the budget, or the effort in place of a budget."""
     if no_thinking := _no_thinking(request, d):
-        out |= no_thinking
+        for key, value in no_thinking.items():
+            out[key] = {**out.get(key, {}), **value}
+    elif _has_object(request, d) and (request.reasoning_budget or 0) > 0:
+        out[_OBJECT] = {**out.get(_OBJECT, {}), "max_tokens": request.reasoning_budget}
     elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
         out["reasoning_effort"] = effort
     else:
         report_budget(request, d)
+
+
+def _has_object(request: Request, d: ChatDump) -> bool:
+    """Whether the budget goes into an object `reasoning`, which must not have an effort, too, unless it was loaded so."""
+    if not d.profile.reasoning_settings:
+        return False
+    if d.exact:
+        return spelling(request, "reasoning_budget") in (_OBJECT, None)
+    return request.reasoning_effort is None or request.reasoning_budget == 0
 
 
 def _no_thinking(request: Request, d: ChatDump) -> Wire:
@@ -56,6 +93,8 @@ def _no_thinking(request: Request, d: ChatDump) -> Wire:
         return {}
     if d.profile.thinking_mode and not d.exact:
         return {"thinking": dict(_NO_THINKING)}
+    if _has_object(request, d):
+        return {_OBJECT: {"enabled": False}}
     has_field = d.exact or (d.same_family and d.profile.open)
     spelled = spelling(request, "reasoning_budget") if has_field else None
     if spelled == "thinking":
@@ -70,14 +109,17 @@ def dump_effort(request: Request, out: Wire, d: ChatDump) -> None:
         if request.reasoning_budget != 0:
             why = f"{d.target.name} has no effort `none`: sent as disabled thinking"
             d.report("changed", "/reasoning_effort", "/thinking", why)
-    elif (effort := _effort(request, d)) is not None:
+    elif (effort := _effort(request, d)) is not None and d.exact and spelling(request, "reasoning_effort") == _OBJECT:
+        out[_OBJECT] = {"effort": effort}
+    elif effort is not None:
         out["reasoning_effort"] = effort
 
 
 def _effort(request: Request, d: ChatDump) -> str | None:
     """The effort to write, if any."""
     has_no_budget = request.reasoning_budget == 0 and request.reasoning_effort != "none"
-    if has_no_budget and not (d.exact or _no_thinking(request, d)):
+    keeps_both = d.exact or (_no_thinking(request, d) and not d.profile.reasoning_settings)
+    if has_no_budget and not keeps_both:
         d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
         return None
     if (taken := d.profile.efforts) is None:

@@ -1,0 +1,70 @@
+"""OpenRouter's object `reasoning`, with the effort or the budget of a request."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+ASK: dict[str, Any] = {"role": "user", "content": "a"}
+SETTINGS: list[Any] = [
+    {"effort": "high", "exclude": True},
+    {"effort": "low", "max_tokens": 5},
+    {"effort": "high", "enabled": False},
+    {"effort": None, "max_tokens": 0},
+    {"max_tokens": 2000, "enabled": True},
+    {"enabled": False},
+    {"enabled": True},
+    {},
+    None,
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize("beside", [{}, {"reasoning_effort": "high"}, {"thinking": {"type": "disabled"}}], ids=str)
+def test_the_object_comes_back(settings: Any, beside: dict[str, Any]) -> None:
+    body: Any = {"messages": [ASK], "reasoning": settings, **beside}
+    assert il.dump(il.load(body, "openrouter"), "openrouter", on_loss="raise") == body
+
+
+@pytest.mark.parametrize(
+    ("settings", "target", "sent"),
+    [
+        ({"effort": "high"}, "openai_chat", {"reasoning_effort": "high"}),
+        ({"effort": "high"}, "litellm", {"reasoning_effort": "high"}),
+        ({"max_tokens": 2000}, "anthropic", {"thinking": {"type": "enabled", "budget_tokens": 2000}}),
+        ({"enabled": False}, "anthropic", {"thinking": {"type": "disabled"}}),
+        ({"enabled": False}, "deepseek", {"thinking": {"type": "disabled"}}),
+        ({"max_tokens": 2000}, "gemini", {"generationConfig": {"thinkingConfig": {"thinkingBudget": 2000}}}),
+    ],
+    ids=str,
+)
+def test_its_settings_go_to_others(settings: Any, target: il.FormatName, sent: dict[str, Any]) -> None:
+    result = il.convert({"messages": [ASK], "reasoning": settings}, source="openrouter", target=target)
+    written: dict[str, Any] = {**result.payload}
+    assert {key: value for key, value in written.items() if key not in ("messages", "contents")} == sent
+    assert result.losses == ()
+
+
+def test_what_others_do_not_have_is_reported_there() -> None:
+    body = {"messages": [ASK], "reasoning": {"effort": "high", "exclude": True}}
+    result = il.convert(body, source="openrouter", target="openai_chat")
+    assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/reasoning/exclude")]
+
+
+@pytest.mark.parametrize(("budget", "settings"), [(2000, {"max_tokens": 2000}), (0, {"enabled": False}), (-1, None)])
+def test_a_budget_goes_into_the_object(budget: int, settings: dict[str, Any] | None) -> None:
+    request = il.Request(messages=[il.UserMessage(content="a")], reasoning_budget=budget)
+    losses: list[il.Loss] = []
+    body: Any = il.dump(request, "openrouter", on_loss=losses.append)
+    assert (body.get("reasoning"), [loss.kind for loss in losses]) == (settings, [] if settings else ["dropped"])
+
+
+def test_an_effort_and_a_budget_never_go_together() -> None:
+    both = il.Request(messages=[il.UserMessage(content="a")], reasoning_budget=2000, reasoning_effort="low")
+    assert il.dump(both, "openrouter", on_loss="ignore") == {"messages": [ASK], "reasoning_effort": "low"}
+    none = both.replace(reasoning_budget=0)
+    assert il.dump(none, "openrouter", on_loss="ignore") == {"messages": [ASK], "reasoning": {"enabled": False}}
+    switched = {"messages": [ASK], "thinking": {"type": "disabled"}, "reasoning_effort": "high"}
+    sent = il.convert(switched, source="deepseek", target="openrouter").payload
+    assert sent == {"messages": [ASK], "reasoning": {"enabled": False}}
