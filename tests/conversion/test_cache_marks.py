@@ -82,7 +82,7 @@ def scoped(**fields: Any) -> dict[str, Any]:
 
 TIMELESS = {"type": "ephemeral", "ttl": None, "scope": "global"}
 WHOLE: dict[str, tuple[str, dict[str, Any]]] = {
-    "a server tool": ("tools", scoped(type="web_search_20250305", name="web_search")),
+    "a server tool": ("tools", scoped(type="bash_20250124", name="bash")),
     "a tool with a mark kept whole": (
         "tools",
         {

@@ -117,8 +117,10 @@ def media_in(uri: str) -> Media | None:
 def fit_uri(part: Any, out: Wire, place: Sequence[str], path: str, at: str, d: Dump) -> None:
     """Write the data URI at a place in `out` with a media type and base64, which many hosts require, and report it."""
     *outer, key = place
-    holder: Any = value_at(out, outer)
-    url: Json = holder.get(key) if type(holder) is dict else None
+    holder: Json = value_at(out, outer)
+    if type(holder) is not dict:
+        return
+    url: Json = holder.get(key)
     if type(url) is str and is_data_uri(url) and _DATA_URI.fullmatch(url) is None and (media := media_in(url)) is not None:
         holder[key] = data_uri(media)
         report_uri(part, path, at + join(place), d)

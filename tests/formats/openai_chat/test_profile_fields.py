@@ -56,7 +56,7 @@ def test_a_closed_host_does_not_get_options_and_efforts_of_others() -> None:
 
 
 def test_xai_gets_no_stop_sequences_and_no_penalties() -> None:
-    body = {"stop": ["a", "b"], "presence_penalty": 0.5, "frequency_penalty": 0}
+    body = {"stop": ["a", "b"], "presence_penalty": 0.5, "frequency_penalty": 1}
     payload, losses = converted(body, il.format_of("xai"))
     assert payload == {"messages": [ASKED]}
     assert sorted(losses) == [("dropped", f"/{key}") for key in ("frequency_penalty", "presence_penalty", "stop")]

@@ -89,6 +89,7 @@ def _drop_scopes(out: Wire, d: MessagesDump) -> None:
 
 def _marked(blocks: Json, under: str) -> Iterator[tuple[str, Wire]]:
     """The tools or blocks that have a mark, and those inside of blocks, with their pointers in the output."""
+    block: Json
     for i, block in enumerate(blocks if type(blocks) is list else ()):
         if type(block) is not dict:
             continue

@@ -97,8 +97,11 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
     for path, tool in d.tools_of(request):
         written += dump_tool(tool, path, f"/toolConfig/tools/{len(written)}", d, strict)
     config: Wire = {"tools": written} if written or (d.exact and request.tools is not None) else {}
+    is_whole = request.model is not None or request.max_tokens is not None  # callers of others may add the tools
+    if is_whole and not (written or d.same_format):
+        config = _called_tools(out, d)
     choice = request.tool_choice
-    if choice is not None and choice.type == "none" and written:
+    if choice is not None and choice.type == "none" and config.get("tools"):
         d.drop("/tool_choice", "Converse has no tool choice `none`: leave out the tools to keep them from being called")
     else:
         specs = [one_field(tool)[1] for tool in written]
@@ -106,9 +109,6 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
         choice, name = fit_choice(choice, sent, LONGEST_NAME, d)
         if choice is not None:
             config["toolChoice"] = {_WORDS[choice.type]: {} if name is None else {"name": name}}
-    is_whole = request.model is not None or request.max_tokens is not None  # callers of others may add the tools
-    if is_whole and not (written or d.same_format):
-        config = _called_tools(out, d)
     if config:
         out["toolConfig"] = config
 

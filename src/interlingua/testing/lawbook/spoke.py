@@ -306,10 +306,12 @@ def _missing(spoke: Spoke) -> Iterator[str]:
 
 
 def chooses_nothing(owner: Owner, after: Sequence[Owner]) -> bool:
-    """Whether an owner is a tool choice that says what happens anyway where no tool is sent."""
-    if owner.pointer != "/tool_choice" or owner.meaning["type"] not in ("auto", "none"):
+    """Whether an owner is a tool choice that says what happens anyway: `auto` among all tools, or either word without tools."""
+    if owner.pointer != "/tool_choice":
         return False
-    return not any(each.pointer.startswith("/tools/") for each in after)
+    has_tools = any(each.pointer.startswith("/tools/") for each in after)
+    kind = owner.meaning["type"]
+    return (kind == "auto" and not owner.meaning.get("allowed")) or (kind in ("auto", "none") and not has_tools)
 
 
 def same(owner: Owner, image: Owner, *, but: str | None = None) -> bool:
