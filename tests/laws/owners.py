@@ -10,16 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from interlingua.testing.lawbook import documents
-from interlingua.testing.lawbook.documents import (
-    arguments,
-    canonical,
-    escaped,
-    is_array,
-    is_object,
-    squeezed,
-    tool_schema,
-    without,
-)
+from interlingua.testing.lawbook.documents import arguments, escaped, is_array, is_object, squeezed, tool_schema, without
 from laws.families import ANTHROPIC
 
 Kind = Literal["request", "message", "part", "call", "tool"]
@@ -56,7 +47,9 @@ def _text(text: str) -> dict[str, Any]:
 
 
 def marked(own: dict[str, Any]) -> dict[str, Any]:
-    """With a cache mark in one spelling: OpenAI's mark and that of others say the same."""
+    """With a cache mark in one spelling: OpenAI's mark and that of others say the same, and so does one of 5 minutes."""
+    if is_object(own.get("cache_control")) and own["cache_control"].get("ttl") == "5m":
+        own = {**own, "cache_control": without(own["cache_control"], "ttl")}
     mark = own.get("prompt_cache_breakpoint")
     if is_object(mark) and mark.get("mode") == "explicit":
         return {"cache_control": {"type": "ephemeral", **without(mark, "mode")}, **without(own, "prompt_cache_breakpoint")}
@@ -230,6 +223,29 @@ USUAL = {"n": 1, "store": False, "logprobs": False, "frequency_penalty": 0, "pre
 """What asks for what a host without the setting does: to leave it out loses nothing."""
 
 
+def _unusual(request: dict[str, Any], *, has_tools: bool) -> dict[str, Any]:
+    """A request without what asks for what happens anyway, or what a format without the field always does."""
+    own = {key: value for key, value in request.items() if key not in USUAL or not _same(value, USUAL[key])}
+    choice: Any = own.get("tool_choice")
+    if is_object(choice):
+        known = {"type", "disable_parallel_tool_use"}
+        is_plain = choice.keys() <= known and choice.get("disable_parallel_tool_use") is not True
+        choice = choice["type"] if is_plain and "type" in choice else choice
+    if choice == "auto" or (choice == "none" and not has_tools):
+        del own["tool_choice"]
+    form: Any = own.get("response_format")
+    if is_object(form) and is_object(form.get("json_schema")):
+        own["response_format"] = {**form, "json_schema": without(form["json_schema"], "strict")}
+    thinking: Any = own.get("thinking")
+    if is_object(thinking) and thinking.get("display") == "omitted":
+        own["thinking"] = without(thinking, "display")
+    return own
+
+
+def _same(value: Any, usual: Any) -> bool:
+    return bool(value == usual and isinstance(value, bool) == isinstance(usual, bool))
+
+
 def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     own = dict(request)
     if "max_completion_tokens" in own and own.get("max_tokens") is None:
@@ -252,12 +268,12 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     if False in (own.get("enable_thinking"), variables.get("enable_thinking")):
         own["thinking"] = {"type": "disabled"}
         own |= {"enable_thinking": None, "chat_template_kwargs": without(variables, "enable_thinking")}
-    own = {key: value for key, value in own.items() if key not in USUAL or canonical(value) != canonical(USUAL[key])}
-    if own.get("tool_choice") in ("auto", "none") and not (own.get("tools") or own.get("functions")):
-        del own["tool_choice"]  # without tools, both say what happens anyway
     settings: Any = own.get("reasoning")
     if is_object(settings):  # of OpenRouter
-        own |= {name: settings[key] for key, name in IN_REASONING.items() if settings.get(key) is not None and key != "enabled"}
+        if settings.get("effort") is not None:
+            own["reasoning_effort"] = settings["effort"]
+        if settings.get("max_tokens") is not None:
+            own["thinking"] = {"type": "enabled", "budget_tokens": settings["max_tokens"]}
         if settings.get("enabled") is False:
             own["thinking"] = {"type": "disabled"}
         own["reasoning"] = without(settings, "effort", "max_tokens", *(["enabled"] if settings.get("enabled") is False else []))
@@ -265,7 +281,7 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     return said
 
 
-IN_REASONING = {"effort": "reasoning_effort", "max_tokens": "reasoning_budget", "enabled": "thinking"}
+IN_REASONING = {"effort": "reasoning_effort", "max_tokens": "thinking", "enabled": "thinking"}
 """Under which names the settings in OpenRouter's object `reasoning` are compared."""
 
 # Under which name a field of the request is compared, where it has several.
@@ -297,7 +313,9 @@ def _anthropic_request(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _openai_owners(payload: dict[str, Any]) -> Iterator[Owner]:
-    yield Owner("", "request", _openai_request(without(payload, "messages", "tools", "functions")), None)
+    has_tools = bool(payload.get("tools") or payload.get("functions"))
+    own = _unusual(_openai_request(without(payload, "messages", "tools", "functions")), has_tools=has_tools)
+    yield Owner("", "request", own, None)
     for index, message in enumerate(payload.get("messages") or []):
         yield from _openai_message(message, f"/messages/{index}")
     for key in ("tools", "functions"):
@@ -328,7 +346,8 @@ def _anthropic_tool(tool: dict[str, Any]) -> dict[str, Any]:
 
 def _anthropic_owners(payload: dict[str, Any]) -> Iterator[Owner]:
     # The version of a host's bodies says nothing of the request.
-    yield Owner("", "request", _anthropic_request(without(payload, "system", "messages", "tools", "anthropic_version")), None)
+    own = _anthropic_request(without(payload, "system", "messages", "tools", "anthropic_version"))
+    yield Owner("", "request", _unusual(own, has_tools=bool(payload.get("tools"))), None)
     system = payload.get("system")
     if system is not None and system != []:
         yield Owner("/system", "message", {"role": "system"}, ("", False))

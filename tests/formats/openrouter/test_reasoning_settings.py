@@ -68,3 +68,13 @@ def test_an_effort_and_a_budget_never_go_together() -> None:
     switched = {"messages": [ASK], "thinking": {"type": "disabled"}, "reasoning_effort": "high"}
     sent = il.convert(switched, source="deepseek", target="openrouter").payload
     assert sent == {"messages": [ASK], "reasoning": {"enabled": False}}
+
+
+def test_other_hosts_of_chat_take_the_object_too() -> None:
+    body: Any = {"messages": [{"role": "user", "content": "a"}], "reasoning": {"effort": "low", "exclude": True}}
+    loaded = il.load(body, "openai_chat")
+    assert loaded.reasoning_effort == "low"
+    assert il.dump(loaded, "openai_chat", on_loss="raise") == body
+    result = il.convert(body, source="openai_chat", target="openai_responses")
+    assert result.payload["reasoning"] == {"effort": "low"}
+    assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/reasoning/exclude")]

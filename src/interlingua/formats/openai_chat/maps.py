@@ -237,7 +237,7 @@ def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
             out["max_tokens"] = count
             if key != profile.token_field:
                 fields.spelling["max_tokens"] = key
-    if profile.open:
+    if profile.open or "reasoning" in wire:
         load_thinking(fields, out, profile)
     if "stop" in wire and (stop := fields.take("stop")) is not None:
         out["stop"] = [stop] if type(stop) is str else stop

@@ -27,10 +27,10 @@ _EFFORTS = frozenset({"none", *BUDGETS})
 
 
 def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
-    """Load the object `reasoning` where the host has it, and the field that disables reasoning, if the request has one."""
-    if profile.reasoning_settings:
+    """Load the object `reasoning`, which several hosts take, and the field that disables reasoning, if the request has one."""
+    if type(fields.wire.get(_OBJECT)) is dict:
         _load_reasoning(fields.inside(_OBJECT), out)
-    if "reasoning_budget" in out:
+    if "reasoning_budget" in out or not profile.open:
         return
     if fields.wire.get("thinking") == _NO_THINKING:
         fields.know("thinking")
@@ -80,11 +80,10 @@ def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
 
 def _has_object(request: Request, d: ChatDump) -> bool:
     """Whether the budget goes into an object `reasoning`, which must not have an effort, too, unless it was loaded so."""
-    if not d.profile.reasoning_settings:
-        return False
     if d.exact:
-        return spelling(request, "reasoning_budget") in (_OBJECT, None)
-    return request.reasoning_effort is None or request.reasoning_budget == 0
+        spelled = spelling(request, "reasoning_budget")
+        return spelled == _OBJECT or (spelled is None and d.profile.reasoning_settings)
+    return d.profile.reasoning_settings and (request.reasoning_effort is None or request.reasoning_budget == 0)
 
 
 def _no_thinking(request: Request, d: ChatDump) -> Wire:
