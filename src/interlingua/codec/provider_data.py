@@ -83,7 +83,7 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
             d.drop(pointer, why)
         return True
     lay_over(out, place[0], at_path(place[1:], written))
-    if own.words is not None and dict[Any, str](own.words).get(written) != value:
+    if own.words is not None and own.words.get(written) != value:
         d.report(
             "changed",
             pointer,

@@ -74,9 +74,9 @@ class Setting:
     """The path at which a dump writes it."""
     others: tuple[Path, ...] = ()
     """Other paths at which a request may have it."""
-    words: Mapping[str, str] | Mapping[bool, str] | None = None
+    words: Mapping[Any, str] | None = None
     """The shared word for each of the provider's words or truth values; None if it uses the shared words."""
-    nearest: Mapping[str, str | bool] = field(default_factory=dict[str, str | bool])
+    nearest: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The word to write for a shared word that the provider lacks."""
     least: float | None = None
     most: float | None = None
@@ -125,7 +125,7 @@ class Setting:
                 has_item = True if value == [self.item] else None
                 return has_item, path
             if self.words is not None:
-                value = dict[Any, str](self.words).get(value) if type(value) in (str, bool) else None
+                value = self.words.get(value) if type(value) in (str, bool) else None
             return value, path
         return None, ()
 
@@ -174,10 +174,10 @@ def thinking_display(*path: str) -> Setting:
     def thinks(out: Wire) -> bool:
         return value_at(out, (*path, "type")) in ("enabled", "adaptive")
 
-    return Setting((*path, "display"), words={"summarized": "auto", "omitted": "none"}, nearest=SUMMARIES, fits=thinks)
+    return Setting((*path, "display"), words={"summarized": "auto", "omitted": "none"}, nearest=_SUMMARIZED, fits=thinks)
 
 
-SUMMARIES: Mapping[str, str | bool] = {"concise": "summarized", "detailed": "summarized"}
+_SUMMARIZED = {"concise": "summarized", "detailed": "summarized"}
 
 
 _MARK = ("type", "ttl")
