@@ -33,7 +33,7 @@ from interlingua.testing.lawbook.documents import (
 from interlingua.testing.lawbook.doors import mistaken
 from laws.families import ANTHROPIC, CHAT
 from laws.legs import LOST, Leg, Outcome, Reported
-from laws.owners import ALIASES, IN_REASONING, Key, Owner, containers, is_result, marked, meaning, removed
+from laws.owners import ALIASES, IN_REASONING, Key, Owner, choice_in, containers, is_result, marked, meaning, removed
 
 
 class Convert(Protocol):
@@ -298,6 +298,9 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
     first, last = marked(first), marked(last)
     if owner.kind == "request":  # whose empty fields say nothing, and are no loss
         first, last = ({name: value for name, value in view.items() if value != {}} for view in (first, last))
+        sent = [any(each.kind == "tool" for each in leg.after) for leg in (there, back)]
+        if choice_in(first) == "none" and not all(sent):
+            first, last = (without(view, "tool_choice") for view in (first, last))  # no tool was sent that could be called
     if canonical(first) == canonical(last):
         return []
     return [f"{owner.pointer}: {owner.kind} is not what comes back at {image.pointer}: {difference(first, last)}"]

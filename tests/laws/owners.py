@@ -223,14 +223,19 @@ USUAL = {"n": 1, "store": False, "logprobs": False, "frequency_penalty": 0, "pre
 """What asks for what a host without the setting does: to leave it out loses nothing."""
 
 
+def choice_in(request: dict[str, Any]) -> Any:
+    """The tool choice of a request, as a word if it says no more."""
+    choice: Any = request.get("tool_choice")
+    if not is_object(choice) or "type" not in choice:
+        return choice
+    is_plain = choice.keys() <= {"type", "disable_parallel_tool_use"} and choice.get("disable_parallel_tool_use") is not True
+    return choice["type"] if is_plain else choice
+
+
 def _unusual(request: dict[str, Any], *, has_tools: bool) -> dict[str, Any]:
     """A request without what asks for what happens anyway, or what a format without the field always does."""
     own = {key: value for key, value in request.items() if key not in USUAL or not _same(value, USUAL[key])}
-    choice: Any = own.get("tool_choice")
-    if is_object(choice):
-        known = {"type", "disable_parallel_tool_use"}
-        is_plain = choice.keys() <= known and choice.get("disable_parallel_tool_use") is not True
-        choice = choice["type"] if is_plain and "type" in choice else choice
+    choice = choice_in(own)
     if choice == "auto" or (choice == "none" and not has_tools):
         del own["tool_choice"]
     form: Any = own.get("response_format")
