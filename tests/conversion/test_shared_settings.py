@@ -331,6 +331,30 @@ CASES = {
         [("dropped", "/generationConfig/responseModalities")],
         back=False,
     ),
+    "modalities that nobody knows": Case(
+        "gemini_interactions",
+        {"response_modalities": ["smell"]},
+        "gemini",
+        {},
+        [("dropped", "/response_modalities")],
+        back=False,
+    ),
+    "modalities that are objects": Case(
+        "gemini_interactions",
+        {"response_modalities": [{}]},
+        "openai_chat",
+        {},
+        [("dropped", "/response_modalities")],
+        back=False,
+    ),
+    "thinking that is left out, where it cannot be": Case(
+        "anthropic",
+        {"thinking": {"type": "enabled", "budget_tokens": 2000, "display": "omitted"}},
+        "cohere",
+        {"thinking": {"type": "enabled", "token_budget": 2000}},
+        [("dropped", "/thinking/display")],
+        back=False,
+    ),
     "summaries of thoughts": Case(
         "openai_responses",
         {"reasoning": {"effort": "high", "summary": "auto"}},
@@ -409,7 +433,6 @@ USUAL: dict[il.FormatName, list[dict[str, Any]]] = {
     "gemini": [
         {"generationConfig": {"candidateCount": 1, "responseModalities": ["TEXT"]}},
         {"toolConfig": {"functionCallingConfig": {"mode": "AUTO"}}},
-        {"generationConfig": {"thinkingConfig": {"includeThoughts": False}}},
     ],
     "anthropic": [{"tool_choice": {"type": "auto"}}, {"tool_choice": {"type": "none"}}],
 }
@@ -423,6 +446,13 @@ def test_what_every_provider_does_unasked_is_no_loss(source: il.FormatName, targ
     for said in USUAL[source]:
         body = MESSAGES.get(source, CHAT) | said
         assert il.convert(body, source=source, target=target).losses == (), said
+
+
+@pytest.mark.parametrize("target", ["gemini", "google_genai", "gemini_interactions"])
+def test_no_call_at_all_is_said_beside_a_search(target: il.FormatName) -> None:
+    body = {"input": "a", "tools": [{"type": "web_search"}], "tool_choice": "none"}
+    losses = il.convert(body, source="openai_responses", target=target).losses
+    assert [(loss.kind, loss.path) for loss in losses] == [("changed", "/tools/0"), ("dropped", "/tool_choice")]
 
 
 @pytest.mark.parametrize("target", OTHERS)

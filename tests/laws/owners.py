@@ -241,9 +241,6 @@ def _unusual(request: dict[str, Any], *, has_tools: bool) -> dict[str, Any]:
     form: Any = own.get("response_format")
     if is_object(form) and is_object(form.get("json_schema")):
         own["response_format"] = {**form, "json_schema": without(form["json_schema"], "strict")}
-    thinking: Any = own.get("thinking")
-    if is_object(thinking) and thinking.get("display") == "omitted":
-        own["thinking"] = without(thinking, "display")
     return own
 
 

@@ -96,7 +96,7 @@ def is_empty(value: Any) -> bool:
 
 
 def is_usual(field: str, value: Any) -> bool:
-    """Whether a field is empty, or allows what every provider does unasked: several calls in one answer."""
+    """Whether a field is empty, or only allows what every provider does anyway: several calls in one answer."""
     return is_empty(value) or (field == "parallel_tool_calls" and value is True)
 
 

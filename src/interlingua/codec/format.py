@@ -203,7 +203,7 @@ class Format:
     split_calls: Literal["accepted", "refused"] | None = None
     """Whether the calls of a turn may be in several messages, with all results behind the last; None if that is not known."""
     answered_calls: bool = False
-    """Whether an answer may hold the results of its own calls, as of tools that the server calls."""
+    """Whether an answer may hold the results of its own calls, as for tools that the server runs."""
     response_only: frozenset[str] = frozenset()
     """Fields of messages and parts that are allowed in responses but not in requests."""
     response_metadata: frozenset[str] = frozenset()
@@ -231,9 +231,9 @@ class Format:
     offers: Callable[[Wire], Iterator[Member]] | None = None
     """Finds the functions and custom tools inside one of its own tools or items."""
     tools_from: Hosted = field(default_factory=dict[str, Any], hash=False)
-    """Its own tools that the provider's other APIs have, too, made from tools of these families."""
+    """Its own tools, made from those of the provider's other APIs, by their families."""
     tools_for: Hosted = field(default_factory=dict[str, Any], hash=False)
-    """The same tools, made for requests of these families."""
+    """The tools of the provider's other APIs, made from its own, by their families."""
     tool_items: frozenset[str] = frozenset()
     """The types of items among its messages that do nothing but add tools."""
     namespace: str | None = None

@@ -78,7 +78,7 @@ def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump,
         d.drop(where + "/detail", no_detail or f"{d.target.name} has no field for the `detail` of an image")
     url = None if part.type == "input_audio" else _url_of(part)
     if url is not None and media_type is not None and is_data_uri(url) and not url.startswith(f"data:{media_type};base64,"):
-        is_other = source_of(part).media_type != media_type
+        is_other = part.type in ("image", "image_url") and source_of(part).media_type != media_type
         report_uri(part, path, at, d, as_shown(media_type) if is_other else USUAL_FORM)
 
 
@@ -86,7 +86,7 @@ USUAL_FORM = "the data URI is written in its usual form"
 
 
 def report_uri(part: Any, path: str, at: str, d: Dump, detail: str = USUAL_FORM) -> None:
-    """Report that the data URI of a part is written otherwise."""
+    """Report that the data URI of a part is written in another form."""
     field = "image_url" if part.type == "image_url" else "source"
     key = "data" if field == "source" and part.source.type == "base64" else "url"
     d.report("changed", f"{path}/{field}/{key}", at, detail)

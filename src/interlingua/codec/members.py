@@ -57,4 +57,4 @@ class Member(NamedTuple):
 
 
 Hosted: TypeAlias = Mapping[str, Callable[[Wire], list[HostedTool]]]
-"""By family, what one of its opaque tools is in another API; an empty list if that API does not have the tool."""
+"""By family: turns an opaque tool into those of another API; into none if that API has none."""

@@ -212,18 +212,24 @@ class OfferedTools:
             found += [] if made is None else [made]
         return found if members else None
 
+    @property
+    def _function_names(self) -> set[str]:
+        return {name for (_, name), kind in self._kinds.items() if kind == "function"}
+
     def _hosted(self, owner: Any, source: Any, path: str) -> list[Offered]:
         """The target's form of what the provider's other API has as this opaque value."""
         d = self._d
         make = d.target.tools_from.get(owner.format) or source.tools_for.get(d.family)
-        made: list[HostedTool] = [] if make is None else make(owner.value)
+        form = d.target.web_search
+        is_refused = form is not None and form.alone and bool(self._function_names)
+        made: list[HostedTool] = [] if make is None or is_refused else make(owner.value)
         for tool in made:
             for pointer in tool.rest:
                 d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this field of the tool")
         found: list[Offered] = []
         for tool in made:
             at = path if len(made) == 1 else f"{path}/value{tool.pointer}"
-            changes = ((at, f"this tool becomes that of {d.target.name}"),)
+            changes = ((at, f"this becomes {d.target.name}'s form of the same tool"),)
             found.append(Offered(at, OpaqueTool(format=d.family, value=tool.value), changes))
         return found
 
@@ -238,7 +244,7 @@ class OfferedTools:
         """The target's web search; None if it has none or would refuse it."""
         d = self._d
         form = self._d.target.web_search
-        functions = {name for (_, name), kind in self._kinds.items() if kind == "function"}
+        functions = self._function_names
         if form is None or form.write is None:
             return None
         if form.name in functions or (form.alone and functions):

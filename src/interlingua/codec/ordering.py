@@ -65,7 +65,7 @@ def dump_request(format: Format, request: Request, d: Dump) -> Wire:
 
 
 def _answered(messages: Sequence[Any], d: Dump) -> list[int]:
-    """The answers with results in them that the target does not take so."""
+    """The answers with results inside, which the target does not accept."""
     if d.source is None or d.same_family or not d.source.answered_calls:
         return []
     return [i for i, message in enumerate(messages) if message.role == "assistant" and _results_in(message)]

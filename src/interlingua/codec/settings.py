@@ -153,9 +153,12 @@ def fit_choice(
     return choice, name
 
 
-def report_choice(choice: ToolChoice, d: Dump, kind: LossKind = "dropped") -> None:
-    """Report a tool choice without a tool that it can choose; without tools, `auto` and `none` say what happens anyway."""
-    if choice.type not in ("auto", "none"):
+def report_choice(choice: ToolChoice, d: Dump, kind: LossKind = "dropped", *, has_tools: bool = False) -> None:
+    """Report a tool choice for which no function is sent.
+
+    `auto` says what happens anyway, and so does `none` without tools; `has_tools` is whether others than functions are sent.
+    """
+    if choice.type != "auto" and (choice.type != "none" or has_tools):
         detail = "a tool choice must name a tool of the request, and none that it names can be sent"
         d.report(kind, "/tool_choice", None, detail)
 
@@ -190,7 +193,7 @@ def fit_allowed(choice: ToolChoice, allowed: Sequence[str], sent: Sequence[str],
 
 
 def drop_form_fields(form: ResponseFormat, d: Dump, *placed: str) -> None:
-    """Report the fields of a response format that are not `placed`, for targets that have a schema alone.
+    """Report the fields of a response format that are not `placed`, for targets whose response format is only a schema.
 
     Such a target always follows the schema, so `strict` is no loss.
     """
@@ -219,4 +222,4 @@ def cache_time(d: Dump, ttl: str | None, path: str, *times: str) -> dict[str, st
 
 
 _USUAL_TIME = "5m"
-"""The time of a mark that names none, where a mark may have this one."""
+"""How long a cache mark without a time lasts, at providers that accept this time."""

@@ -47,7 +47,7 @@ KINDS: Mapping[str, tuple[type, ...]] = {
 `adaptive_thinking` is true if the model decides how much it thinks. `automatic_caching` is a cache mark of the request itself,
 with which the provider marks the last block. `cached_content` names content that was cached before. `compaction` is the number
 of tokens at which the provider starts to summarise the conversation, or true if the provider chooses it. `modalities` are the
-kinds of media in the answer. `thought_summaries` is OpenAI's word for a kind of summary, or `none`.
+kinds of media in the answer. `thought_summaries` is the kind of summary of the reasoning, or `none`.
 """
 USUAL: Mapping[str, Json] = {
     "frequency_penalty": 0,
@@ -56,7 +56,6 @@ USUAL: Mapping[str, Json] = {
     "n": 1,
     "presence_penalty": 0,
     "store": False,
-    "thought_summaries": "none",
 }
 """The values that ask for what a provider without the setting does: to leave them out is no loss."""
 
@@ -87,7 +86,7 @@ class Setting:
     unless: str | None = None
     """A field beside which the target refuses this setting."""
     fits: Callable[[Wire], bool] | None = None
-    """Whether what is written of a body lets it have the setting; None if any body may have it."""
+    """Whether a body, as written so far, may have the setting; None if any may."""
     check: Callable[[Any], str | None] | None = None
     """Returns why a value is refused; None if it is accepted."""
     reads: Callable[[Json], Json] | None = None
@@ -182,6 +181,16 @@ _SUMMARIZED = {"concise": "summarized", "detailed": "summarized"}
 
 _MARK = ("type", "ttl")
 """The fields of a cache mark."""
+
+
+_MODALITIES = frozenset({"text", "image", "audio", "video", "document"})
+
+
+def read_modalities(value: Json) -> Json:
+    """The modalities of an answer in lower case; None if any is unknown."""
+    words = [each.lower() for each in value if isinstance(each, str)] if isinstance(value, list) else []
+    known: Json = [*words]
+    return known if isinstance(value, list) and len(words) == len(value) and _MODALITIES.issuperset(words) else None
 
 
 def automatic_caching() -> Setting:

@@ -142,7 +142,7 @@ class _PendingCall:
 
 
 _BESIDE_TEXT = "free_form"
-"""The family of what arguments have beside the text of a free-form call; no format is of it, so every dump reports that."""
+"""The family of what arguments have beside a free-form call's text; no format has this family, so every dump reports it."""
 _ENDS = ("tool_use", "part_stop")
 """The types of events that end a call."""
 _AFTER_ALL = frozenset({"end", "error"})

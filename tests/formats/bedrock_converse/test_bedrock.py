@@ -452,3 +452,9 @@ def test_a_list_of_messages_gets_no_tools() -> None:
     own = il.dump(given, "bedrock_converse", on_loss="ignore")
     del own["toolConfig"]
     assert il.dump(il.load(own, "bedrock_converse"), "bedrock_converse") == own
+
+
+@pytest.mark.parametrize("odd", [{}, {"content": 5}, {"content": [5]}])
+def test_messages_of_unknown_roles_have_no_calls(odd: dict[str, Any]) -> None:
+    body = {"modelId": "m", "messages": [{"role": "user", "content": [{"text": "a"}]}, {"role": "odd", **odd}]}
+    assert il.convert(body, source="bedrock_converse", target="bedrock_boto3").losses == ()

@@ -61,3 +61,12 @@ def test_other_choices_stay(choice: str, more: dict[str, Any]) -> None:
     assert converted(body, "vllm") == ({"messages": [ASK], **body}, [])
     own: Any = {"messages": [ASK], "tools": [TOOL], "tool_choice": "required"}
     assert il.dump(il.load(own, "deepseek"), "deepseek", on_loss="raise") == own
+
+
+def test_a_host_that_asks_for_reasoning_gets_no_forced_call() -> None:
+    tools = [{"type": "function", "function": {"name": "f"}}]
+    asked: dict[str, Any] = {"messages": [{"role": "user", "content": "a"}], "tools": tools, "tool_choice": "required"}
+    enabled = il.convert({**asked, "reasoning": {"enabled": True}}, source="openrouter", target="deepseek").payload
+    assert enabled["tool_choice"] == "auto"
+    unsaid: Any = il.convert({**asked, "thinking": None}, source="openai_chat", target="deepseek").payload
+    assert (unsaid["tool_choice"], unsaid["thinking"]) == ("required", {"type": "disabled"})

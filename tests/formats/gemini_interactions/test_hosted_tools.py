@@ -52,6 +52,14 @@ CASES = {
         [{"type": "function", "name": "f"}, {"type": "code_execution"}],
         back=False,
     ),
+    "beside a function, where many models refuse it": Case(
+        "gemini_interactions",
+        [{"type": "code_execution"}, {"type": "function", "name": "f"}],
+        "gemini",
+        [{"functionDeclarations": [{"name": "f"}]}],
+        [("dropped", "/tools/0")],
+        back=False,
+    ),
     "a field that one API has": Case(
         "gemini_interactions",
         [{"type": "google_maps", "latitude": 1.5, "enable_widget": True}],
@@ -80,7 +88,7 @@ def tools_of(payload: dict[str, Any]) -> list[dict[str, Any]]:
 
 def place_of(tool: dict[str, Any], payload: dict[str, Any]) -> str:
     """Where the tools are, if this one became that of the other API; empty for a function, which both have."""
-    is_function = tool.get("type") == "function"
+    is_function = tool.get("type") == "function" or "functionDeclarations" in tool
     return "" if is_function else "/config/tools" if "config" in payload else "/tools"
 
 

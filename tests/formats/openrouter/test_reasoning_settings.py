@@ -78,3 +78,17 @@ def test_other_hosts_of_chat_take_the_object_too() -> None:
     result = il.convert(body, source="openai_chat", target="openai_responses")
     assert result.payload["reasoning"] == {"effort": "low"}
     assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/reasoning/exclude")]
+
+
+def test_what_stands_beside_the_effort_comes_along() -> None:
+    body: Any = {"messages": [{"role": "user", "content": "a"}], "reasoning": {"effort": "high", "exclude": True}}
+    result = il.convert(body, source="vllm", target="openrouter")
+    payload: Any = result.payload
+    assert (payload["reasoning"], result.losses) == (body["reasoning"], ())
+
+
+def test_an_effort_and_a_budget_are_not_sent_both() -> None:
+    thinking = {"thinking": {"type": "enabled", "budget_tokens": 2000}, "output_config": {"effort": "high"}}
+    body = {"max_tokens": 9000, "messages": [{"role": "user", "content": "a"}], **thinking}
+    (loss,) = il.convert(body, source="anthropic", target="openrouter").losses
+    assert (loss.path, loss.detail) == ("/thinking", "openrouter takes an effort or a budget, and not both")

@@ -89,7 +89,7 @@ class AnthropicProfile:
     refused_fields: frozenset[str] = frozenset()
     """The fields of a body that only other hosts take."""
     refused_tools: tuple[str, ...] = ()
-    """How the types of tools begin that only the servers of other hosts run."""
+    """Prefixes of the types of tools that only other hosts' servers run."""
     framed: bool = False
     """Whether the events of a stream are inside the events of an AWS event stream, and errors are exceptions (Bedrock)."""
 

@@ -101,7 +101,7 @@ def _marked(blocks: Json, under: str) -> Iterator[tuple[str, Wire]]:
 
 
 def _place(at: str, d: MessagesDump) -> str:
-    """The pointer in the canonical request of what is written at `at`, inside of the nearest object whose place is known."""
+    """The pointer in the canonical request of what is written at `at`, inside the nearest object whose place is known."""
     inside = ""
     while at and at not in d.places:
         at, _, last = at.rpartition("/")

@@ -97,7 +97,7 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
     for path, tool in d.tools_of(request):
         written += dump_tool(tool, path, f"/toolConfig/tools/{len(written)}", d, strict)
     config: Wire = {"tools": written} if written or (d.exact and request.tools is not None) else {}
-    is_whole = request.model is not None or request.max_tokens is not None  # callers of others may add the tools
+    is_whole = request.model is not None or request.max_tokens is not None  # otherwise the caller may still add the tools
     if is_whole and not (written or d.same_format):
         config = _called_tools(out, d)
     choice = request.tool_choice
@@ -115,7 +115,8 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
 
 def _called_tools(out: Wire, d: ConverseDump) -> Wire:
     """The tools that were called, by their names: the server refuses a history with calls where there are no tools."""
-    blocks = [block for message in out["messages"] for block in message["content"]]
+    contents: list[Json] = [message.get("content") for message in out["messages"]]
+    blocks = [block for content in contents if type(content) is list for block in content]
     names = dict.fromkeys(name for block in blocks if type(name := value_at(block, ("toolUse", "name"))) is str)
     if names:
         d.report("added", "", "/toolConfig", "a history with calls needs tools: those called are sent, without parameters")

@@ -332,7 +332,7 @@ def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
         return
     name = choice.name if choice.name is None or d.exact else d.tool_name(d.chosen_name(choice.name), "/tool_choice")
     if not d.same_family and choice_without_tool(choice, sent, name):
-        report_choice(choice, d)
+        report_choice(choice, d, has_tools=bool(out.get("tools")))
         return
     calling = _calling_config(request, choice, name, d)
     out[d.key(request, "toolConfig")] = {d.key(request, "functionCallingConfig"): calling}

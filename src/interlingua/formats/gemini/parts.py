@@ -333,7 +333,7 @@ _ROLES = frozenset({"user", "model", None, "function", "tool"})
 
 
 def _are_results(parts: Json) -> bool:
-    """Whether parts are results of functions alone: the user's, though Google's Antigravity has them in the model's turn."""
+    """Whether all parts are function results: the user's, though Google's Antigravity puts them in the model's turn."""
     found = parts if type(parts) is list else []
     return bool(found) and all(type(part) is dict and value_of(part, "functionResponse") is not None for part in found)
 

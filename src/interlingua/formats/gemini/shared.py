@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from ...codec.shared import Path, Setting, Shared
+from ...codec.shared import Path, Setting, Shared, read_modalities
 from ...model.base import Json
 from .base import GeminiProfile
 from .spellings import snake
@@ -40,7 +40,7 @@ def shared_settings(profile: GeminiProfile) -> Shared:
         "frequency_penalty": penalty("frequencyPenalty"),
         "logprobs": setting(_CONFIG, "responseLogprobs"),
         "modalities": setting(
-            _CONFIG, "responseModalities", reads=_in_lower_case, writes=_in_capitals, check=_refuse_mixed_audio
+            _CONFIG, "responseModalities", reads=read_modalities, writes=_in_capitals, check=refuse_mixed_audio
         ),
         "n": setting(_CONFIG, "candidateCount", least=1, most=8),
         "presence_penalty": penalty("presencePenalty"),
@@ -62,17 +62,11 @@ def _chosen_by_the_model(_adaptive: Any) -> Json:
     return -1
 
 
-def _in_lower_case(modalities: Json) -> Json:
-    if type(modalities) is not list or not all(type(each) is str for each in modalities):
-        return None
-    return [str(each).lower() for each in modalities]
-
-
 def _in_capitals(modalities: Any) -> Json:
     return [str(each).upper() for each in modalities]
 
 
-def _refuse_mixed_audio(modalities: Any) -> str | None:
+def refuse_mixed_audio(modalities: Any) -> str | None:
     """Gemini refuses TEXT and AUDIO together: an answer is either."""
     if "audio" in modalities and len(modalities) > 1:
         return "Gemini does not give text and audio in one answer"

@@ -27,7 +27,7 @@ def from_gemini(entry: Wire) -> list[HostedTool]:
     if set(kinds.values()) <= {_SEARCH}:
         return []
     found = [_hosted(kind, entry[key], f"/{key}", {"type": kind}) for key, kind in kinds.items()]
-    others = [f"/{escape(key)}" for key in entry if key not in kinds]
+    others = [f"/{escape(key)}" for key, value in entry.items() if key not in kinds and value not in (None, [])]
     return [found[0]._replace(rest=[*found[0].rest, *others]), *found[1:]]
 
 

@@ -12,12 +12,13 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_form_fields, fit_allowed, fit_effort, report_budget, report_choice
-from ...codec.shared import Setting, Shared, same
+from ...codec.shared import Setting, Shared, read_modalities, same
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool, ToolChoice, choice_without_tool
 from ...model.messages import pieces_of
 from ..gemini.labels import fitting_labels
+from ..gemini.shared import refuse_mixed_audio
 from .base import FAMILY, LONGEST_NAME, InteractionsDump, adapter, keep_whole
 from .messages import drop_frame, write
 from .steps import load_content, load_messages
@@ -80,7 +81,8 @@ def _load_choice(config: FieldReader, out: dict[str, Any]) -> None:
         out["tool_choice"] = {"type": "tool", "name": listed[0]} if is_one else {"type": _MODES[mode], "allowed": listed}
 
 
-def _dump_choice(request: Request, config: Wire, sent: Sequence[str], d: InteractionsDump) -> None:
+def _dump_choice(request: Request, config: Wire, tools: Sequence[Wire], d: InteractionsDump) -> None:
+    sent = [str(tool.get("name")) for tool in tools if tool.get("type") == "function"]
     choice = request.tool_choice
     if choice is not None and choice.allowed and not d.same_family:
         choice = fit_allowed(choice, choice.allowed, sent, LONGEST_NAME, d)
@@ -90,7 +92,7 @@ def _dump_choice(request: Request, config: Wire, sent: Sequence[str], d: Interac
     if name is not None and not d.exact:
         name = d.tool_name(d.chosen_name(name), "/tool_choice", LONGEST_NAME)
     if not d.same_family and choice_without_tool(choice, sent, name):
-        report_choice(choice, d)
+        report_choice(choice, d, has_tools=bool(tools))
         return
     if name is None and not choice.allowed:
         config["tool_choice"] = _WORDS[choice.type]
@@ -120,7 +122,7 @@ _LEVELS = frozenset({"minimal", "low", "medium", "high", "xhigh"})
 _SHOWN = {"concise": "auto", "detailed": "auto"}
 TIERS = {"standard": "default", "flex": "flex", "priority": "priority"}
 SHARED: Shared = same("cached_content", "store") | {
-    "modalities": Setting(("response_modalities",)),
+    "modalities": Setting(("response_modalities",), reads=read_modalities, writes=list, check=refuse_mixed_audio),
     "seed": Setting((_CONFIG, "seed"), least=-(2**31), most=2**31 - 1),
     "service_tier": Setting(("service_tier",), words=TIERS, nearest={"fast": "priority", "auto": "standard"}),
     "thought_summaries": Setting((_CONFIG, "thinking_summaries"), words={"auto": "auto", "none": "none"}, nearest=_SHOWN),
@@ -135,13 +137,13 @@ def _load_config(config: FieldReader, out: dict[str, Any]) -> None:
     _load_choice(config, out)
 
 
-def _dump_config(request: Request, sent: Sequence[str], d: InteractionsDump) -> Wire:
+def _dump_config(request: Request, tools: Sequence[Wire], d: InteractionsDump) -> Wire:
     config: Wire = {}
     for key, name in _NUMBERS.items():
         if (value := getattr(request, name)) is not None:
             config[key] = list(value) if name == "stop" else value
     _dump_effort(request, config, d)
-    _dump_choice(request, config, sent, d)
+    _dump_choice(request, config, tools, d)
     return config
 
 
@@ -372,8 +374,7 @@ def _dump_settings(request: Request, out: Wire, d: InteractionsDump) -> None:
                 written.append(made)
         if written or d.exact:
             out["tools"] = written
-    sent = [str(tool.get("name")) for tool in out.get("tools", ()) if tool.get("type") == "function"]
-    if config := _dump_config(request, sent, d):
+    if config := _dump_config(request, out.get("tools", ()), d):
         out[_CONFIG] = config
     if request.response_format is not None:
         _dump_format(request, request.response_format, out, d)

@@ -96,7 +96,7 @@ class ChatProfile:
     reasoning_settings: bool = False
     """Whether a request has its effort, or its budget as `max_tokens`, in an object `reasoning`, as at OpenRouter."""
     thinking_mode: bool = False
-    """Whether the model thinks unless `thinking` is `{"type": "disabled"}`, and must not be made to call a tool meanwhile."""
+    """Whether the model thinks unless `thinking` is `{"type": "disabled"}`, and must not be forced to call a tool then."""
     top_k: bool = False
     """Whether a request may have a `top_k`; every `open` host accepts it."""
     media: bool = True
@@ -197,7 +197,7 @@ _XAI_FIELDS = frozenset(
     "deferred logprobs n response_format search_parameters seed stop stream_options tool_choice top_logprobs "
     "web_search_options".split()
 )
-"""xAI's reference of `/v1/chat/completions` (docs.x.ai), without `logit_bias`, which it lists as unsupported, and penalties.
+"""xAI's reference of `/v1/chat/completions` (docs.x.ai), without penalties and the unsupported `logit_bias`.
 
 Its models that reason refuse penalties and stop sequences; the rule `penalty-or-stop-refused` names the evidence.
 """

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import partial
 from typing import Any
 
-from ...codec.shared import Setting, Shared, automatic_caching, same
+from ...codec.shared import Setting, Shared, automatic_caching, read_modalities, same
 from .profiles import ChatProfile
 
 _LIMITED = {
@@ -24,7 +24,8 @@ _STREAMED = {name: Setting(("stream_options", name)) for name in ("include_obfus
 
 def _refuse_modalities(answered: Collection[str], modalities: Any) -> str | None:
     """Why a host does not answer in these modalities; audio needs settings of its own, which other formats lack."""
-    return None if all(each in answered for each in modalities) else f"`modalities` must be among {', '.join(sorted(answered))}"
+    is_known = all(each in answered for each in modalities)
+    return None if is_known else f"`modalities` may only have {' and '.join(sorted(answered))}"
 
 
 def shared_settings(profile: ChatProfile) -> Shared:
@@ -33,7 +34,7 @@ def shared_settings(profile: ChatProfile) -> Shared:
     seed = Setting((profile.seed_field,), others=(("seed",), ("random_seed",)), least=profile.least_seed)
     answered = {"text", "image"} if profile.open else {"text"}
     own = {
-        "modalities": Setting(("modalities",), check=partial(_refuse_modalities, answered)),
+        "modalities": Setting(("modalities",), reads=read_modalities, writes=list, check=partial(_refuse_modalities, answered)),
         "n": Setting(("n",), least=1, most=profile.most_choices),
         "seed": seed,
         "service_tier": Setting(("service_tier",), words=tiers),

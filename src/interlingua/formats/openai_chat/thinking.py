@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
-from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.fields import FieldReader, Wire, spelling, value_at
 from ...codec.settings import fit_effort, report_budget
 from ...model.base import Json
 from ...model.exchange import Request, ToolChoice
@@ -74,12 +74,14 @@ def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
         out[_OBJECT] = {**out.get(_OBJECT, {}), "max_tokens": request.reasoning_budget}
     elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
         out["reasoning_effort"] = effort
+    elif d.profile.reasoning_settings and request.reasoning_effort is not None:
+        d.drop("/reasoning_budget", f"{d.target.name} takes an effort or a budget, and not both")
     else:
         report_budget(request, d)
 
 
 def _has_object(request: Request, d: ChatDump) -> bool:
-    """Whether the budget goes into an object `reasoning`, which must not have an effort, too, unless it was loaded so."""
+    """Whether the budget goes into an object `reasoning`, which may have an effort, too, only if it was loaded so."""
     if d.exact:
         spelled = spelling(request, "reasoning_budget")
         return spelled == _OBJECT or (spelled is None and d.profile.reasoning_settings)
@@ -87,7 +89,7 @@ def _has_object(request: Request, d: ChatDump) -> bool:
 
 
 def _no_thinking(request: Request, d: ChatDump) -> Wire:
-    """The field that disables reasoning: the host's, or that which it was loaded from, if the host accepts it."""
+    """The field that disables reasoning: the host's own, or the one it was loaded from, if the host accepts it."""
     if request.reasoning_budget != 0:
         return {}
     if d.profile.thinking_mode and not d.exact:
@@ -108,10 +110,16 @@ def dump_effort(request: Request, out: Wire, d: ChatDump) -> None:
         if request.reasoning_budget != 0:
             why = f"{d.target.name} has no effort `none`: sent as disabled thinking"
             d.report("changed", "/reasoning_effort", "/thinking", why)
-    elif (effort := _effort(request, d)) is not None and d.exact and spelling(request, "reasoning_effort") == _OBJECT:
+    elif (effort := _effort(request, d)) is not None and _is_inside(request, d):
         out[_OBJECT] = {"effort": effort}
     elif effort is not None:
         out["reasoning_effort"] = effort
+
+
+def _is_inside(request: Request, d: ChatDump) -> bool:
+    """Whether the effort was loaded from an object `reasoning`, which the host takes."""
+    takes = d.exact or (d.same_family and d.profile.reasoning_settings)
+    return takes and spelling(request, "reasoning_effort") == _OBJECT
 
 
 def _effort(request: Request, d: ChatDump) -> str | None:
@@ -136,7 +144,7 @@ def fit_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump) -> 
         return choice
     if not _asks_for_reasoning(request):
         out["thinking"] = dict(_NO_THINKING)
-        why = f"{d.target.name} forces a call only without thinking, which is disabled"
+        why = f"{d.target.name} forces a call only without thinking, so thinking is disabled"
         d.report("added", "", "/thinking", why)
         return choice
     why = f"{d.target.name} does not force a call while it thinks: sent as auto"
@@ -148,4 +156,5 @@ def _asks_for_reasoning(request: Request) -> bool:
     """Whether a request says how much to reason, or has `thinking` of another type than `disabled`."""
     if request.reasoning_effort is not None or request.reasoning_budget is not None:
         return True
-    return "thinking" in (request.provider_data or {}).get(FAMILY, {})
+    own: Json = (request.provider_data or {}).get(FAMILY)
+    return value_at(own, ("thinking",)) is not None or value_at(own, (_OBJECT, "enabled")) is True
