@@ -110,8 +110,8 @@ def test_blocks_are_carried_both_ways(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_blocks_are_carried_in_the_results_of_tools(name: str) -> None:
-    tool = {"name": "search", "input_schema": {"type": "object", "properties": {}}}
-    ours = {"max_tokens": 9, "messages": result_of(PAIRS[name][0]), "tools": [tool]}
+    tool: dict[str, Any] = {"name": "search", "input_schema": {"type": "object", "properties": {}}}
+    ours: dict[str, Any] = {"max_tokens": 9, "messages": result_of(PAIRS[name][0]), "tools": [tool]}
     there = il.convert(ours, source="anthropic", target="bedrock_converse")
     assert there.payload["messages"][2]["content"][0]["toolResult"]["content"] == [PAIRS[name][1]]
     back = il.convert(there.payload, source="bedrock_converse", target="anthropic")

@@ -66,7 +66,7 @@ def test_other_choices_stay(choice: str, more: dict[str, Any]) -> None:
 def test_a_host_that_asks_for_reasoning_gets_no_forced_call() -> None:
     tools = [{"type": "function", "function": {"name": "f"}}]
     asked: dict[str, Any] = {"messages": [{"role": "user", "content": "a"}], "tools": tools, "tool_choice": "required"}
-    enabled = il.convert({**asked, "reasoning": {"enabled": True}}, source="openrouter", target="deepseek").payload
+    enabled: Any = il.convert({**asked, "reasoning": {"enabled": True}}, source="openrouter", target="deepseek").payload
     assert enabled["tool_choice"] == "auto"
     unsaid: Any = il.convert({**asked, "thinking": None}, source="openai_chat", target="deepseek").payload
     assert (unsaid["tool_choice"], unsaid["thinking"]) == ("required", {"type": "disabled"})

@@ -76,7 +76,8 @@ def test_other_hosts_of_chat_take_the_object_too() -> None:
     assert loaded.reasoning_effort == "low"
     assert il.dump(loaded, "openai_chat", on_loss="raise") == body
     result = il.convert(body, source="openai_chat", target="openai_responses")
-    assert result.payload["reasoning"] == {"effort": "low"}
+    payload: Any = result.payload
+    assert payload["reasoning"] == {"effort": "low"}
     assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/reasoning/exclude")]
 
 
