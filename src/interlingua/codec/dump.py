@@ -11,7 +11,7 @@ from ..model.base import Json
 from ..model.exchange import Choice
 from ..model.messages import kinds_of
 from .carrying import is_unreadable, unverifiable
-from .fields import Wire, copy_wire, displaced, has_place, is_usual, lay_over, leaves, noun, read_in_part, spelling, unread
+from .fields import Wire, copy_wire, displaced, has_place, lay_over, leaves, noun, read_in_part, says_nothing, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, given_id, tool_name
 from .members import NAMED_BY_GROUP, SentTool
@@ -232,10 +232,10 @@ class Dump:
                 self.drop(at, f"{self.target.name} has no field for the media type of {owner.type} that is not inline")
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
-        """Report these fields, which the target does not have; a usual value is no loss, nor is a default of the source."""
+        """Report fields that the target lacks, except those that say nothing and those that are defaults of the source."""
         for name in names:
             value = getattr(owner, name, None)
-            if is_usual(name, value):
+            if says_nothing(name, value):
                 continue
             if getattr(owner, "wire", None) is None or spelling(owner, name) != "absent":
                 self.drop(f"{path}/{name}", f"{self.target.name} has no field `{name}`")

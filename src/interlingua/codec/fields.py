@@ -95,7 +95,7 @@ def is_empty(value: Any) -> bool:
     return value is None or (type(value) in (list, tuple, dict) and not value)
 
 
-def is_usual(field: str, value: Any) -> bool:
+def says_nothing(field: str, value: Any) -> bool:
     """Whether a field is empty, or only allows what every provider does anyway: several calls in one answer."""
     return is_empty(value) or (field == "parallel_tool_calls" and value is True)
 

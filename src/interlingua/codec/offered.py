@@ -223,11 +223,10 @@ class OfferedTools:
         form = d.target.web_search
         is_refused = form is not None and form.alone and bool(self._function_names)
         made: list[HostedTool] = [] if make is None or is_refused else make(owner.value)
+        found: list[Offered] = []
         for tool in made:
             for pointer in tool.rest:
                 d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this field of the tool")
-        found: list[Offered] = []
-        for tool in made:
             at = path if len(made) == 1 else f"{path}/value{tool.pointer}"
             changes = ((at, f"this becomes {d.target.name}'s form of the same tool"),)
             found.append(Offered(at, OpaqueTool(format=d.family, value=tool.value), changes))

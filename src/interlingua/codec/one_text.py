@@ -45,7 +45,7 @@ def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, c
 
 
 def following(text: str, kind: str, before: str) -> str:
-    """A text of an answer behind another, both of these kinds: a refusal is apart from the other texts, in lines of its own."""
+    """A text that follows another in an answer, given the kinds of both. A refusal gets lines of its own."""
     return "\n" + text if "refusal" in (kind, before) else text
 
 

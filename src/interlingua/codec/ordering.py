@@ -6,9 +6,9 @@ together; all other messages come after the results. Consecutive assistant messa
 become several messages again, up to the first call of a turn. OpenAI's old functions, from before there were tools, have no
 ids, and their results may also be anywhere. Some formats take consecutive assistant messages as one turn, with the results
 after the last of them (`Format.split_calls`); for a target that wants each result after the message with its call, such
-messages become one. An answer may hold the results of its own calls, which the server has called (`Format.answered_calls`); for
-a target of another family, it is split at them. A request from any other source keeps its order: a result in the wrong place
-was then a fault of the conversation already.
+messages become one. An answer may have results of calls that the server ran itself (`Format.answered_calls`). For a target of
+another family, it is split at them. A request from any other source keeps its order: a result in the wrong place was then a
+fault of the conversation already.
 """
 
 from __future__ import annotations

@@ -195,7 +195,7 @@ def fit_allowed(choice: ToolChoice, allowed: Sequence[str], sent: Sequence[str],
 def drop_form_fields(form: ResponseFormat, d: Dump, *placed: str) -> None:
     """Report the fields of a response format that are not `placed`, for targets whose response format is only a schema.
 
-    Such a target always follows the schema, so `strict` is no loss.
+    Such a target always follows the schema, so nothing is lost without `strict`.
     """
     for key in ("name", "description"):
         value = getattr(form, key)

@@ -114,7 +114,7 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
 
 
 def _called_tools(out: Wire, d: ConverseDump) -> Wire:
-    """The tools that were called, by their names: the server refuses a history with calls where there are no tools."""
+    """The called tools, without parameters, because the server refuses earlier calls in a request without tools."""
     contents: list[Json] = [message.get("content") for message in out["messages"]]
     blocks = [block for content in contents if type(content) is list for block in content]
     names = dict.fromkeys(name for block in blocks if type(name := value_at(block, ("toolUse", "name"))) is str)
