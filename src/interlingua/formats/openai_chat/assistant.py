@@ -13,7 +13,7 @@ from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
 from ...model.parts import RefusalPart, TextPart
-from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_frame, load_cache, to_json
+from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_cache, dump_frame, load_cache, to_json
 from .beside import CALL_PLACES, IN_ID, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
 from .joined import words
 from .listed import leading_blocks
@@ -71,6 +71,7 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     shape = "nested" if wire.get(kind) is not None else "flat"
     if shape != profile.tool_calls:
         fields.spelling["call"] = shape
+    load_cache(fields, out, profile.cache if profile.message_cache else None)
     if shape == "flat":
         fields.move(out, "name")
         if (arguments := fields.take("arguments")) is not None:
@@ -123,8 +124,7 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
         _spell_arguments(call, called, path, at if shape == "flat" else f"{at}/function", d)
     if call.signature is not None:
         _dump_signature(call, out, path, d)
-    if call.cache_control is not None:
-        d.drop(path + "/cache_control", f"{d.target.name} does not take a cache mark on a tool call")
+    dump_cache(call, out, path, d, allowed=d.profile.message_cache)
     if call.provider_data is not None:
         # What was inside the object of a nested call has no place in a flat call.
         d.keep_fields(call, out, path, refused=("function", "custom") if shape == "flat" else ())

@@ -162,7 +162,7 @@ def _is_mark(mark: Wire, key: str, value: str) -> bool:
 
 
 def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> None:
-    """Take the cache mark of a part, a message or a tool if its form is known: from the usual field, else from another."""
+    """Take the cache mark of a part, message, tool or call if its form is known: from the usual field, else from another."""
     if CACHE_FIELDS.isdisjoint(fields.wire):
         return
     for field in sorted(_MARKS, key=lambda name: name != usual):

@@ -14,9 +14,11 @@ from .profiles import ChatProfile
 from .reasoning import block_field
 
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
-_CALL_FIELDS = settable("id name arguments custom signature issuer")
+_CALL_FIELDS = settable("id name arguments custom signature issuer", cache=True)
 _BESIDE = frozenset({"signature", "issuer", "citations"})
 """Fields of a text or a call that the wire has in fields of the message; only a round trip shows whether it can."""
+_BESIDE_CALLS = _BESIDE | {"cache_control"}
+"""The same for a call, whose cache mark only some hosts take."""
 _MEDIA_FIELDS = settable("url detail data format")
 
 
@@ -75,7 +77,7 @@ def _call(call: Any) -> bool | None:
     if call.custom is False:
         return False
     # Provider data may be inside the function, where the loader reads as well.
-    in_doubt = call.custom or call.provider_data is not None or not _BESIDE.isdisjoint(call.model_fields_set)
+    in_doubt = call.custom or call.provider_data is not None or not _BESIDE_CALLS.isdisjoint(call.model_fields_set)
     verdict = _TABLE.fits(call, _CALL_FIELDS, "call")
     return None if in_doubt and verdict else verdict
 
@@ -128,7 +130,7 @@ _TABLE = NativeTable(
     keys={
         "assistant": frozenset({"content", "name", *_ASSISTANT, *CACHE_FIELDS}),
         "file": frozenset({"type", "file", *CACHE_FIELDS}),
-        "call": frozenset({"id", "type", "name", "arguments", "function", "custom"}),
+        "call": frozenset({"id", "type", "name", "arguments", "function", "custom", *CACHE_FIELDS}),
     },
     marks=CACHE_FIELDS,
 )

@@ -57,6 +57,7 @@ _locating = locator(
                 "name": ("name", "custom/name", "function/name"),
                 "arguments": ("arguments", "custom/input", "function/arguments"),
                 "signature": tuple(map("/".join, CALL_PLACES.values())),
+                **_MARK,
             },
         ),
         "part": Kind(

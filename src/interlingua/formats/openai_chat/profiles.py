@@ -62,7 +62,7 @@ class ChatProfile:
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = "prompt_cache_breakpoint"
     """The field that marks a content part for the cache; None if the host has none."""
     message_cache: bool = False
-    """Whether messages and tools may have `cache_control` too."""
+    """Whether messages, tools and calls may have `cache_control` too (litellm 1.110.2)."""
     names: bool = True
     """Whether messages may have the `name` of their author."""
     tool_name: bool = False
