@@ -586,7 +586,9 @@ def in_order(tests: list[Path], fault: Fault | None) -> list[list[Path]]:
     words = {*parts} - {"codec", "formats", "model"}
     near = [test for test in tests if any(word in test.stem or word in test.parts[-3:-1] for word in words)]
     first = [test for test in tests if test not in near and test.stem.removeprefix("test_") in FIRST]
-    return [near, first, [test for test in tests if test not in near and test not in first]]
+    left = [test for test in tests if test not in near and test not in first]
+    wing = [test for test in left if fault is not None and Path(fault.file).parts[0] in test.parts[:-1]]
+    return [near, first, wing, [test for test in left if test not in wing]]
 
 
 def failure(copy: Path, tests: list[Path]) -> str | None:
