@@ -175,7 +175,46 @@ def test_a_picture_at_a_url_is_not_sent_to_other_hosts_from_elsewhere() -> None:
         assert (loss.kind, loss.path) == ("dropped", "/messages/0/content/1")
 
 
+@pytest.mark.parametrize("host", HOSTS)
+def test_other_hosts_get_no_media_at_a_url_in_the_content_of_a_document(host: il.FormatName) -> None:
+    text = {"type": "text", "text": "A page."}
+    pages = [{"type": "document", "source": {"type": "content", "content": each}} for each in ([text, PICTURE], [PICTURE])]
+    body: Any = {"messages": [{"role": "user", "content": [*pages, text]}]}
+    result = il.convert(body, source="anthropic", target=host)
+    kept = {"type": "document", "source": {"type": "content", "content": [text]}}
+    assert result.payload["messages"] == [{"role": "user", "content": [kept, text]}]
+    at = "/messages/0/content"
+    assert [loss.path for loss in result.losses] == [f"{at}/0/source/content/1", f"{at}/1/source/content/0"]
+    assert {problem.path for problem in il.check(body, host)} >= {f"{at}/0/source/content/1/source"}
+    assert il.dump(il.load(body, host), host, on_loss="raise") == body
+
+
+BLOCKS: list[tuple[str, dict[str, Any]]] = [
+    ("user", {"type": "container_upload", "file_id": "file_1"}),
+    ("assistant", {"type": "fallback", "from": {"model": "a"}, "to": {"model": "b"}}),
+]
+
+
+@pytest.mark.parametrize(("role", "block"), BLOCKS)
+@pytest.mark.parametrize("host", HOSTS)
+def test_blocks_of_features_that_other_hosts_lack_are_not_sent_to_them(
+    host: il.FormatName, role: str, block: dict[str, Any]
+) -> None:
+    body: Any = {"messages": [{"role": role, "content": [{"type": "text", "text": "Hi."}, block]}]}
+    result = il.convert(body, source="anthropic", target=host)
+    assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/messages/0/content/1")]
+    assert "host-feature-unsupported" in {problem.code for problem in il.check(body, host)}
+    assert il.dump(il.load(body, host), host, on_loss="raise") == body
+
+
+def test_the_blocks_of_an_answer_stay_at_other_hosts() -> None:
+    answer = ANSWER | {"content": [BLOCKS[1][1]]}
+    sent: Any = il.dump_response(il.load_response(answer, "anthropic"), "anthropic_bedrock")
+    assert sent["content"] == answer["content"]
+
+
 OWN_FIELDS: dict[str, Any] = {
+    "container": "container_1",
     "fallbacks": [{"model": "m"}],
     "diagnostics": {"previous_message_id": None},
     "inference_geo": "us",

@@ -159,10 +159,6 @@ def _strategies() -> Strategies:
     return STRATEGIES
 
 
-_OWN_FIELDS = frozenset("cache_control diagnostics fallbacks inference_geo mcp_servers service_tier speed".split())
-"""Fields that only Anthropic's own API takes."""
-_OWN_TOOLS = ("web_fetch_", "code_execution_", "mcp_toolset", "advisor_")
-"""Tools that only Anthropic's own servers run."""
 _PROFILES = {
     "anthropic": AnthropicProfile(),
     "asktable": AnthropicProfile(content="list", input_as_text=True, unsigned_thinking=True, sampling=True),
@@ -172,8 +168,8 @@ _PROFILES = {
         paths=("/model/{}/invoke", "/model/{}/invoke-with-response-stream"),
         betas=True,
         only_inline=True,
-        refused_fields=_OWN_FIELDS,
-        refused_tools=(*_OWN_TOOLS, "web_search_"),
+        refused_fields=base.OWN_FIELDS,
+        refused_tools=(*base.OWN_TOOLS, "web_search_"),
         framed=True,
     ),
     "anthropic_vertex": AnthropicProfile(
@@ -181,8 +177,8 @@ _PROFILES = {
         in_url=frozenset({"model"}),
         paths=("/publishers/anthropic/models/{}:rawPredict", "/publishers/anthropic/models/{}:streamRawPredict"),
         only_inline=True,
-        refused_fields=_OWN_FIELDS,
-        refused_tools=_OWN_TOOLS,
+        refused_fields=base.OWN_FIELDS,
+        refused_tools=base.OWN_TOOLS,
     ),
 }
 FORMATS = {name: format_for(profile, name) for name, profile in _PROFILES.items()}

@@ -37,6 +37,12 @@ IDS = IdRules("[A-Za-z0-9_-]", 128, unique=True)
 EFFORTS = frozenset({"low", "medium", "high", "xhigh", "max"})
 REASONING = ("thinking", "redacted_thinking")
 """Types of blocks that cannot have a cache mark."""
+OWN_FIELDS = frozenset("cache_control container diagnostics fallbacks inference_geo mcp_servers service_tier speed".split())
+"""Fields that only Anthropic's own API takes."""
+OWN_TOOLS = ("web_fetch_", "code_execution_", "mcp_toolset", "advisor_")
+"""How the types of tools begin that only Anthropic's own servers run."""
+FIELD_OF = {"container_upload": "container", "fallback": "fallbacks"}
+"""The field of a body that a type of block belongs to: a host that refuses the field refuses the block, too."""
 
 
 @dataclass(frozen=True)

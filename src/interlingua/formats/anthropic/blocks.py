@@ -20,7 +20,7 @@ from ...model.base import Json
 from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
 from . import media
-from .base import FAMILY, LONGEST_NAME, REASONING, RELATIVE, MessagesDump, drop_response_only
+from .base import FAMILY, FIELD_OF, LONGEST_NAME, REASONING, RELATIVE, MessagesDump, drop_response_only
 from .caching import dump_cache, load_cache
 from .citable import dump_citable
 from .citations import dump_citations, load_citations
@@ -159,6 +159,12 @@ def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> W
         return None
     if not (d.exact or d.is_response) and is_foreign_search(out):
         return d.refuse(path, "only the provider that ran this web search can read what it found: it is left out")
+    if d.profile.only_inline and not (d.exact or d.is_response):
+        kind: Json = out.get("type")
+        if type(kind) is str and FIELD_OF.get(kind) in d.profile.refused_fields:
+            return d.refuse(path, d.no_place_for(part, "part"))
+        if kind == "document" and not media.keep_inline(out, path, d):
+            return None
     if part.cache_control is not None and out.pop("cache_control", None) is not None:
         d.drop(path + "/value/cache_control", "the part has another cache mark, which is sent")
     if d.from_response:

@@ -22,6 +22,7 @@ from ...codec.media import (
     usual_type,
 )
 from ...errors import excerpt
+from ...model.base import Json
 from .base import FAMILY, MessagesDump
 
 _BASE64_TYPES = {
@@ -32,6 +33,9 @@ _TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yam
 """The media types of text, besides `text/*`."""
 _TEXT_TYPE = "text/plain"
 _ONLY_TEXT_TYPE = "a text document must be of type text/plain; sent as that"
+
+
+ONLY_INLINE = "this host takes media in base64, not by URL or id: send the data"
 
 
 def load_media(reader: FieldReader) -> dict[str, Any] | None:
@@ -122,7 +126,7 @@ def _why(written: Wire, given: str) -> str:
 def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
     """Why a source that is not base64 is refused."""
     if d.profile.only_inline and source.type in ("url", "file_id"):
-        return "this host takes media in base64, not by URL or id: send the data"
+        return ONLY_INLINE
     if source.type == "file_id" and not d.knows_file(source.issuer):
         return f"only {excerpt(source.issuer)} knows the file id: send the data or a URL"
     if source.type == "url" and not source.url.startswith(("https:", "http:")):
@@ -130,6 +134,25 @@ def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
     if source.type == "text" and (kind == "image" or not source.text.strip()):
         return "text as a source must be a document's, and not blank"
     return None
+
+
+def keep_inline(document: Wire, path: str, d: MessagesDump) -> bool:
+    """Drop the images of a document's content that are not in the body; False if that leaves nothing of the document."""
+    source = _object_in(document, "source")
+    content: Json = source.get("content")
+    if type(content) is not list:
+        return True
+    distant = [i for i, block in enumerate(content) if _object_in(block, "source").get("type") in ("url", "file")]
+    for i in distant:
+        d.drop(f"{path}/value/source/content/{i}", ONLY_INLINE)
+    source["content"] = kept = [block for i, block in enumerate(content) if i not in distant]
+    return bool(kept)
+
+
+def _object_in(holder: Json, key: str) -> Wire:
+    """An object inside an object; empty if there is none."""
+    held: Json = holder.get(key) if type(holder) is dict else None
+    return held if type(held) is dict else {}
 
 
 def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:

@@ -349,7 +349,16 @@ def url_source_unsupported(view: View) -> Found:
     """
     for media in view.media:
         if media.url is not None:
-            yield f"{media.at}/source", "this host takes media in base64, not by URL: send the data"
+            yield f"{media.at}/source", _INLINE
+        elif media.kind == "document":
+            yield from (
+                (f"{at}/source", _INLINE)
+                for at, block in objects(object_of(media.value or {}, "source").get("content"), f"{media.at}/source/content")
+                if object_of(block, "source").get("type") == "url"
+            )
+
+
+_INLINE = "this host takes media in base64, not by URL: send the data"
 
 
 packed_value = packed_in("content/*/signature", "content/*/data")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....codec.rules import claude
 from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, View, object_of
+from ..base import FIELD_OF, OWN_FIELDS, OWN_TOOLS
 
 
 def _envelope(view: View, version: str) -> Found:
@@ -54,3 +55,23 @@ def beta_flag_invalid(view: View) -> Found:
     host's list depends on the model.
     """
     return claude.refused_betas(view.body.get("anthropic_beta"), "/anthropic_beta")
+
+
+def host_feature_unsupported(view: View) -> Found:
+    """Bedrock and Vertex AI lack the fields, tools and blocks of features that only Anthropic's own servers have.
+
+    Evidence: the overview of features and the guide of each name the platforms that have it; the server's texts "speed: Extra
+    inputs are not permitted" and "Input tag 'fallback' found using 'type' does not match any of the expected tags"
+    (vercel/ai#22005).
+    """
+    lacks = "only Anthropic's own API has this: leave it out"
+    for key in sorted(OWN_FIELDS - {"cache_control"}):
+        if view.body.get(key) is not None:
+            yield f"/{key}", lacks
+    for tool in view.tools:
+        kind = tool.value.get("type")
+        if isinstance(kind, str) and kind.startswith(OWN_TOOLS):
+            yield f"{tool.at}/type", lacks
+    for block in view.others:
+        if block.kind in FIELD_OF:
+            yield block.at, lacks

@@ -463,6 +463,7 @@ _OWN = (
     parts.search_result_unreadable,
     parts.citation_unreadable,
 )
+_HOSTED = (hosts.cache_mark_refused, hosts.host_feature_unsupported)
 _CLAUDE = (*_RULES, *errors(*_OWN, *_UNSIGNED, parts.url_source_unsupported))
 
 _rule_set = partial(RuleSet, view, tools=tools, outputs=outputs)
@@ -470,9 +471,7 @@ _rule_set = partial(RuleSet, view, tools=tools, outputs=outputs)
 RULES = {
     "anthropic": _rule_set((*_RULES, *errors(*_OWN), *warnings(*_UNSIGNED))),
     "asktable": _rule_set(_RULES),
-    "anthropic_bedrock": _rule_set(
-        (*_CLAUDE, *errors(hosts.envelope_version), *warnings(hosts.beta_flag_invalid, hosts.cache_mark_refused))
-    ),
-    "anthropic_vertex": _rule_set((*_CLAUDE, *errors(hosts.vertex_envelope_version), *warnings(hosts.cache_mark_refused))),
+    "anthropic_bedrock": _rule_set((*_CLAUDE, *errors(hosts.envelope_version), *warnings(*_HOSTED, hosts.beta_flag_invalid))),
+    "anthropic_vertex": _rule_set((*_CLAUDE, *errors(hosts.vertex_envelope_version), *warnings(*_HOSTED))),
 }
 """The rules of each host's format, by its name."""

@@ -148,6 +148,7 @@ def _see_media(block: dict[str, Any], at: str, turn: int, seen: View, *, in_resu
             data if kept == "base64" and isinstance(data, str) else None,
             url if kept == "url" and isinstance(url, str) else None,
             in_result,
+            value=block,
         )
     )
 
