@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -218,3 +219,37 @@ def test_text_is_no_image(target: il.FormatName, uri: str) -> None:
     assert loss.kind == "dropped"
     assert "URL" not in loss.detail
     assert "base64" not in loss.detail
+
+
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+@pytest.mark.parametrize("target", ["openai_responses", "anthropic", "gemini", "bedrock_converse", "ollama"])
+def test_percent_signs_in_the_base64_of_a_data_uri_are_read(target: il.FormatName) -> None:
+    request = asked_about(IMAGES["openai_chat"], f"data:image/png;base64,{quote(PNG, safe='')}", "openai_chat")
+    assert il.dump(il.load(request, "openai_chat"), "openai_chat") == request
+    made = il.convert(request, source="openai_chat", target=target)
+    assert PNG in json.dumps(made.payload)
+    assert [loss.kind for loss in made.losses if "image_url" in loss.path] == ["changed"]
+
+
+URIS: dict[il.FormatName, Any] = {
+    "gemini": {"contents": [{"role": "user", "parts": [{"fileData": {"mimeType": "image/png", "fileUri": None}}]}]},
+    "google_genai": {"contents": [{"role": "user", "parts": [{"file_data": {"mime_type": "image/png", "file_uri": None}}]}]},
+    "gemini_interactions": {
+        "input": [{"type": "user_input", "content": [{"type": "image", "mime_type": "image/png", "uri": None}]}]
+    },
+}
+
+
+@pytest.mark.parametrize("source", URIS)
+@pytest.mark.parametrize("target", ["openai_chat", "anthropic", "bedrock_converse", *URIS])
+def test_data_in_the_uri_of_a_file_are_carried(source: il.FormatName, target: il.FormatName) -> None:
+    uri = f"data:image/png;base64,{PNG}"
+    request = json.loads(json.dumps(URIS[source]).replace("null", json.dumps(uri)))
+    assert il.dump(il.load(request, source), source, on_loss="raise") == request
+    made = il.convert(request, source=source, target=target, strict=True)
+    assert PNG in json.dumps(made.payload)
+    # A message that is built by hand, or edited, has the data where Google reads them.
+    [message] = il.load(request, source).messages
+    assert "uri" not in json.dumps(il.dump([il.UserMessage(content=message.parts)], "gemini_interactions"))

@@ -4,7 +4,7 @@ import base64
 import re
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote, unquote_to_bytes
 
 from ..model.base import Json
 from .dump import Dump
@@ -77,7 +77,9 @@ def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump,
     if no_detail != "" and getattr(owner, "detail", None) not in (None, "auto"):
         d.drop(where + "/detail", no_detail or f"{d.target.name} has no field for the `detail` of an image")
     url = None if part.type == "input_audio" else _url_of(part)
-    if url is not None and media_type is not None and is_data_uri(url) and not url.startswith(f"data:{media_type};base64,"):
+    if url is None or media_type is None or not is_data_uri(url):
+        return
+    if "%" in url or not url.startswith(f"data:{media_type};base64,"):
         is_other = part.type in ("image", "image_url") and source_of(part).media_type != media_type
         report_uri(part, path, at, d, as_shown(media_type) if is_other else USUAL_FORM)
 
@@ -94,10 +96,15 @@ def report_uri(part: Any, path: str, at: str, d: Dump, detail: str = USUAL_FORM)
 
 def read_data_uri(uri: str) -> Media | None:
     """The media in a plain base64 data URI; None if `data_uri` would not write the same URI again."""
-    match = _DATA_URI.fullmatch(uri)
+    match = _plain(uri)
     if match is None or not uri.startswith(f"data:{match[1]};base64,"):
         return None
     return Media(match[1], match[2])
+
+
+def _plain(uri: str) -> re.Match[str] | None:
+    """The match of a data URI with a media type and base64 as it stands; percent signs may stand for its `+`, `/` and `=`."""
+    return None if "%" in uri else _DATA_URI.fullmatch(uri)
 
 
 def media_in(uri: str) -> Media | None:
@@ -111,6 +118,8 @@ def media_in(uri: str) -> Media | None:
     media_type, is_base64, data = match.groups()
     if not is_base64:
         data = base64.b64encode(unquote_to_bytes(data)).decode()
+    elif "%" in data:
+        data = unquote(data)
     return Media(usual_type(media_type or "") or kind_of(first_bytes(data)) or "text/plain", data)
 
 
@@ -121,7 +130,7 @@ def fit_uri(part: Any, out: Wire, place: Sequence[str], path: str, at: str, d: D
     if type(holder) is not dict:
         return
     url: Json = holder.get(key)
-    if type(url) is str and is_data_uri(url) and _DATA_URI.fullmatch(url) is None and (media := media_in(url)) is not None:
+    if type(url) is str and is_data_uri(url) and _plain(url) is None and (media := media_in(url)) is not None:
         holder[key] = data_uri(media)
         report_uri(part, path, at + join(place), d)
 

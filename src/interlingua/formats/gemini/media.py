@@ -4,17 +4,22 @@ from typing import Any
 
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.magic import is_data_uri
 from ...codec.media import (
     MEDIA_TYPE_BY_SUFFIX,
+    Media,
+    data_uri,
     encode_text,
     invented_filename,
     media_type_of,
+    read_data_uri,
     report_media,
     source_of,
     standard_base64,
     usual_type,
 )
 from ...errors import excerpt
+from ...model.base import Json
 from .base import FAMILY, GeminiDump, WireReader, value_of
 
 
@@ -34,7 +39,8 @@ def load_media(reader: WireReader) -> dict[str, Any] | None:
     data: str | None = inner.take("data" if inline else "fileUri", str)
     if data is None:
         return None
-    source = {"type": "base64", "data": standard(data, reader)} if inline else source_at(data)
+    held = None if inline else data_at(data, value_of(inner.wire, "mimeType"), reader)
+    source = {"type": "base64", "data": standard(data, reader)} if inline else held or source_at(data)
     inner.move(source, mimeType="media_type")
     out: dict[str, Any] = {"type": kind_of(source.get("media_type"), "" if inline else data), "source": source}
     if out["type"] == "file":
@@ -65,6 +71,19 @@ def standard(data: str, reader: FieldReader) -> str:
     return found
 
 
+def data_at(uri: str, media_type: Json, reader: FieldReader) -> dict[str, Any] | None:
+    """The source of data that stand in a URI, as only other providers take them; None for another URI or media type."""
+    media = read_data_uri(uri) if is_data_uri(uri) else None
+    if media is None or media.media_type != media_type:
+        return None
+    reader.spelling["data"] = IN_URI
+    return {"type": "base64", "data": media.data}
+
+
+IN_URI = "uri"
+"""The record of data that came in a URI."""
+
+
 def source_at(uri: str) -> dict[str, Any]:
     """The source of media at a URI; only Google can read its files and buckets."""
     if uri.startswith(("http:", "https:")) and not uri.startswith("https://generativelanguage.googleapis.com/"):
@@ -83,6 +102,9 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
         if not (media_type or d.exact):
             return d.refuse(path, "media must have a media type: set `media_type`")
         fields = {"mimeType": media_type, "data": data}
+        if (uri := uri_of(part, media_type, data, d)) is not None:
+            key = "fileData"
+            fields = {"fileUri": uri, "mimeType": media_type}
     else:
         key = "fileData"
         uri = source.url if source.type == "url" else source.file_id
@@ -147,6 +169,13 @@ def _refusal(source: Any, uri: str, d: GeminiDump) -> str | None:
     )
 
 
+def uri_of(part: Any, media_type: str | None, data: str, d: Dump) -> str | None:
+    """The URI of data that came in one; None for other data."""
+    if media_type is None or not d.exact or spelling(part, "data") != IN_URI:
+        return None
+    return data_uri(Media(media_type, data))
+
+
 def fit_data(part: Any, source: Any, filename: str | None, d: Dump) -> tuple[str | None, str]:
     """The media type and the base64 of inline media."""
     if source.type == "text":
@@ -155,7 +184,7 @@ def fit_data(part: Any, source: Any, filename: str | None, d: Dump) -> tuple[str
         return usual_type(source.media_type or media_type_of(filename, source.data) or ""), source.data
     word = spelling(part, "data")
     data = source.data.rstrip("=") if word == "unpadded" else source.data
-    if word is not None:
+    if word in ("urlsafe", "unpadded"):
         data = data.translate(str.maketrans("+/", "-_"))
     return source.media_type, data
 

@@ -18,7 +18,7 @@ from ...codec.readable import send_as_text
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import TextPart, to_json
-from ..gemini.media import BY_SUFFIX, USUAL, fit_data, kind_of, source_at, standard
+from ..gemini.media import BY_SUFFIX, USUAL, data_at, fit_data, kind_of, source_at, standard, uri_of
 from .base import FAMILY, InteractionsDump, keep_whole
 
 PART_FIELDS = frozenset(
@@ -198,7 +198,7 @@ def _load_media(reader: FieldReader) -> dict[str, Any] | None:
     if data is not None:
         source: dict[str, Any] = {"type": "base64", "data": standard(data, reader)}
     elif uri:
-        source = source_at(uri)
+        source = data_at(uri, reader.wire.get("mime_type"), reader) or source_at(uri)
     else:
         return None
     reader.move_typed(source, str, mime_type="media_type")
@@ -218,7 +218,8 @@ def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -
         media_type, data = fit_data(part, source, filename, d)
         if not (media_type or d.exact):
             return d.refuse(path, "media must have a media type: set `media_type`")
-        out |= {"data": data, "mime_type": media_type}
+        held = uri_of(part, media_type, data, d)
+        out |= {"data" if held is None else "uri": held or data, "mime_type": media_type}
     else:
         uri = source.url if source.type == "url" else source.file_id
         if (refusal := _refusal(source, uri, d)) is not None:
