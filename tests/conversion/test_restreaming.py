@@ -366,8 +366,9 @@ def test_the_name_of_an_event_stands_for_the_type_that_its_data_lacks(data: st.D
     assert as_dicts(il.reader("openai_chat").feed(chat, event="chunk")) == as_dicts(il.reader("openai_chat").feed(chat))
 
 
+@pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("target", SHAPED)
-def test_a_stream_that_fails_does_not_end_as_if_it_were_whole(target: il.FormatName) -> None:
+def test_a_stream_that_fails_does_not_end_as_if_it_were_whole(target: il.FormatName, late: bool) -> None:
     said = {"type": "output_text", "text": "Hi.", "annotations": list[Any]()}
     item: dict[str, Any] = {"type": "message", "role": "assistant", "content": [said]}
     failed: dict[str, Any] = {
@@ -376,8 +377,22 @@ def test_a_stream_that_fails_does_not_end_as_if_it_were_whole(target: il.FormatN
         "status": "failed",
         "error": {"code": "server_error", "message": "sorry"},
     }
+    error = {"type": "error", "error": failed["error"]}
+    if late:  # as Azure's filter ends a stream
+        failed["error"] = None
     chunks: list[Any] = []
+    sent = [*split(failed, "openai_responses", Random(0)), *([error] if late else [])]
     with pytest.raises(il.ProviderError, match="sorry"):
-        chunks.extend(il.restream(split(failed, "openai_responses", Random(0)), source="openai_responses", target=target))
+        chunks.extend(il.restream(sent, source="openai_responses", target=target))
     assert len(chunks) > 1
     assert is_error(chunks[-1], target)
+    assert not any(word in json.dumps(chunks) for word in ("end_turn", '"stop"', "message_stop", "OTHER", "completed"))
+
+
+@pytest.mark.parametrize("target", SHAPED)
+def test_a_stream_that_fails_without_an_error_ends_nevertheless(target: il.FormatName) -> None:
+    said = {"type": "output_text", "text": "Hi.", "annotations": list[Any]()}
+    item: dict[str, Any] = {"type": "message", "role": "assistant", "content": [said]}
+    failed: dict[str, Any] = {"object": "response", "output": [item], "status": "failed", "error": None}
+    chunks = list(il.restream(split(failed, "openai_responses", Random(0)), source="openai_responses", target=target))
+    assert il.accumulate(il.reader(target).read(chunks)).stop_reason is not None
