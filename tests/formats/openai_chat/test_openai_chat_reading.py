@@ -398,3 +398,20 @@ def test_a_fragment_without_id_and_name_at_an_unknown_index_belongs_to_the_open_
     fragments = [{"index": 1, "function": {"arguments": " 1}"}}, {"index": 1, "id": "call_2", "function": {"name": "g"}}]
     calls = message(delta(tool_calls=[first]), *(delta(tool_calls=[fragment]) for fragment in fragments)).tool_uses
     assert [(call.id, call.name, call.arguments) for call in calls] == [("call_1", "f", '{"a": 1}'), ("call_2", "g", "")]
+
+
+@pytest.mark.parametrize("functions", [[], [{"name": "g", "parameters": {"type": "object", "properties": {}}}]])
+def test_losses_of_tools_are_in_tools_beside_functions(functions: list[Any]) -> None:
+    function: dict[str, Any] = {"name": "f", "parameters": {"type": "object", "properties": {}}, "strict": True}
+    body: dict[str, Any] = {
+        "model": "m",
+        "messages": [{"role": "user", "content": "Hi."}],
+        "tools": [{"type": "function", "function": function}],
+        "functions": functions,
+        "tool_choice": "required",
+        "function_call": "auto",
+    }
+    assert il.dump(il.load(body, "openai_chat"), "openai_chat", on_loss="raise") == body
+    losses = il.convert(body, source="openai_chat", target="ollama").losses
+    paths = {loss.path for loss in losses if loss.kind != "added"}
+    assert paths - {"/functions"} == {"/tools/0/function/strict", "/tool_choice", "/function_call"}

@@ -23,14 +23,14 @@ _locating = locator(
     {
         "request": Kind(
             names={
-                "tools": ("functions", "tools"),
+                "tools": ("tools", "functions"),
                 "reasoning_effort": ("reasoning_effort", "reasoning/effort"),
                 "reasoning_budget": (
                     *("reasoning/max_tokens", "reasoning/enabled", "thinking"),
                     *("chat_template_kwargs/enable_thinking", "enable_thinking"),
                 ),
                 "max_tokens": ("max_completion_tokens", "max_tokens"),
-                "tool_choice": ("function_call", "tool_choice"),
+                "tool_choice": ("tool_choice", "function_call"),
                 "tool_choice/allowed": "tool_choice/allowed_tools/tools",
                 "response_format": ("response_format", f"{STRUCTURED}/json", "guided_json"),
                 **{f"response_format/{name}": f"response_format/json_schema/{key}" for key, name in SCHEMA_FIELDS.items()},
