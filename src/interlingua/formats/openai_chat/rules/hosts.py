@@ -110,11 +110,25 @@ def forced_tool_choice_in_thinking(view: View) -> Found:
     """With thinking, a tool choice must not force a call.
 
     Evidence: the server's text "Thinking mode does not support this tool_choice" (cloudwego/eino#994,
-    deepseek-ai/DeepSeek-V3#1376, BerriAI/litellm#37470). Newer models think where nothing is said, which is not looked at.
+    deepseek-ai/DeepSeek-V3#1376, BerriAI/litellm#37470).
     """
-    choice: Json = view.body.get("tool_choice")
-    if object_of(view.body, "thinking").get("type") == "enabled" and (choice == "required" or isinstance(choice, dict)):
+    if _is_forced(view) and object_of(view.body, "thinking").get("type") == "enabled":
         yield "/tool_choice", "with thinking, `tool_choice` must be auto or none"
+
+
+def thinking_not_disabled(view: View) -> Found:
+    """A request that forces a call should disable thinking, which newer models do where nothing is said.
+
+    Evidence: the server's text "Thinking mode does not support this tool_choice" for models of DeepSeek V4 without `thinking`
+    (BerriAI/litellm#37470) and DeepSeek's guide of the thinking mode; older models do not think then.
+    """
+    if _is_forced(view) and view.body.get("thinking") is None:
+        yield "/tool_choice", "newer models force a call only without thinking: disable `thinking`"
+
+
+def _is_forced(view: View) -> bool:
+    choice: Json = view.body.get("tool_choice")
+    return choice == "required" or isinstance(choice, dict)
 
 
 # OpenRouter

@@ -523,7 +523,7 @@ _DEEPSEEK = (
         chat_settings.stream_options_without_stream,
         chat_settings.json_object_needs_word,
     ),
-    *warnings(chat_hosts.reasoning_content_missing, chat_hosts.content_must_be_string),
+    *warnings(chat_hosts.reasoning_content_missing, chat_hosts.content_must_be_string, chat_hosts.thinking_not_disabled),
 )
 
 _OPENROUTER = (
