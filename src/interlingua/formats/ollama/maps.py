@@ -111,12 +111,24 @@ WRITTEN = "model stream max_tokens temperature top_p top_k stop reasoning_budget
 """The settings that are written."""
 
 
+_INTEGERS = {"num_predict": 0, "top_k": None}
+"""The options that are integers, each with the least that has a canonical form.
+
+Ollama takes floats, too, and cuts off their fraction (`api/types.go`, `FromMap`).
+"""
+
+
 def _load_options(options: FieldReader, out: dict[str, Any]) -> None:
     """Load the options that all providers have; a negative limit means no limit, or the rest of the context."""
-    limit = options.wire.get("num_predict")
-    options.move(out, **{key: name for key, name in _OPTIONS.items() if key != "num_predict"})
-    if type(limit) is int and limit >= 0:
-        options.move(out, num_predict="max_tokens")
+    options.move(out, temperature="temperature", top_p="top_p")
+    for key, least in _INTEGERS.items():
+        value = options.wire.get(key)
+        if type(value) is float and value.is_integer():
+            options.spelling[key] = "float"
+            value = int(value)
+        if type(value) is int and (least is None or value >= least):
+            options.know(key)
+            out[_OPTIONS[key]] = value
     stop = options.take("stop")
     if type(stop) is str:
         options.spelling["stop"] = "text"
@@ -127,12 +139,18 @@ def _load_options(options: FieldReader, out: dict[str, Any]) -> None:
 
 def _dump_options(request: Request, out: Wire, d: OllamaDump) -> None:
     options = {key: getattr(request, name) for key, name in _OPTIONS.items() if getattr(request, name) is not None}
+    if d.exact:
+        options |= {key: float(options[key]) for key in _INTEGERS if key in options and _was_float(key, request)}
     stop: list[str] | str | None = fit_stop(request.stop, d)
     if stop is not None:
         is_text = d.exact and len(stop) == 1 and spelling(request, "stop") == "text"
         options["stop"] = stop[0] if is_text else stop
     if options:
         out["options"] = options
+
+
+def _was_float(key: str, request: Request) -> bool:
+    return spelling(request, key) == "float"
 
 
 def _load_think(fields: FieldReader, out: dict[str, Any]) -> None:

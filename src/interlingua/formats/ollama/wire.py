@@ -68,9 +68,9 @@ class Tool(_Open, total=False):
 
 class _Options(_Open, total=False):
     temperature: Number | None
-    num_predict: int | None
+    num_predict: Number | None
     top_p: Number | None
-    top_k: int | None
+    top_k: Number | None
     stop: Annotated[str | list[str] | None, BY_SHAPE]
 
 
