@@ -415,3 +415,11 @@ def test_losses_of_tools_are_in_tools_beside_functions(functions: list[Any]) -> 
     losses = il.convert(body, source="openai_chat", target="ollama").losses
     paths = {loss.path for loss in losses if loss.kind != "added"}
     assert paths - {"/functions"} == {"/tools/0/function/strict", "/tool_choice", "/function_call"}
+
+
+def test_the_error_of_a_call_without_its_function_says_what_a_call_is() -> None:
+    call = {"id": "a", "type": "function", "function": None}
+    answer = {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": [call]}}]}
+    why = "/choices/0/message/tool_calls/0: Input should be an object with a function or a custom call"
+    with pytest.raises(il.InvalidPayload, match=why):
+        il.load_response(answer, "openai_chat")

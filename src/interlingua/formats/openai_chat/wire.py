@@ -203,7 +203,7 @@ def _call(value: Any) -> str | None:
     if type(value) is not dict:
         return None
     if "function" in value:
-        return "<function>"
+        return None if value["function"] is None else "<function>"
     return "<custom>" if "custom" in value else "<flat>" if "name" in value else None
 
 
