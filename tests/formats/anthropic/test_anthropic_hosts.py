@@ -235,3 +235,16 @@ def test_what_only_anthropics_own_servers_have_is_not_sent_to_other_hosts(host: 
     dropped = [loss.path for loss in result.losses if loss.kind == "dropped"]
     assert sorted(dropped) == sorted([*(f"/tools/{i}" for i in range(5 - len(kept))), *(f"/{key}" for key in OWN_FIELDS)])
     assert il.dump(il.load(body, host), host, on_loss="raise") == body
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_cache_marks_of_blocks_and_tools_kept_whole_are_among_the_four(host: il.FormatName) -> None:
+    mark = {"cache_control": {"type": "ephemeral"}}
+    text = {"type": "text", "text": "a"}
+    found = {"type": "search_result", "source": "s", "title": "t", "content": [text], **mark}
+    tool = {"type": "bash_20250124", "name": "bash", **mark}
+    body: Any = {"messages": [{"role": "user", "content": [found, found, text | mark, text | mark]}], "tools": [tool]}
+    result = il.convert(body, source="anthropic", target=host)
+    assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/messages/0/content/0/cache_control")]
+    assert json.dumps(result.payload).count("cache_control") == 4
+    assert il.dump(il.load(body, host), host, on_loss="raise") == body

@@ -21,7 +21,7 @@ from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
 from . import media
 from .base import FAMILY, FIELD_OF, LONGEST_NAME, REASONING, RELATIVE, MessagesDump, drop_response_only
-from .caching import dump_cache, load_cache
+from .caching import count_mark, dump_cache, load_cache
 from .citable import dump_citable
 from .citations import dump_citations, load_citations
 from .web_answers import is_foreign_search, write_search
@@ -167,6 +167,7 @@ def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> W
             return None
     if part.cache_control is not None and out.pop("cache_control", None) is not None:
         d.drop(path + "/value/cache_control", "the part has another cache mark, which is sent")
+    count_mark(out, path, at, d)
     if d.from_response:
         drop_response_only(out, d.target.response_only, path + "/value", d)
         drop_response_only(out.get("content"), d.target.response_only, path + "/value/content", d)

@@ -36,6 +36,12 @@ def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> No
     out["cache_control"] = {"type": mark.type} | cache_time(d, mark.ttl, path + "/cache_control", *_TIMES)
 
 
+def count_mark(value: Wire, path: str, at: str, d: MessagesDump) -> None:
+    """Count the mark of a tool or block that is kept whole, if it has one."""
+    if value.get("cache_control") is not None:
+        d.marks.append(Mark(at, path + "/value", d.exact))
+
+
 def mark_last(message: Any, out: Wire, key: str, path: str, at: str, d: MessagesDump) -> None:
     """Write a message's mark on the last block of its content: Anthropic has no marks on messages themselves."""
     if not out.get(key):

@@ -26,7 +26,7 @@ from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter
 from .blocks import keep_whole, load_block
-from .caching import dump_cache, dump_caching, fit_marks, load_cache
+from .caching import count_mark, dump_cache, dump_caching, fit_marks, load_cache
 from .compaction import BETA
 from .messages import TURNS, load_message
 from .shared import unfit_user
@@ -58,7 +58,10 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump, othe
         kind: Json = tool.value.get("type")
         if tool.format == FAMILY and type(kind) is str and kind.startswith(d.profile.refused_tools) and not d.exact:
             return d.refuse(path, d.no_place_for(tool, "tool"))
-        return d.own_tool(tool, path, at)
+        own = d.own_tool(tool, path, at)
+        if own is not None:
+            count_mark(own, path, at, d)
+        return own
     d.places[at] = path
     out: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if d.exact and spelling(tool, "type") == "custom":
