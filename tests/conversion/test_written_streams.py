@@ -401,7 +401,9 @@ def test_a_stream_is_turned_into_the_targets_as_it_comes_from_iterators_of_eithe
     assert asyncio.run(turned()) == expected
 
 
-@pytest.mark.parametrize("target", ["ollama", "ollama_generate", "openai_completions"])
+@pytest.mark.parametrize(
+    "target", ["ollama", "ollama_generate", "openai_completions", "deepseek", "groq", "huggingface", "mistral", "sglang", "xai"]
+)
 def test_a_refusal_is_in_lines_of_its_own_wherever_a_text_is_one(target: il.FormatName) -> None:
     frame = {"id": "r", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     deltas: list[tuple[dict[str, Any], str | None]] = [

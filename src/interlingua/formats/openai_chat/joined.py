@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Any
 
 from ...codec.fields import Wire
+from ...codec.one_text import following
 from ...errors import escape
 from .base import CACHE_FIELDS, FAMILY, ChatDump
 
@@ -18,13 +19,23 @@ def words(written: Any, origin: str, d: ChatDump) -> Any:
     return written[written["type"]]
 
 
-def join_texts(texts: list[Wire], origins: list[str], reported: Collection[str], at: str, d: ChatDump) -> str:
-    """Join text parts into the string at `at`; report what a string cannot have, except for the parts in `reported`."""
+def join_texts(texts: list[Wire], origins: list[str], reported: Mapping[str, str], at: str, d: ChatDump) -> str:
+    """Join text parts into the string at `at`; report what a string cannot have, except for the parts in `reported`.
+
+    `reported` has the kinds of these parts.
+    """
     if len(texts) > 1:
         del d.places[at]  # the string does not come from any single part
     for origin in [each for each in origins if each not in reported] if len(texts) > 1 else ():
         how = "" if d.is_response else " with line breaks"
         d.report("changed", origin, at, f"content is sent as a string: its texts are joined{how}")
     joined = [words(text, origin, d) for text, origin in zip(texts, origins, strict=True)]
+    if not d.is_response:
+        return "\n".join(joined)
     # Texts of a response are one text, interrupted by other parts, as in a stream.
-    return ("" if d.is_response else "\n").join(joined)
+    out = before = ""
+    for origin, text in zip(origins, joined, strict=True):
+        kind = reported.get(origin, "text")
+        out += following(text, kind, before) if out and text else text
+        before = kind if text else before
+    return out

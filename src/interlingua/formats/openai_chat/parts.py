@@ -475,7 +475,7 @@ def dump_parts(
     if not joined:
         return written
     as_texts = {"opaque"} if d.profile.refusals else {"opaque", "refusal"}  # its text is sent instead, which is reported
-    reported = {path for path, part in parts if part.type in as_texts}
+    reported = {path: part.type for path, part in parts if part.type in as_texts}
     return join_texts(written, origins, reported, place, d)
 
 

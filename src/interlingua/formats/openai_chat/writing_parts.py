@@ -10,6 +10,7 @@ from typing import Any
 
 from ...codec.answers import take_probabilities
 from ...codec.fields import Wire, copy_wire, value_at
+from ...codec.one_text import following
 from ...codec.open_arguments import OpenArguments
 from ...errors import escape
 from ...model import events as e
@@ -41,6 +42,9 @@ def write_text(s: WrittenStream, event: e.TextDelta) -> None:
     if choice.block is not None and choice.block.due and reasoning_block_field(s, choice) == "content":
         write_block(s, choice)  # reasoning comes before the text in the same content
     part.length += len(text)
+    if choice.refused is not None and text:
+        choice.refused = None
+        text = following(text, "text", "refusal")
     if part.listed or choice.listed:
         s.send(choice, {"content": [{"type": "text", "text": text}]})
     elif text or not choice.has_content:
@@ -57,9 +61,14 @@ def write_refusal(s: WrittenStream, event: e.RefusalDelta) -> None:
         return
     if part.length == 0:
         s.d.report("changed", part.path, None, f"{s.d.target.name} has no refusals: the refusal becomes text")
+    text = event.refusal
+    choice = part.choice
+    if choice.refused is not part and any(each.length for each in choice.parts.values() if each.kind == "text"):
+        text = following(text, "refusal", "")
+    choice.refused = part
     part.length += len(event.refusal)
-    part.choice.has_content = True
-    s.send(part.choice, {"content": event.refusal})
+    choice.has_content = True
+    s.send(choice, {"content": text})
 
 
 def write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:

@@ -74,6 +74,8 @@ class WrittenChoice:
         self.beside: Wire = {}
         """Fields of the choice that are written at the end."""
         self.has_content = False
+        self.refused: WrittenPart | None = None
+        """The refusal at the end of the content, where the host has refusals as text."""
         self.listed = False
         self.block: WrittenPart | None = None
         """The last block of reasoning."""
