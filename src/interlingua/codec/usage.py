@@ -42,6 +42,8 @@ class UsageTable:
     input_includes: tuple[str, ...] = ()
     """The counts that the provider also includes in its input; canonical kinds of input do not overlap."""
     output_includes_reasoning: bool = True
+    reasoning_in_total: bool = False
+    """Whether reasoning may have no count, and be what the total has beside input and output."""
     total: tuple[str, ...] | None = None
     """The path of the sum of all input and output."""
     more_input: tuple[tuple[str, ...], ...] = ()
@@ -95,10 +97,7 @@ class UsageTable:
         if self.omits_zero:
             total = None if self.total is None else _whole(value_at(wire, self.total))
             out = self._with_zeros(out, more, total)
-        apart = self._apart(given, wire)
-        if apart is not None:
-            whole = "output_tokens" if apart == "reasoning_tokens" else "input_tokens"
-            out[whole] = out.get(whole, 0) + given[apart]
+        self._add_apart(out, given, wire)
         if "input_tokens" in out:
             out["input_tokens"] += more
             for name in self.input_includes:
@@ -118,16 +117,24 @@ class UsageTable:
         others = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0) + more
         return {"input_tokens": 0 if total is None else max(total - others, 0), "output_tokens": 0} | out
 
-    def _apart(self, given: dict[str, int], wire: Wire) -> str | None:
-        """The reasoning or audio that the host leaves out of its output or input, and counts only in the total.
+    def _add_apart(self, out: dict[str, int], given: dict[str, int], wire: Wire) -> None:
+        """Add the reasoning or audio that the host leaves out of its output or input, and counts only in the total.
 
         It is known by the total, which is then larger than input and output by just this count.
         """
         total = None if self.total is None else _whole(value_at(wire, self.total))
         if total is None or not self.output_includes_reasoning or self.omits_zero:
-            return None
+            return
         beside = total - given.get("input_tokens", 0) - given.get("output_tokens", 0)
-        return next((name for name in _COUNTED_APART if beside > 0 and given.get(name) == beside), None)
+        if beside <= 0:
+            return
+        if self.reasoning_in_total and given.keys() >= {"input_tokens", "output_tokens"}:
+            given.setdefault("reasoning_tokens", beside)
+        apart = next((name for name in _COUNTED_APART if given.get(name) == beside), None)
+        if apart is not None:
+            whole = "output_tokens" if apart == "reasoning_tokens" else "input_tokens"
+            out[apart] = beside
+            out[whole] = out.get(whole, 0) + beside
 
     def _has_too_much_reasoning(self, given: dict[str, int], wire: Wire) -> bool:
         """Whether reasoning is more than the output, although the total includes it there."""

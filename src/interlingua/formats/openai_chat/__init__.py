@@ -22,7 +22,7 @@ from ...errors import ProviderError
 from ...model.base import Json
 from . import base, free_form, maps, native, pointers, responses, search
 from .beside import SIGNER
-from .counts import COUNTS
+from .counts import counts_for
 from .error_words import OPENAI_WORDS
 from .parts import BLOCKS_ISSUER
 from .profiles import PROFILES, ChatProfile, openhands_profile
@@ -112,7 +112,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         opaque=_opaque(profile),
-        usage=COUNTS,
+        usage=counts_for(profile),
         history=maps.STEPS,
         offers=free_form.offers,
         shared=shared_settings(profile),

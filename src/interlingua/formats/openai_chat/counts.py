@@ -1,7 +1,10 @@
 """Where a usage object of OpenAI has each count: that of Chat and of text completions (openai 3.54.0, `CompletionUsage`)."""
 
+from dataclasses import replace
+
 from ...codec.usage import UsageTable
 from .base import FAMILY
+from .profiles import ChatProfile
 
 COUNTS = UsageTable(
     FAMILY,
@@ -17,3 +20,9 @@ COUNTS = UsageTable(
     input_includes=("cache_read_tokens", "cache_write_tokens"),
     total=("total_tokens",),
 )
+_WITH_REST = replace(COUNTS, reasoning_in_total=True)
+
+
+def counts_for(profile: ChatProfile) -> UsageTable:
+    """The table of counts that a host's responses have."""
+    return _WITH_REST if profile.reasoning_in_total else COUNTS

@@ -127,6 +127,8 @@ class ChatProfile:
     """Whether Gemini's signature may be at the end of a call's id, after `__thought__`, if no field has it."""
     held_usage: tuple[str, ...] = ("x_groq", "usage")
     """The path of the usage in a chunk without `usage`, as in Groq's older streams, which many programs read as OpenAI's."""
+    reasoning_in_total: bool = False
+    """Whether tokens of reasoning are counted in the total alone (Google's endpoint), so that it is more than its summands."""
     text_role: bool = False
     """Whether text without a role is a message of role `text`."""
     user_follows_result: bool = True
@@ -234,6 +236,7 @@ PROFILES = {
         names=False,
         issuers=frozenset(),
         signatures="extra_content",
+        reasoning_in_total=True,
         open=False,
         request_fields=REQUEST_FIELDS - REFUSED_BY_GEMINI,
     ),

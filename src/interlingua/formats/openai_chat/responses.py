@@ -21,7 +21,7 @@ from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
 from .base import FAMILY, ChatDump, adapter, fit_tier, own_fields, spell
-from .counts import COUNTS
+from .counts import counts_for
 from .profiles import ChatProfile
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     out: dict[str, Any] = {key: fields.wire[key] for key in ("id", "model", "usage") if key in fields.wire}
     fields.know(*out)
     if out.get("usage") is not None:
-        out["usage"] = COUNTS.load(out["usage"])
+        out["usage"] = counts_for(profile).load(out["usage"])
     if (created := fields.take("created", int, float)) is not None:
         out["created"] = created
     out["choices"] = [load_choice(choice, i, profile) for i, choice in enumerate(fields.take("choices") or ())]
@@ -258,7 +258,7 @@ def dump_response(response: Response, d: ChatDump) -> Wire:
             out[key] = value
     if response.choices or not _is_recorded(response, "choices", d):
         out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(response.choices)]
-    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
+    if response.usage is not None and ((usage := counts_for(d.profile).dump(response.usage, d.unsaid, d.drop)) or d.exact):
         out["usage"] = usage
     elif d.exact and "usage" in response:
         out["usage"] = None

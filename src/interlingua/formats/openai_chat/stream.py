@@ -21,7 +21,7 @@ from ...model import events as e
 from ...model.base import Json
 from ...model.exchange import Usage
 from .base import FAMILY
-from .counts import COUNTS
+from .counts import counts_for
 from .deltas import read_beside, read_delta, read_role
 from .open_choice import MISSING, OpenChoice, SeenFields, expect
 from .profiles import ChatProfile
@@ -240,7 +240,7 @@ class Reading:
         # Merge partial usage reports: a missing count, or null, does not remove an earlier count.
         old = self._usage or {}
         usage = reported | {key: old[key] for key in _COUNTS if key in old and reported.get(key) is None}
-        events.append(e.UsageUpdate(usage=Usage(**COUNTS.load(usage))))
+        events.append(e.UsageUpdate(usage=Usage(**counts_for(self._profile).load(usage))))
         self._usage = usage
 
 

@@ -20,7 +20,7 @@ from ...model.folding import merge
 from ...model.parts import to_json
 from . import writing_parts as parts
 from .base import takes_tier, tier_refused
-from .counts import COUNTS
+from .counts import counts_for
 from .open_choice import spelling_of
 from .responses import CHOICE_FIELDS, FRAME_FIELDS, MATCHED, sequence_of, stops_of
 from .written import WrittenChoice, WrittenPart, WrittenStream
@@ -87,7 +87,7 @@ def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
 def _write_last(s: WrittenStream) -> None:
     """Write what is left of the response as a whole."""
     if s.unwritten_usage is not None:
-        usage = COUNTS.dump(s.unwritten_usage, s.d.unsaid, s.drop)
+        usage = counts_for(s.profile).dump(s.unwritten_usage, s.d.unsaid, s.drop)
         s.unwritten_usage = None
         if usage != s.usage and (usage or s.same_format):
             s.usage = usage
