@@ -422,3 +422,18 @@ def test_a_refusal_is_in_lines_of_its_own_wherever_a_text_is_one(target: il.Form
     choice = il.Choice(message=il.AssistantMessage(content=parts), stop_reason="stop")
     whole = il.dump_response(il.Response(id="r", created=1, model="m", choices=[choice]), target, on_loss="ignore")
     assert il.load_response(whole, target).message.text == "ab\nc\nd"
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "anthropic", "gemini", "ollama", "bedrock_converse"])
+def test_a_writer_has_each_loss_once(target: il.FormatName) -> None:
+    said = {"type": "output_text", "text": "Hi.", "annotations": list[Any]()}
+    item = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [said]}
+    answer: Any = {"object": "response", "id": "r", "model": "m", "status": "completed", "output": [item]}
+    chunks = split(answer, "openai_responses", Random(0))
+    writer = il.writer(target)
+    for event in il.reader("openai_responses").read(chunks):
+        list(writer.feed(event))
+    passed_on = il.restream(chunks, source="openai_responses", target=target, on_loss="ignore")
+    assert list(passed_on)
+    assert set(writer.losses) >= set(passed_on.losses)
+    assert len(set(writer.losses)) == len(writer.losses) > 0

@@ -96,6 +96,14 @@ def _is_metadata(path: str) -> bool:
     return len(owner) > 2 and owner[0] == "provider_data" and owner[2] in _metadata(owner[1])
 
 
+def once(losses: list[Loss]) -> tuple[Loss, ...]:
+    """The losses, but what is left out only once; a part that is written in several pieces has the same loss for each."""
+    return tuple({(loss, 0 if loss.kind in _LEFT_OUT else n): loss for n, loss in enumerate(losses)}.values())
+
+
+_LEFT_OUT = ("dropped", "response_only")
+
+
 def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
     """Each loss once, without those inside an owner that was dropped as a whole.
 

@@ -29,7 +29,7 @@ from .carry_stream import Carrying
 from .context import RequestContext, context_in
 from .converted import Conversion
 from .framing import Body
-from .losses import of_response
+from .losses import of_response, once
 from .requests import hint, supported
 from .restoring import RestoredReading, Restoring
 from .sdk_objects import dumped
@@ -243,7 +243,7 @@ class Writer:
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What could not be carried so far; paths point into the folded response."""
-        return tuple(of_response(self._writing.losses))
+        return once(of_response(self._writing.losses))
 
     def feed(self, event: Event) -> list[Wire]:
         """The chunks of an event: none, one or several.
