@@ -322,3 +322,14 @@ def penalty_or_stop_refused(view: View) -> Found:
     for key in ("presence_penalty", "frequency_penalty", "stop"):
         if view.body.get(key) is not None:
             yield f"/{key}", f"models of xAI that reason refuse `{key}`: leave it out"
+
+
+def tool_choice_without_tools(view: View) -> Found:
+    """A request with a tool choice must have tools.
+
+    Evidence: the server's text "A tool_choice was set on the request but no tools were specified" (livekit/agents#3114,
+    OpenHands/OpenHands#7078). `parallel_tool_calls` without tools was recorded to be accepted, by Grok 2 to 4
+    (agentjido/req_llm, `test/support/fixtures/xai`).
+    """
+    if view.body.get("tool_choice") is not None and not view.body.get("tools"):
+        yield "/tool_choice", "`tool_choice` needs `tools`: add tools, or leave it out"

@@ -9,7 +9,7 @@ from ....codec.rules.rule import Rule, about_schemas, errors, fault, of_shape, w
 from ....codec.rules.schemas import tool_nodes
 from ....codec.rules.view import Found, SchemaView, View, object_of
 from ....model.base import Json
-from . import functions as openai_tools
+from . import functions as openai_tools, hosts
 
 _MOST = 128
 _LONGEST = 64
@@ -115,8 +115,7 @@ def tool_choice_without_tools(view: View) -> Found:
     """A request with a tool choice or a setting of parallel calls must have tools.
 
     Evidence: the server's text "'tool_choice' is only allowed when 'tools' are specified" (writer/writer-framework#1013,
-    dotnet/extensions#6827 for parallel_tool_calls), xAI's "A tool_choice was set on the request but no tools were specified"
-    (livekit/agents#3114). Mistral accepted auto.
+    dotnet/extensions#6827 for parallel_tool_calls). Mistral accepted auto.
     """
     if not view.body.get("tools"):
         for key in ("tool_choice", "parallel_tool_calls"):
@@ -256,7 +255,7 @@ DEEPSEEK_RULES: tuple[Rule, ...] = (
     *warnings(*_WARNINGS, _ITEMS),
 )
 XAI_RULES: tuple[Rule, ...] = (
-    *errors(*_ERRORS, tool_choice_without_tools),
+    *errors(*_ERRORS, hosts.tool_choice_without_tools),
     *warnings(*(each for each in _WARNINGS if each is not tool_choice_without_tools), _ITEMS),
 )
 GEMINI_RULES: tuple[Rule, ...] = (
