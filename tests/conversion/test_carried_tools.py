@@ -206,6 +206,14 @@ ALIKE = _function("n__x")
 """A tool without a group, whose name is what the tool of the group would get."""
 
 
+def test_a_function_without_strict_that_an_item_adds_is_reported_once() -> None:
+    without = {key: value for key, value in _function("x").items() if key != "strict"}
+    body = {"model": "m", "input": [{"role": "user", "content": "Go."}, _added(without)]}
+    losses = il.convert(body, source="openai_responses", target="openai_chat").losses
+    assert [loss.path for loss in losses] == ["/input/1", "/input/1/tools/0"]
+    assert "strict" in losses[1].detail
+
+
 @pytest.mark.parametrize(
     ("tools", "added"),
     [

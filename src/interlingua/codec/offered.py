@@ -411,6 +411,8 @@ class OfferedTools:
 
     def _changes(self, member: Member, tool: Any, path: str, inside: str) -> Iterator[tuple[str, str]]:
         """The changes to report for a tool that is sent."""
+        less_strict = [*no_longer_strict(tool, inside, self._d)] if member.value["type"] == "function" else []
+        yield from less_strict
         if member.namespace is not None:
             full = self.full_name(member.namespace, member.value["name"])
             yield f"{inside}/name", f"{NAMED_BY_GROUP}; sent as {excerpt(full)}"
@@ -418,10 +420,8 @@ class OfferedTools:
             yield path, _FREE_FORM
             if _grammar(member.value.get("format")) is not None:
                 yield f"{inside}/format", "the grammar of a free-form tool becomes a description"
-        elif member.namespace is None and member.value["type"] == "function":
+        elif member.namespace is None and member.value["type"] == "function" and not less_strict:
             yield path, f"{self._d.target.name} has all tools in one list"
-        if member.value["type"] == "function":
-            yield from no_longer_strict(tool, inside, self._d)
 
 
 def _called(tool: Any) -> Json:
