@@ -25,6 +25,8 @@ FIRST = (
     *("anthropic", "openai_chat", "openai_responses", "gemini", "bedrock", "checking"),
 )
 """The tests that run after those named like the fault's area or file, and before the others: they find most faults."""
+OUTER = {"adopters", "arrow", "cli", "display", "house", "schemas"}
+"""The folders of tests that run last: they test what is built on conversions, and take longest."""
 
 
 class Fault(NamedTuple):
@@ -588,7 +590,8 @@ def in_order(tests: list[Path], fault: Fault | None) -> list[list[Path]]:
     first = [test for test in tests if test not in near and test.stem.removeprefix("test_") in FIRST]
     left = [test for test in tests if test not in near and test not in first]
     wing = [test for test in left if fault is not None and Path(fault.file).parts[0] in test.parts[:-1]]
-    return [near, first, wing, [test for test in left if test not in wing]]
+    outer = [test for test in left if test not in wing and not OUTER.isdisjoint(test.parts)]
+    return [near, first, wing, [test for test in left if test not in wing and test not in outer], outer]
 
 
 def failure(copy: Path, tests: list[Path]) -> str | None:
