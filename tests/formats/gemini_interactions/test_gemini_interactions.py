@@ -195,3 +195,12 @@ def test_system_text_alone_becomes_the_input(role: str) -> None:
     made: Any = il.convert(asked, source="openai_chat", target="gemini_interactions").payload
     assert made["system_instruction"] == "First."
     assert made["input"] == [{"type": "user_input", "content": [{"type": "text", "text": "Last."}]}]
+
+
+def test_a_budget_of_zero_is_the_least_level_of_thinking() -> None:
+    parts = [{"text": "Hi."}]
+    budget = {"thinkingConfig": {"thinkingBudget": 0}}
+    body: Any = {"contents": [{"role": "user", "parts": parts}], "generationConfig": budget}
+    made = il.convert(body, source="gemini", target="gemini_interactions")
+    assert made.payload.get("generation_config") == {"thinking_level": "minimal"}
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/generationConfig/thinkingConfig/thinkingBudget")]

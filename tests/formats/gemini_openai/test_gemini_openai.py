@@ -1,4 +1,4 @@
-"""Counts of Google's endpoint for Chat, which has the tokens of thoughts in the total alone."""
+"""Google's endpoint for Chat: thoughts that only the total counts, and disabled reasoning."""
 
 import json
 from pathlib import Path
@@ -19,3 +19,10 @@ def test_what_the_total_has_beside_input_and_output_is_reasoning() -> None:
     assert usage["total_tokens"] == 108
     counted = body | {"usage": usage}
     assert il.load_response(counted, "gemini_openai").usage == il.load_response(counted, "openai_chat").usage
+
+
+def test_disabled_reasoning_is_the_effort_none() -> None:
+    body: Any = {"messages": [{"role": "user", "content": "Hi."}], "thinking": {"type": "disabled"}}
+    made = il.convert(body, source="anthropic", target="gemini_openai")
+    assert made.payload.get("reasoning_effort") == "none"
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/thinking")]

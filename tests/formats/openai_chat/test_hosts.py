@@ -138,3 +138,26 @@ def test_deepseek_is_asked_for_an_object_in_place_of_a_schema(
     assert [(loss.kind, loss.path) for loss in found.losses] == [(kind, "/response_format")]
     assert found.problems == ()
     assert il.dump(il.load(body, "deepseek"), "deepseek", on_loss="raise") == body
+
+
+OFF: dict[str, dict[str, Any]] = {
+    "dashscope": {"enable_thinking": False},
+    "moonshot": {"thinking": {"type": "disabled"}},
+    "zai": {"thinking": {"type": "disabled"}},
+}
+
+
+@pytest.mark.parametrize("name", OFF)
+def test_disabled_reasoning_is_disabled_in_the_field_of_the_host(name: str) -> None:
+    ask = {"messages": [{"role": "user", "content": "a"}]}
+    disabled: Any = {**ask, "thinking": {"type": "disabled"}}
+    assert il.convert(disabled, source="anthropic", target=host(name), strict=True).payload == ask | OFF[name]
+    made = il.convert({**ask, "reasoning_effort": "none"}, source="openai_chat", target=host(name))
+    assert made.payload == ask | OFF[name]
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/reasoning_effort")]
+    both = il.convert({**disabled, "output_config": {"effort": "low"}}, source="anthropic", target=host(name))
+    assert both.payload == ask | OFF[name]
+    assert [(loss.kind, loss.path) for loss in both.losses] == [("dropped", "/output_config/effort")]
+    own: Any = ask | OFF[name]
+    assert il.dump(il.load(own, host(name)), host(name), on_loss="raise") == own
+    assert il.convert(own, source=host(name), target="anthropic", strict=True).payload == disabled

@@ -149,6 +149,10 @@ def _dump_config(request: Request, tools: Sequence[Wire], d: InteractionsDump) -
 
 def _dump_effort(request: Request, config: Wire, d: InteractionsDump) -> None:
     at = f"/{_CONFIG}/thinking_level"
+    if request.reasoning_budget == 0 and request.reasoning_effort is None and not d.exact:
+        config["thinking_level"] = "minimal"
+        d.report("changed", "/reasoning_budget", at, f"{d.target.name} has nothing that disables reasoning: sent as minimal")
+        return
     effort = fit_effort(request, None, d)
     if effort is not None and effort not in _LEVELS and not d.exact:
         nearest = "minimal" if effort == "none" else nearest_of(_LEVELS).get(effort)

@@ -41,10 +41,12 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             rules=frozenset({"json-format-with-tools", "reasoning-content-refused", "strict-mixed"}),
         ),
         # Alibaba's DashScope, in its mode for OpenAI's clients: with `enable_thinking`, a request must stream and not require a
-        # tool: the rules name the issues. help.aliyun.com (Qwen, OpenAI compatible): `reasoning_content`, images and audio.
+        # tool: the rules name the issues. help.aliyun.com (Qwen, OpenAI compatible): `reasoning_content`, `enable_thinking`,
+        # images and audio.
         "dashscope": replace(
             FUNCTIONS,
             reasoning="reasoning_content",
+            thinking_switch="enable_thinking",
             media_kinds=frozenset({"image", "audio"}),
             refusals=False,
             rules=frozenset({"arguments-not-object", "thinking-without-stream", "tool-demanded-in-thinking"}),
@@ -89,9 +91,11 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
         ),
         # platform.kimi.ai (migrating from OpenAI, models): temperatures up to 1, at most 5 answers. While it thinks, it refuses
         # calls without `reasoning_content` (mastra-ai/mastra#12592, continuedev/continue#11600): placeholder text is sent.
+        # `thinking` disables reasoning, and excludes an effort.
         "moonshot": replace(
             FUNCTIONS,
             reasoning="reasoning_content",
+            thinking_switch="thinking",
             reasoning_stand_in=" ",
             most_temperature=1,
             most_choices=5,
@@ -106,10 +110,12 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             media_kinds=IMAGES,
             refusals=False,
         ),
-        # docs.z.ai (chat completion): `reasoning_content`, which it accepted when recorded, `max_tokens`, temperatures up to 1.
+        # docs.z.ai (chat completion): `reasoning_content`, which it accepted when recorded, `max_tokens`, temperatures up to 1;
+        # (thinking mode): `thinking`, which newer models do by default.
         "zai": replace(
             FUNCTIONS,
             reasoning="reasoning_content",
+            thinking_switch="thinking",
             most_temperature=1,
             media_kinds=IMAGES,
             refusals=False,

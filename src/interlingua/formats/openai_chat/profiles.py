@@ -97,6 +97,8 @@ class ChatProfile:
     """Whether a request has its effort, or its budget as `max_tokens`, in an object `reasoning`, as at OpenRouter."""
     thinking_mode: bool = False
     """Whether the model thinks unless `thinking` is `{"type": "disabled"}`, and must not be forced to call a tool then."""
+    thinking_switch: Literal["thinking", "enable_thinking"] | None = None
+    """The field that disables reasoning: `thinking`, as at Z.AI and Moonshot, or `enable_thinking`, as at DashScope."""
     top_k: bool = False
     """Whether a request may have a `top_k`; every `open` host accepts it."""
     media: bool = True
@@ -237,6 +239,7 @@ PROFILES = {
         issuers=frozenset(),
         signatures="extra_content",
         reasoning_in_total=True,
+        efforts=frozenset({"none", "minimal", "low", "medium", "high"}),
         open=False,
         request_fields=REQUEST_FIELDS - REFUSED_BY_GEMINI,
     ),
@@ -249,6 +252,7 @@ PROFILES = {
         reasoning="reasoning_content",
         reasoning_stand_in=" ",
         thinking_mode=True,
+        thinking_switch="thinking",
         media=False,
         refusals=False,
         answer_schemas=False,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
-from ...codec.fields import FieldReader, Wire, spelling, value_at
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.settings import fit_effort, report_budget
 from ...model.base import Json
 from ...model.exchange import Request, ToolChoice
@@ -18,6 +18,9 @@ from .profiles import ChatProfile
 
 _NO_THINKING: Wire = {"type": "disabled"}
 """The value of `thinking` that disables reasoning at DeepSeek and gateways."""
+_ENABLED = "enable_thinking"
+_OFF: dict[str, Json] = {"thinking": _NO_THINKING, _ENABLED: False}
+"""The value that disables reasoning for each `ChatProfile.thinking_switch`."""
 VARIABLES = "chat_template_kwargs"
 """The variables of the model's chat template, at vLLM and SGLang; many templates have `enable_thinking`."""
 _OBJECT = "reasoning"
@@ -36,6 +39,8 @@ def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile
         fields.know("thinking")
         out["reasoning_budget"] = 0
         fields.spelling["reasoning_budget"] = "thinking"
+    elif profile.thinking_switch == _ENABLED and _ENABLED in fields.wire:
+        load_enabled(fields, out, _ENABLED)
     elif VARIABLES in fields.wire:
         load_enabled(fields.inside(VARIABLES), out, VARIABLES)
 
@@ -69,7 +74,7 @@ def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
     """Write the field that disables reasoning, the budget, or the effort in place of a budget."""
     if no_thinking := _no_thinking(request, d):
         for key, value in no_thinking.items():
-            out[key] = {**out.get(key, {}), **value}
+            out[key] = {**out.get(key, {}), **value} if type(value) is dict else value
     elif _has_object(request, d) and (request.reasoning_budget or 0) > 0:
         out[_OBJECT] = {**out.get(_OBJECT, {}), "max_tokens": request.reasoning_budget}
     elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
@@ -92,24 +97,32 @@ def _no_thinking(request: Request, d: ChatDump) -> Wire:
     """The field that disables reasoning: the host's own, or the one it was loaded from, if the host accepts it."""
     if request.reasoning_budget != 0:
         return {}
-    if d.profile.thinking_mode and not d.exact:
-        return {"thinking": dict(_NO_THINKING)}
+    if not d.exact and (off := _off(d)):
+        return off
     if _has_object(request, d):
         return {_OBJECT: {"enabled": False}}
     has_field = d.exact or (d.same_family and d.profile.open)
     spelled = spelling(request, "reasoning_budget") if has_field else None
     if spelled == "thinking":
         return {"thinking": dict(_NO_THINKING)}
+    if spelled == _ENABLED and d.profile.thinking_switch == _ENABLED:
+        return {_ENABLED: False}
     return {VARIABLES: {"enable_thinking": False}} if spelled in (VARIABLES, "enable_thinking") else {}
+
+
+def _off(d: ChatDump) -> Wire:
+    """The field with which the host disables reasoning; empty if it has none."""
+    key = d.profile.thinking_switch or ("thinking" if d.profile.thinking_mode else None)
+    return {} if key is None else {key: copy_wire(_OFF[key])}
 
 
 def dump_effort(request: Request, out: Wire, d: ChatDump) -> None:
     """Write the effort, or the field that disables reasoning in place of the effort `none`."""
-    if request.reasoning_effort == "none" and d.profile.thinking_mode and not d.exact:
-        out["thinking"] = dict(_NO_THINKING)
+    if request.reasoning_effort == "none" and not d.exact and (off := _off(d)):
+        out |= off
         if request.reasoning_budget != 0:
             why = f"{d.target.name} has no effort `none`: sent as disabled thinking"
-            d.report("changed", "/reasoning_effort", "/thinking", why)
+            d.report("changed", "/reasoning_effort", "/" + next(iter(off)), why)
     elif (effort := _effort(request, d)) is not None and _is_inside(request, d):
         out[_OBJECT] = {"effort": effort}
     elif effort is not None:
@@ -125,12 +138,14 @@ def _is_inside(request: Request, d: ChatDump) -> bool:
 def _effort(request: Request, d: ChatDump) -> str | None:
     """The effort to write, if any."""
     has_no_budget = request.reasoning_budget == 0 and request.reasoning_effort != "none"
-    keeps_both = d.exact or (_no_thinking(request, d) and not d.profile.reasoning_settings)
+    profile = d.profile
+    takes_one = profile.reasoning_settings or (profile.thinking_switch is not None and not profile.thinking_mode)
+    keeps_both = d.exact or (_no_thinking(request, d) and not takes_one)
     if has_no_budget and not keeps_both:
         d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
         return None
-    if (taken := d.profile.efforts) is None:
-        return fit_effort(request, None if d.profile.open else _EFFORTS, d)
+    if (taken := profile.efforts) is None:
+        return fit_effort(request, None if profile.open else _EFFORTS, d)
     return nearest_effort(fit_effort(request, taken | BUDGETS.keys(), d), nearest_of(taken), "/reasoning_effort", d)
 
 
