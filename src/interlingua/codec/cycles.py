@@ -12,7 +12,10 @@ _DEFINITIONS = ("$defs", "definitions")
 
 
 class Cycles:
-    """The definitions of a schema from which references lead to a cycle; found on first use, in linear time."""
+    """The definitions of a schema, and other schemas that it refers to, from which references lead to a cycle.
+
+    They are found on first use, in linear time.
+    """
 
     def __init__(self, root: dict[str, Any]) -> None:
         self.root = root
@@ -28,15 +31,18 @@ class Cycles:
         """Whether a reference at this pointer makes the schema recursive: every cycle has at least one such reference."""
         if f"{at}/".startswith(f"{ref[1:]}/"):
             return ref[:1] == "#"
-        own = "#" + "/".join(at.split("/")[:3])
-        is_cyclic = ref in self._cyclic and own in self._cyclic
-        return is_cyclic and self._order[ref] <= self._order[own]  # those to later definitions alone make no cycle
+        if ref not in self._cyclic:
+            return False
+        own = "#" + at
+        while own not in self._cyclic and own != "#":
+            own = own.rpartition("/")[0]
+        # References to later definitions alone make no cycle.
+        return own in self._cyclic and self._order[ref] <= self._order[own]
 
     @cached_property
     def _order(self) -> dict[str, int]:
-        """The place of each definition that leads to a cycle."""
-        defined = (f"#/{key}/{name}" for key in _DEFINITIONS for name in self._definitions(key))
-        return {name: place for place, name in enumerate(defined) if name in self._cyclic}
+        """The place of each schema that leads to a cycle."""
+        return {name: place for place, name in enumerate(self._leads) if name in self._cyclic}
 
     def _definitions(self, key: str) -> dict[str, Json]:
         found: Json = self.root.get(key)
@@ -48,12 +54,21 @@ class Cycles:
         return _references(self.root)
 
     @cached_property
-    def _cyclic(self) -> set[str]:
-        """The references to definitions that lead to a cycle: those that remain when all others are removed, step by step."""
+    def _leads(self) -> dict[str, set[str]]:
+        """The references in each definition, and in each other schema that references name."""
         leads: dict[str, set[str]] = {}
         for key in _DEFINITIONS:
             for name, each in self._definitions(key).items():
                 leads[f"#/{key}/{name}"] = _references(each)
+        for ref in sorted(self.references - leads.keys() - {"#"}):
+            if (named := resolve(self.root, ref)) is not None:
+                leads[ref] = _references(named)
+        return leads
+
+    @cached_property
+    def _cyclic(self) -> set[str]:
+        """The references that lead to a cycle: those that remain when all others are removed, step by step."""
+        leads = self._leads
         comes: dict[str, list[str]] = {}
         for name, targets in leads.items():
             for target in targets:
@@ -99,7 +114,8 @@ def _inside(value: Json, token: str) -> Json:
     if isinstance(value, dict):
         child: Json = value.get(token)
         return child
-    is_index = token.isdecimal() and len(token) < 10
+    # RFC 6901: without leading zeros, so that no two references name one item.
+    is_index = token == "0" or (token.isdigit() and token.isascii() and token[0] != "0" and len(token) < 10)
     if isinstance(value, list) and is_index and int(token) < len(value):
         listed: list[Json] = value
         return listed[int(token)]
