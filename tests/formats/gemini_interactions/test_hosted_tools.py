@@ -105,3 +105,16 @@ def test_a_tool_that_both_apis_have_is_carried(case: Case) -> None:
         back = il.convert(result.payload, source=case.target, target=case.source)
         assert tools_of(back.payload) == case.tools
         assert {loss.kind for loss in back.losses} == {"changed"}
+
+
+def test_a_tool_in_two_spellings_is_one() -> None:
+    contents = [{"role": "user", "parts": [{"text": "Hi."}]}]
+    spelled: dict[str, Any] = {"code_execution": {}, "codeExecution": {}}
+    body: Any = {"contents": contents, "tools": [spelled]}
+    made = il.convert(body, source="gemini", target="gemini_interactions")
+    assert made.payload.get("tools") == [{"type": "code_execution"}]
+    assert [(loss.kind, loss.path) for loss in made.losses] == [
+        ("dropped", "/tools/0/codeExecution"),
+        ("changed", "/tools/0"),
+    ]
+    assert il.dump(il.load(body, "gemini"), "gemini", on_loss="raise") == body

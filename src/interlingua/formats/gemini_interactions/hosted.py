@@ -22,12 +22,18 @@ _FIELDS: dict[str, frozenset[str]] = {
 
 
 def from_gemini(entry: Wire) -> list[HostedTool]:
-    """The tools in one of Gemini's objects; none if it has only others, or web search alone."""
-    kinds = {key: snake(key) for key, options in entry.items() if snake(key) in _FIELDS and type(options) is dict}
-    if set(kinds.values()) <= {_SEARCH}:
+    """The tools in one of Gemini's objects; none if it has only others, or web search alone.
+
+    Of a tool in two spellings, the first counts.
+    """
+    keys: dict[str, str] = {}
+    for key, options in entry.items():
+        if snake(key) in _FIELDS and type(options) is dict:
+            keys.setdefault(snake(key), key)
+    if keys.keys() <= {_SEARCH}:
         return []
-    found = [_hosted(kind, entry[key], f"/{key}", {"type": kind}) for key, kind in kinds.items()]
-    others = [f"/{escape(key)}" for key, value in entry.items() if key not in kinds and value not in (None, [])]
+    found = [_hosted(kind, entry[key], f"/{key}", {"type": kind}) for kind, key in keys.items()]
+    others = [f"/{escape(key)}" for key, value in entry.items() if key not in keys.values() and value not in (None, [])]
     return [found[0]._replace(rest=[*found[0].rest, *others]), *found[1:]]
 
 
