@@ -96,13 +96,13 @@ def report_uri(part: Any, path: str, at: str, d: Dump, detail: str = USUAL_FORM)
 
 def read_data_uri(uri: str) -> Media | None:
     """The media in a plain base64 data URI; None if `data_uri` would not write the same URI again."""
-    match = _plain(uri)
+    match = _base64_uri(uri)
     if match is None or not uri.startswith(f"data:{match[1]};base64,"):
         return None
     return Media(match[1], match[2])
 
 
-def _plain(uri: str) -> re.Match[str] | None:
+def _base64_uri(uri: str) -> re.Match[str] | None:
     """The match of a data URI with a media type and base64 as it stands; percent signs may stand for its `+`, `/` and `=`."""
     return None if "%" in uri else _DATA_URI.fullmatch(uri)
 
@@ -130,7 +130,7 @@ def fit_uri(part: Any, out: Wire, place: Sequence[str], path: str, at: str, d: D
     if type(holder) is not dict:
         return
     url: Json = holder.get(key)
-    if type(url) is str and is_data_uri(url) and _plain(url) is None and (media := media_in(url)) is not None:
+    if type(url) is str and is_data_uri(url) and _base64_uri(url) is None and (media := media_in(url)) is not None:
         holder[key] = data_uri(media)
         report_uri(part, path, at + join(place), d)
 

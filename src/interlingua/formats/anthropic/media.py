@@ -151,8 +151,8 @@ def keep_inline(document: Wire, path: str, d: MessagesDump) -> bool:
 
 def _object_in(holder: Json, key: str) -> Wire:
     """An object inside an object; empty if there is none."""
-    held: Json = holder.get(key) if type(holder) is dict else None
-    return held if type(held) is dict else {}
+    found: Json = holder.get(key) if type(holder) is dict else None
+    return found if type(found) is dict else {}
 
 
 def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:

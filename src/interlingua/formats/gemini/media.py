@@ -39,8 +39,8 @@ def load_media(reader: WireReader) -> dict[str, Any] | None:
     data: str | None = inner.take("data" if inline else "fileUri", str)
     if data is None:
         return None
-    held = None if inline else data_at(data, value_of(inner.wire, "mimeType"), reader)
-    source = {"type": "base64", "data": standard(data, reader)} if inline else held or source_at(data)
+    in_uri = None if inline else data_at(data, value_of(inner.wire, "mimeType"), reader)
+    source = {"type": "base64", "data": standard(data, reader)} if inline else in_uri or source_at(data)
     inner.move(source, mimeType="media_type")
     out: dict[str, Any] = {"type": kind_of(source.get("media_type"), "" if inline else data), "source": source}
     if out["type"] == "file":

@@ -218,8 +218,8 @@ def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -
         media_type, data = fit_data(part, source, filename, d)
         if not (media_type or d.exact):
             return d.refuse(path, "media must have a media type: set `media_type`")
-        held = uri_of(part, media_type, data, d)
-        out |= {"data" if held is None else "uri": held or data, "mime_type": media_type}
+        data_uri = uri_of(part, media_type, data, d)
+        out |= {"data" if data_uri is None else "uri": data_uri or data, "mime_type": media_type}
     else:
         uri = source.url if source.type == "url" else source.file_id
         if (refusal := _refusal(source, uri, d)) is not None:
