@@ -95,7 +95,6 @@ WHOLE: dict[str, tuple[str, dict[str, Any]]] = {
         "user",
         {"type": "text", "text": "a", "cache_control": TIMELESS},
     ),
-    "an upload": ("user", scoped(type="container_upload", file_id="f")),
     "a search result": ("user", scoped(type="search_result", source="s", title="t", content=[scoped(type="text", text="a")])),
     "a document of blocks": (
         "user",
