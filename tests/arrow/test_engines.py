@@ -177,7 +177,7 @@ def test_the_command_fails_when_a_process_is_killed_and_goes_on_with_resume(line
         said = process.communicate()[1]
     assert process.returncode == 1
     assert "a process ended unexpectedly after" in said
-    assert said.endswith("; the same command with --resume goes on\n")
+    assert said.endswith("; the same command with --resume continues\n")
     assert "Traceback" not in said
     assert not lines.with_name("out.jsonl").exists()
     again = subprocess.run(command(lines.parent, WORKERS, "--resume"), cwd=lines.parent, capture_output=True, check=False)

@@ -92,7 +92,7 @@ def test_a_damaged_archive_is_one_line(
     packed = packed_by(text)
     (here / name).write_bytes(packed_by(text) + packed[:left])
     assert main(["validate", name, "--from", "openai_chat", "-q"]) == 1
-    assert capsys.readouterr().err.splitlines() == [f"interlingua: cannot read {name}: the file is damaged or cut"]
+    assert capsys.readouterr().err.splitlines() == [f"interlingua: cannot read {name}: the file is damaged or truncated"]
 
 
 # Reports
@@ -173,7 +173,7 @@ def test_auto_takes_what_means_the_same_in_every_format(here: Path, capsys: pyte
 def test_auto_refuses_what_would_mean_something_else(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "a.json").write_text("[1]")
     assert main(["convert", "a.json", "--from", "auto", "--to", "gemini"]) == 1
-    assert "name it with --from" in capsys.readouterr().err
+    assert "name its format with --from" in capsys.readouterr().err
 
 
 def test_columns_of_a_dataset(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -393,7 +393,7 @@ def test_an_interrupted_run_is_resumed_without_loss_or_repetition(here: Path, jo
         said = process.stderr.read().splitlines()
         assert (process.wait(), len(said)) == (130, 1)
     assert said[0].startswith("interlingua: interrupted after ")
-    assert said[0].endswith("; the same command with --resume goes on")
+    assert said[0].endswith("; the same command with --resume continues")
     assert not (here / out).exists()
     done = run(*argv, "--resume")
     assert done.returncode == 1
@@ -443,7 +443,7 @@ def test_a_damaged_state_is_not_resumed(here: Path, capsys: pytest.CaptureFixtur
 
 def test_an_output_that_was_cut_is_not_filled_with_zeros(here: Path) -> None:
     (here / "b.jsonl.part").write_text("{")
-    with pytest.raises(ValueError, match="was cut"):
+    with pytest.raises(ValueError, match="has become shorter"):
         Part("b.jsonl", 100)
 
 

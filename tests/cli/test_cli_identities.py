@@ -149,7 +149,7 @@ def test_rows_of_text_are_not_compared_by_their_prompts_alone(capsys: pytest.Cap
     rows = [{"prompt": "a", "completion": "b"}, {"prompt": "a", "completion": "c"}, {"prompt": "a", "completion": "c"}]
     write("rows.jsonl", rows)
     assert main(["dedupe", "rows.jsonl", "--out", "kept.jsonl"]) == 1
-    assert "it does not look like the request of a known format" in capsys.readouterr().err
+    assert "it does not look like a request in a known format" in capsys.readouterr().err
     assert main(["dedupe", "rows.jsonl", "--layout", "trl_completion", "--out", "kept.jsonl"]) == 0
     assert lines("kept.jsonl") == rows[:2]
 

@@ -195,8 +195,8 @@ def test_columns_of_the_type_json_are_text_that_stays_as_it_is(here: Path) -> No
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["broken.parquet", "-o", "b.jsonl"], "cannot read broken.parquet: the file is damaged or cut"),
-        (["broken.parquet", "-o", "b.parquet"], "cannot read broken.parquet: the file is damaged or cut"),
+        (["broken.parquet", "-o", "b.jsonl"], "cannot read broken.parquet: the file is damaged or truncated"),
+        (["broken.parquet", "-o", "b.parquet"], "cannot read broken.parquet: the file is damaged or truncated"),
         (["twice.parquet", "-o", "b.parquet"], "the columns of twice.parquet must have different names"),
         (["bytes.parquet", "-o", "b.jsonl"], "the column data has values of type binary, which JSON does not have"),
         (["a.parquet", "-o", "b.parquet", "--resume"], "a Parquet file cannot be continued: leave out --resume"),

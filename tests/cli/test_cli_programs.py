@@ -141,7 +141,7 @@ def test_a_process_that_dies_is_one_line_and_the_run_can_be_resumed(here: Path) 
         said = process.communicate()[1]
     assert (process.returncode, len(said.splitlines())) == (1, 1)
     assert said.startswith("interlingua: a process ended unexpectedly after ")
-    assert said.endswith("; the same command with --resume goes on\n")
+    assert said.endswith("; the same command with --resume continues\n")
     assert not (here / "out.jsonl").exists()
     assert subprocess.run([*argv, "--resume", "-q"], check=False).returncode == 0
     asked = [json.loads(line)["messages"][0]["content"] for line in (here / "out.jsonl").read_text("utf-8").splitlines()]
@@ -170,4 +170,4 @@ def test_processes_that_begin_do_not_hear_of_an_interrupt(here: Path) -> None:
             os.killpg(process.pid, signal.SIGKILL)
             raise
     assert process.returncode == 130
-    assert said == "interlingua: interrupted after 0 documents; the same command with --resume goes on\n"
+    assert said == "interlingua: interrupted after 0 documents; the same command with --resume continues\n"

@@ -43,5 +43,5 @@ PREFER = click.option(
     multiple=True,
     type=PROVIDERS,
     metavar="FORMAT",
-    help="With --from auto, the format of what may be of several; the first that it may be of counts.",
+    help="With --from auto, the format to use where several fit; repeatable, and the first that fits counts.",
 )

@@ -81,11 +81,11 @@ def _give_up_output() -> None:
 def interlingua() -> None:
     """Conversations with LLMs: convert, validate, check, show and compare them.
 
-    FILE is JSON or JSON lines, plain, .gz or .zst, a pattern, or - for standard input. FORMAT is the name of a provider's
-    format (see `interlingua formats`), or interlingua for the package's own messages, requests and conversations.
+    FILE is JSON or JSON lines, uncompressed, .gz or .zst; it may be a pattern, or - for standard input. FORMAT is the name of a
+    provider's format (see `interlingua formats`), or interlingua for the package's own messages, requests and conversations.
 
-    Exit status: 0; 1 for invalid input, an error found by check, a loss under --strict, a difference found by diff or a stale
-    schema; 2 for wrong usage; 130 if interrupted.
+    Exit status: 0 if all is well; 1 for invalid input, an error found by check, a loss under --strict, a difference found by
+    diff or a stale schema; 2 for wrong usage; 130 if interrupted.
     """
 
 
@@ -100,12 +100,12 @@ def _many(command: FunctionT) -> FunctionT:
             "--layout",
             type=KNOWN_LAYOUTS,
             metavar="NAME",
-            help="What the rows are: see `interlingua formats --layouts`.",
+            help="The layout of the rows: see `interlingua formats --layouts`.",
         ),
         PREFER,
-        click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many processes work."),
+        click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="The number of processes."),
         click.option("--errors", metavar="FILE", type=click.Path(), help="Write what failed, and why, as JSON lines."),
-        click.option("--quiet", "-q", is_flag=True, help="Say nothing but the output."),
+        click.option("--quiet", "-q", is_flag=True, help="Print nothing but the output."),
     ):
         command = option(command)
     return command
@@ -113,22 +113,22 @@ def _many(command: FunctionT) -> FunctionT:
 
 @interlingua.command()
 @_many
-@click.option("--from", "source", type=SOURCES, metavar="FORMAT", help="The format of FILE; auto finds it out.")
+@click.option("--from", "source", type=SOURCES, metavar="FORMAT", help="The format of FILE; auto detects it.")
 @click.option("--to", "target", type=TARGETS, required=True, metavar="FORMAT", help="The format to write.")
 @click.option(
     "--say-source",
     is_flag=True,
     help="With --from auto, write the fields source and layout: what each document was taken for.",
 )
-@click.option("--out", "-o", metavar="FILE", type=click.Path(), help="Write to FILE; until that is whole, to FILE.part.")
-@click.option("--resume", is_flag=True, help="Go on with an interrupted run of the same command.")
+@click.option("--out", "-o", metavar="FILE", type=click.Path(), help="Write to FILE, called FILE.part until complete.")
+@click.option("--resume", is_flag=True, help="Resume an interrupted run of the same command.")
 @click.option("--losses", metavar="FILE", type=click.Path(), help="Write what was lost as JSON lines.")
-@click.option("--strict", is_flag=True, help="Write no payload that has lost anything.")
-@click.option("--model", metavar="M", help="The model, where the URL of the requests says it.")
-@click.option("--stream", is_flag=True, default=None, help="The URL of the requests asks for a stream.")
-@click.option("--json", "as_json", is_flag=True, help="JSON lines on standard error: faults, losses, notes, the summary.")
+@click.option("--strict", is_flag=True, help="Leave out payloads that would lose anything.")
+@click.option("--model", metavar="M", help="The model, if the URL of the requests named it.")
+@click.option("--stream", is_flag=True, default=None, help="The URL of the requests asked for a stream.")
+@click.option("--json", "as_json", is_flag=True, help="Write faults, losses, notes and the summary as JSON lines.")
 def convert(file: tuple[str, ...], source: str | None, target: str, **options: Any) -> int:
-    """Turn requests of one format into another's."""
+    """Convert requests from one format to another."""
     if options["resume"] and options["out"] is None:
         raise click.UsageError("--resume needs --out FILE, the file of the interrupted run")
     if options["resume"] and Path(options["out"]).suffix.lower() == PARQUET:
@@ -150,7 +150,7 @@ def convert(file: tuple[str, ...], source: str | None, target: str, **options: A
 @interlingua.command()
 @_many
 @click.option("--from", "source", type=SOURCES, metavar="FORMAT", help=f"The format of FILE, by default {OWN}.")
-@click.option("--json", "as_json", is_flag=True, help="A JSON object for each document, and none on standard error.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each document.")
 def validate(file: tuple[str, ...], source: str | None, *, as_json: bool, **options: Any) -> int:
     """Report whether conversations are well formed."""
     source = source or ("" if options["layout"] else OWN)
@@ -162,9 +162,9 @@ def validate(file: tuple[str, ...], source: str | None, *, as_json: bool, **opti
 
 @interlingua.command()
 @_many
-@click.option("--for", "target", type=PROVIDERS, required=True, metavar="FORMAT", help="Whose rules.")
-@click.option("--from", "source", type=SOURCES, metavar="FORMAT", help="The format of FILE, if it is another.")
-@click.option("--json", "as_json", is_flag=True, help="A JSON object for each problem.")
+@click.option("--for", "target", type=PROVIDERS, required=True, metavar="FORMAT", help="The format whose rules to check.")
+@click.option("--from", "source", type=SOURCES, metavar="FORMAT", help="The format of FILE, if it is not that of --for.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each problem.")
 def check(file: tuple[str, ...], target: str, source: str | None, *, as_json: bool, **options: Any) -> int:
     """Report what a provider would refuse: the place, an excerpt, the reason, the rule, its evidence and its page."""
     common = _common(options)
@@ -186,12 +186,12 @@ _FROM = click.option(
 @interlingua.command()
 @_many
 @_FROM
-@click.option("--out", "-o", metavar="FILE", type=click.Path(), help="Write to FILE; until that is whole, to FILE.part.")
-@click.option("--duplicates", metavar="FILE", type=click.Path(), help="Write there what is left out.")
+@click.option("--out", "-o", metavar="FILE", type=click.Path(), help="Write to FILE, called FILE.part until complete.")
+@click.option("--duplicates", metavar="FILE", type=click.Path(), help="Write the rows that are left out.")
 def dedupe(file: tuple[str, ...], source: str, out: str | None, duplicates: str | None, **options: Any) -> int:
-    """Leave out the rows that say the same as one before them.
+    """Leave out rows that say the same as an earlier one.
 
-    Rows are compared by the fingerprint of their conversation, of all columns if there are several; they stay as they are. It
+    Rows are compared by the fingerprint of their conversation, of all columns if there are several, and are not changed. It
     takes 24 to 48 bytes of memory for each row that is kept.
     """
     setting = _setting(
@@ -224,19 +224,19 @@ _NOTHING = 1e-9
 )
 @click.option("--train", type=_SHARE, default=0.9, show_default=True, help="The share of the training set.")
 @click.option(
-    "--validation", type=_SHARE, default=0.0, show_default=True, help="That of a validation set; the test set has the rest."
+    "--validation", type=_SHARE, default=0.0, show_default=True, help="The validation set's share; the test set gets the rest."
 )
-@click.option("--seed", default="", metavar="TEXT", help="Another text gives another split.")
+@click.option("--seed", default="", metavar="TEXT", help="Any text; another one gives another split.")
 @click.option(
     "--out", "-o", default="{}.jsonl", show_default=True, metavar="PATTERN", help="The files; {} is train, validation or test."
 )
 def split(
     file: tuple[str, ...], source: str, by: str, train: float, validation: float, seed: str, out: str, **options: Any
 ) -> int:
-    """Split rows into a training set, a validation set and a test set, at random but always in the same way.
+    """Split rows into a training set, a validation set and a test set, at random, but the same in every run.
 
-    The side of a row depends on its fingerprint, the seed and the shares alone: the same conversation is never on two sides,
-    and a row stays on its side when others are added. Rows stay as they are.
+    The side of a row depends only on its fingerprint, the seed and the shares: the same conversation is never on two sides,
+    and a row stays on its side when others are added. Rows are not changed.
     """
     if "{}" not in out:
         raise click.UsageError("--out must have {}, in place of train, validation or test")
@@ -259,13 +259,13 @@ def split(
 @interlingua.command()
 @click.argument("file", nargs=-1, required=True, type=click.Path())
 def detect(file: tuple[str, ...]) -> int:
-    """Say what documents look like, as JSON lines."""
+    """Detect the formats of documents, and print them as JSON lines."""
     return _over(work.detect_document, file, Options(AUTO), Setting("recognised", quiet=True, lines=report.candidates))
 
 
 @interlingua.command()
-@click.option("--json", "as_json", is_flag=True, help="JSON in place of a line each.")
-@click.option("--layouts", is_flag=True, help="The layouts of rows, each with the format of its conversations.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--layouts", is_flag=True, help="List the layouts of rows, each with the format of its conversations.")
 def formats(*, as_json: bool, layouts: bool) -> None:
     """List the formats, each with its family."""
     key = "format" if layouts else "family"

@@ -31,12 +31,12 @@ class _Unreadable(click.ClickException):
 @click.argument("a", type=click.Path())
 @click.argument("b", type=click.Path())
 @click.option("--from", "source", type=SOURCES, default=AUTO, show_default=True, metavar="FORMAT", help="The format of both.")
-@click.option("--from-a", type=SOURCES, metavar="FORMAT", help="The format of A, if it is another.")
-@click.option("--from-b", type=SOURCES, metavar="FORMAT", help="The format of B, if it is another.")
+@click.option("--from-a", type=SOURCES, metavar="FORMAT", help="The format of A, if it differs.")
+@click.option("--from-b", type=SOURCES, metavar="FORMAT", help="The format of B, if it differs.")
 @click.option(
     "--exact", is_flag=True, help="Compare everything: settings, tools, ids, spellings, signatures, what providers add."
 )
-@click.option("--all", "whole", is_flag=True, help="Show what is the same, too.")
+@click.option("--all", "whole", is_flag=True, help="Also show what is the same.")
 @click.option("--line", type=click.IntRange(1), metavar="N", help="Line N of files of lines.")
 @click.option("--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation.")
 @PREFER
@@ -47,8 +47,8 @@ class _Unreadable(click.ClickException):
     type=click.Path(),
     help="Write a page of HTML to FILE, or - for standard output: one file, without scripts.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The difference as JSON.")
-@click.option("--quiet", "-q", is_flag=True, help="Print nothing: the exit status says it.")
+@click.option("--json", "as_json", is_flag=True, help="Print the difference as JSON.")
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing; the exit status is the answer.")
 def diff(a: str, b: str, source: str, *, exact: bool, as_json: bool, quiet: bool, **options: Any) -> int:
     """Compare two conversations, of any formats, side by side.
 

@@ -21,5 +21,5 @@ class Document(NamedTuple):
 class Damaged(Exception):
     """A file cannot be read to its end: it is damaged or cut, or has a line that is larger than the memory."""
 
-    def __init__(self, name: str, reason: str = "the file is damaged or cut") -> None:
+    def __init__(self, name: str, reason: str = "the file is damaged or truncated") -> None:
         super().__init__(f"cannot read {name}: {reason}")

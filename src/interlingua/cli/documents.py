@@ -37,7 +37,7 @@ _DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile, zstandard.ZstdError)
 """The errors that say that a compressed file is damaged."""
 
 
-TOO_LARGE = "a document is larger than the memory"
+TOO_LARGE = "a document does not fit into memory"
 
 
 class Source:

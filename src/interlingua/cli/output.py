@@ -34,7 +34,7 @@ def expect_different(outputs: Iterable[str], sources: Iterable[str]) -> None:
         target = resolved(name)
         paths = {Path(f"{target}{suffix}") for suffix in ("", ".part", ".part.json")}
         if paths & read:
-            raise ValueError(f"{name} would overwrite a file that is to be read")
+            raise ValueError(f"{name} would overwrite an input file")
         if paths & written:
             raise ValueError(f"two outputs cannot go to one file: {name}")
         written |= paths
@@ -68,7 +68,7 @@ class Part:
         self._target = followed(name)
         self._path = Path(name if self._direct else f"{self._target}.part")
         if size and self._path.stat().st_size < size:
-            raise ValueError(f"{self._path} was cut since the run that was interrupted")
+            raise ValueError(f"{self._path} has become shorter since the interrupted run")
         self._file: IO[bytes] = self._path.open("r+b" if size else "wb")
         if not self._direct:
             self._file.truncate(size)

@@ -41,7 +41,7 @@ _EVERY = 2.0
 """Seconds between two checkpoints."""
 _NOTES = 20
 """How many different notes are printed, each once."""
-_MIXED = "convert them by themselves, or pass --say-source"
+_MIXED = "convert them separately, or pass --say-source"
 """What to do with documents of several shapes."""
 
 
@@ -327,7 +327,7 @@ class _Sink:
             self._save(self._checkpoint)
         for part in self._parts.values():
             part.leave()
-        return "" if self._checkpoint is None else "; the same command with --resume goes on"
+        return "" if self._checkpoint is None else "; the same command with --resume continues"
 
     def end(self) -> None:
         """Finish the files, and print the summary; files of one document have none, unless it has something to add."""

@@ -62,12 +62,14 @@ def _complete(_context: click.Context, _option: click.Parameter, typed: str) -> 
     metavar="FORMAT,...",
     help="Show what it becomes in these formats, side by side, with the losses.",
 )
-@click.option("--reasoning", is_flag=True, help="Show reasoning whole, not its length alone.")
+@click.option("--reasoning", is_flag=True, help="Show reasoning in full, not only its length.")
 @click.option("--full", is_flag=True, help="Show settings, marks and tools at their full length.")
 @click.option("--line", "lines", type=click.IntRange(1), multiple=True, metavar="N", help="Only line N of a file of lines.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N conversations.")
 @click.option("--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation.")
-@click.option("--layout", type=KNOWN_LAYOUTS, metavar="NAME", help="What the rows are: see `interlingua formats --layouts`.")
+@click.option(
+    "--layout", type=KNOWN_LAYOUTS, metavar="NAME", help="The layout of the rows: see `interlingua formats --layouts`."
+)
 @PREFER
 @click.option("--width", type=click.IntRange(20), metavar="N", help="The width of the output, by default the terminal's.")
 @click.option(
@@ -76,13 +78,13 @@ def _complete(_context: click.Context, _option: click.Parameter, typed: str) -> 
     type=click.Path(),
     help="Write a page of HTML to FILE, or - for standard output: one file, without scripts.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The outline of each conversation as JSON, a line each.")
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing but the output.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outline of each conversation as a line of JSON.")
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but the output.")
 def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: bool, quiet: bool, **options: Any) -> int:
     """Show conversations, requests and responses: who says what, with reasoning folded and calls beside their results.
 
-    A conversation is one JSON document, or one line of a file of lines. Media are shown by name and size. There are no colours
-    in a pipe, nor where NO_COLOR is set.
+    A conversation is one JSON document, or one line of a file of lines. Media are shown by name and size. Output has no
+    colours in a pipe, or if NO_COLOR is set.
 
     Exit status: 0 if everything was shown, 1 if something could not be read, 2 for wrong usage.
     """

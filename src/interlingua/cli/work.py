@@ -102,7 +102,7 @@ def perform(task: Task, document: Document, options: Options) -> Outcome:
     return outcome
 
 
-_TOO_LARGE = Fault("", "the document is too large for the memory")
+_TOO_LARGE = Fault("", "the document does not fit into memory")
 
 
 # Tasks
@@ -349,7 +349,7 @@ def source_of(payload: Any, options: Options, outcome: Outcome) -> str:
 def the_only(found: Sequence[Form], payload: Json) -> str:
     """The name of the one format that a payload may be of. Raises `InvalidPayload` where there is none, or more."""
     if not found:
-        reason = "it does not look like the request of a known format: name it with --from"
+        reason = "it does not look like a request in a known format: name its format with --from"
         raise InvalidPayload([Fault("", reason)], likeness(payload))
     if len(found) > 1:
         raise InvalidPayload([Fault("", f"{may_be(found)}: name one with --from, or list one with --prefer")])
