@@ -1,4 +1,4 @@
-"""LLM conversations as data: one strict message format, and conversion to and from those of providers that reports its losses.
+"""LLM conversations as data: one strict message format, and conversions from and to providers' formats that report losses.
 
 Every name is imported on its first use, so that importing the package costs very little.
 """

@@ -24,8 +24,8 @@ _NAMES = tuple(name for name, layout in LAYOUTS.items() if layout.listed is None
 class BatchRow(NamedTuple):
     """A row of a batch file.
 
-    A row of requests has its `request`. A row of results has the `response`, or the `error` that the provider reported: of
-    a request that was not executed, its `type` is `expired` or `canceled`. Some providers repeat the request there. A row
+    A row of requests has its `request`. A row of results has the `response`, or the `error` that the provider reported; if
+    the request was not executed, the error's `type` is `expired` or `canceled`. Some providers repeat the request there. A row
     that is malformed has an `InvalidPayload` for an error, with paths into the row.
     """
 
@@ -45,7 +45,7 @@ def load_batch(
     layout: str | None = None,
     source: FormatName | Format | None = None,
 ) -> Iterator[BatchRow]:
-    """Load the rows of a batch file, one after another: its lines, as an open file gives them, or dicts.
+    """Load the rows of a batch file, one after another: the lines of an open file, or dicts.
 
     The fields of a row show its layout, except for layouts that share their fields: for those, give `layout`, the name of the
     layout of all rows (`interlingua formats --layouts`). `source` is the format of the bodies, where it is not the layout's.

@@ -287,10 +287,10 @@ def nested_call() -> str:
 
 
 def detect(payload: Any) -> list[Detected]:
-    """The formats that a request, response, chunk or error body may be of, the likeliest first; none if it is of no known one.
+    """The formats that a request, response, chunk or error body may be of, the likeliest first; none if no known format fits.
 
     `payload` is a dict, a bare list of messages, an SDK's object, or JSON text. Looks at a bounded part of it. A format that is
-    named alone has a mark that no other known format has: a request with nothing but text from the user is of several.
+    named alone has a mark that no other known format has: a request with only user text may be of several.
     """
     return likeliest(payload, known_shapes())
 

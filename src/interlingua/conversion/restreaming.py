@@ -306,7 +306,7 @@ def restream(
     """Convert a stream of the source into one of the target, chunk by chunk; the result is async if `chunks` is.
 
     `chunks` are dicts, an SDK's objects, the data of server-sent events, bytes of a body cut anywhere, or its lines as text;
-    the result yields dicts. Its `response` is the response so far. The source is closed at the end, whatever ends it.
+    the result yields dicts. Its `response` is the response so far. The source is closed at the end, however that comes.
 
     Pass the conversion of the client's request as `request`: calls then name the client's own tools, and a stream of Chat
     Completions has its usage if the request asks for it. The usage comes in a last chunk without choices, which OpenAI's server

@@ -22,10 +22,10 @@ LossKind: TypeAlias = Literal["dropped", "changed", "moved", "added", "response_
 class Loss(NamedTuple):
     """One thing that a conversion could not carry as it was.
 
-    `path` is a JSON Pointer into what the caller passed. It names the narrowest owner or field that holds what was lost.
-    `at` points into the output, or is None. `detail` is a reason for people to read: a sentence of this package, in which at
-    most a short name of the wire stands (of a field, a tool or a file, an id, an issuer, a role, a type, a stop reason), of 40
-    characters, escaped and without base64. It has no other content.
+    `path` is a JSON Pointer into what the caller passed. It names the smallest object (request, message,
+    part, call or tool) or field that holds what was lost. `at` points into the output, or is None. `detail` is a reason for
+    people to read: a sentence of this package, which quotes at most a short name from the input (of a field, a tool or a file,
+    an id, an issuer, a role, a type, a stop reason), with at most 40 characters, escaped and without base64.
     """
 
     path: str
@@ -133,7 +133,7 @@ class BrokenFormat(InterlinguaError, LookupError):
 class InvalidPayload(InterlinguaError, ValueError):
     """The caller's input is malformed; each fault has a JSON Pointer and a reason.
 
-    `hint` says what the input looks like and what reads it, where it looks like something else than what was expected.
+    `hint` says what the input looks like and what reads it, if it looks like something other than what was expected.
     """
 
     def __init__(self, faults: Sequence[Fault], hint: str | None = None) -> None:

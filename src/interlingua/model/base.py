@@ -416,7 +416,7 @@ NOT_GIVEN: Any = None
 class Model(_Mapping, frozen=True):
     """A canonical value: frozen, strict, closed; a read-only mapping that equals its `to_dict()`.
 
-    JSON objects behind attributes (`extra`, `parameters`) are to be read only; what dict access gives is the caller's own.
+    JSON objects behind attributes (`extra`, `parameters`) must not be changed; dict access gives copies, which may be.
     """
 
     # A subclass's own fields would be missing in the dump of what holds it, so they are refused there.

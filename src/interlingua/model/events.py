@@ -158,8 +158,8 @@ class PartStop(Model, frozen=True):
 class Update(Model, frozen=True):
     """Canonical fields of the response, a choice, its message or a part.
 
-    Laid over what was there: objects merge, lists grow, other values replace; with `join`, text grows too; with `overwrite`,
-    each field replaces what was there.
+    They are merged into what was there: objects are merged, lists extended, other values replaced; with `join`, text is
+    appended; with `overwrite`, each field replaces what was there.
     """
 
     type: Literal["update"] = tag("update")
@@ -169,7 +169,7 @@ class Update(Model, frozen=True):
     index: int | None = None
     """Which part."""
     data: JsonObject
-    """The fields; to be read only."""
+    """The fields; read-only."""
     join: bool | None = None
     """Whether text is added to what is there."""
     overwrite: bool | None = None
@@ -190,7 +190,7 @@ class Stop(Model, frozen=True):
     type: Literal["stop"] = tag("stop")
     choice: ChoiceNumber = 0
     stop_reason: Label | None = None
-    """A `StopReason`, or what the provider says where that is none of them."""
+    """A `StopReason`, or the provider's own word if none of them fits."""
     native_stop_reason: Label | None = None
     """The provider's word for it."""
     stop_sequence: Text | None = None
@@ -204,16 +204,16 @@ class StreamEnd(Model, frozen=True):
 
 
 class OpaqueEvent(Model, frozen=True):
-    """What one format alone has: a whole part, if there is an `index`, or an event that is not part of the response."""
+    """Something that only one format has: a whole part, if there is an `index`, or else an event outside the response."""
 
     type: Literal["opaque"] = tag("opaque")
     choice: ChoiceNumber = 0
     index: int | None = None
-    """The number of the part; None for an event that is no part."""
+    """The number of the part; None for an event that is not one."""
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
-    """The part or event as it stood on the wire; to be read only."""
+    """The part or event as it was on the wire; read-only."""
 
 
 class ErrorEvent(Model, frozen=True):
@@ -221,7 +221,7 @@ class ErrorEvent(Model, frozen=True):
 
     type: Literal["error"] = tag("error")
     error: JsonObject
-    """The error as it stood on the wire; to be read only."""
+    """The error as it was on the wire; read-only."""
 
 
 Event = TypeAliasType(

@@ -22,15 +22,15 @@ class Tool(Model, frozen=True):
     description: Text | None = None
     """What the function does, for the model to read."""
     parameters: JsonObject | None = None
-    """A JSON Schema of the arguments; to be read only."""
+    """A JSON Schema of the arguments; read-only."""
     strict: bool | None = None
     """Whether the arguments must satisfy the schema."""
     cache_control: CacheControl | None = None
     """A cache mark: the provider is to cache the prompt up to here."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family; to be read only."""
+    """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it stood on the wire, where its fields do not say it; set by loading."""
+    """How it was written on the wire, where its fields do not show it; set by loading."""
 
     @model_validator(mode="before")
     @classmethod
@@ -52,7 +52,7 @@ class OpaqueTool(Model, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
-    """The tool as it stood on the wire; to be read only."""
+    """The tool as it was on the wire; read-only."""
 
 
 AnyTool = TypeAliasType(
@@ -76,7 +76,7 @@ class ToolChoice(Model, frozen=True):
     name: Label | None = None
     """The name of the tool to call."""
     allowed: Texts = NOT_GIVEN
-    """The names of the tools that may be called, where `auto` and `required` mean only some; all if there are none."""
+    """The names of the tools that may be called, if `auto` or `required` means only some; without names, all of them."""
 
 
 INVENTED_NAME = "response"
@@ -93,7 +93,7 @@ class ResponseFormat(Model, frozen=True):
     description: Text | None = None
     """What the answer is for, for the model to read."""
     json_schema: JsonObject | None = None
-    """The JSON Schema; to be read only."""
+    """The JSON Schema; read-only."""
     strict: bool | None = None
     """Whether the answer must satisfy the schema."""
 
@@ -158,7 +158,7 @@ class Request(Model, frozen=True):
     response_format: Given[ResponseFormat | None, ResponseFormat | dict[str, Any] | None] = NOT_GIVEN
     """The form that the answer is to have."""
     metadata: JsonObject | None = None
-    """The caller's own data, which the provider keeps with the request; to be read only."""
+    """The caller's own data, which the provider keeps with the request; read-only."""
     user: Label | None = None
     """An opaque id of the end user."""
     stream: bool | None = None
@@ -168,9 +168,9 @@ class Request(Model, frozen=True):
     origin: Label | None = None
     """The name of the format that it was loaded from."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family; to be read only."""
+    """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it stood on the wire, where its fields do not say it; set by loading."""
+    """How it was written on the wire, where its fields do not show it; set by loading."""
 
     _repr_html_ = repr_html
     __rich_console__ = rich_console
@@ -202,7 +202,7 @@ class Conversation(Model, frozen=True):
     tools: Tools = NOT_GIVEN
     """The tools that may be called in it."""
     metadata: JsonObject | None = None
-    """Anything that belongs to the conversation as a whole; to be read only."""
+    """Anything that belongs to the conversation as a whole; read-only."""
 
     _repr_html_ = repr_html
     __rich_console__ = rich_console
@@ -271,7 +271,7 @@ class Usage(Model, frozen=True):
     output_audio_tokens: Integer | None = None
     """The part of all output that is audio."""
     native: ProviderData | None = None
-    """The provider's object by family, verbatim; to be read only."""
+    """The provider's object by family, verbatim; read-only."""
 
     @property
     def total_input_tokens(self) -> int:
@@ -304,7 +304,7 @@ class Choice(Model, frozen=True):
     message: AssistantMessage
     """What the model said."""
     stop_reason: Label | None = None
-    """A `StopReason`, or what the provider says where that is none of them."""
+    """A `StopReason`, or the provider's own word if none of them fits."""
     native_stop_reason: Label | None = None
     """The provider's word for it."""
     stop_sequence: Text | None = None
@@ -312,9 +312,9 @@ class Choice(Model, frozen=True):
     incomplete: bool | None = None
     """Whether the stream broke off; the last part may be cut."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family; to be read only."""
+    """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it stood on the wire, where its fields do not say it; set by loading."""
+    """How it was written on the wire, where its fields do not show it; set by loading."""
 
 
 Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax], BY_SHAPE], Sequence[Choice | dict[str, Any]]]
@@ -340,9 +340,9 @@ class Response(Model, frozen=True):
     origin: Label | None = None
     """The name of the format that it was loaded from."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family; to be read only."""
+    """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it stood on the wire, where its fields do not say it; set by loading."""
+    """How it was written on the wire, where its fields do not show it; set by loading."""
 
     _repr_html_ = repr_html
     __rich_console__ = rich_console

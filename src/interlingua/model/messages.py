@@ -108,11 +108,11 @@ class _Message(MessageBase, frozen=True):
     cache_control: CacheControl | None = None
     """A cache mark: the provider is to cache the prompt up to here."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family; to be read only."""
+    """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it stood on the wire, where its fields do not say it; set by loading."""
+    """How it was written on the wire, where its fields do not show it; set by loading."""
     extra: JsonObject | None = None
-    """The application's own data, such as a database id; never sent, and never reported as a loss; to be read only."""
+    """The application's own data, such as a database id; never sent, and never reported as a loss; read-only."""
 
 
 def _content_parts(content: str | tuple[Part, ...] | None) -> tuple[Part, ...]:
@@ -329,11 +329,11 @@ class OpaqueMessage(MessageBase, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
-    """The message as it stood on the wire; to be read only."""
+    """The message as it was on the wire; read-only."""
     wire: WireRecord | None = None
-    """How it stood on the wire, where its fields do not say it; set by loading."""
+    """How it was written on the wire, where its fields do not show it; set by loading."""
     extra: JsonObject | None = None
-    """The application's own data, such as a database id; never sent, and never reported as a loss; to be read only."""
+    """The application's own data, such as a database id; never sent, and never reported as a loss; read-only."""
 
     @property
     def parts(self) -> tuple[Part, ...]:

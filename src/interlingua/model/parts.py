@@ -96,7 +96,7 @@ class TextSource(Model, frozen=True):
     text: Text
     """The document's text."""
     media_type: Label | None = None
-    """Its media type; `text/plain` as a rule."""
+    """Its media type, usually `text/plain`."""
 
 
 Source = TypeAliasType(
@@ -120,19 +120,19 @@ class CitationBase(Model, frozen=True):
     title: Text | None = None
     """The title of what is cited."""
     cited_text: Text | None = None
-    """The words of it that are cited."""
+    """The cited words."""
     start: Integer | None = None
     """The first character of the part's text that it supports, counted from 0; without it, the whole text."""
     end: Integer | None = None
-    """The character behind the last one that it supports."""
+    """The position after the last character that it supports."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family; to be read only."""
+    """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it stood on the wire, where its fields do not say it; set by loading."""
+    """How it was written on the wire, where its fields do not show it; set by loading."""
 
 
 class UrlCitation(CitationBase, frozen=True):
-    """A page of the web is cited."""
+    """A citation of a web page."""
 
     type: Literal["url"] = tag("url")
     url: Text
@@ -140,7 +140,7 @@ class UrlCitation(CitationBase, frozen=True):
 
 
 class DocumentCitation(CitationBase, frozen=True):
-    """A document of the request is cited, or a file that the provider has."""
+    """A citation of a document in the request, or of a file that the provider has."""
 
     type: Literal["document"] = tag("document")
     document: Integer | None = None
@@ -154,11 +154,11 @@ class DocumentCitation(CitationBase, frozen=True):
     source_start: Integer | None = None
     """The first place in the document that is cited."""
     source_end: Integer | None = None
-    """The place behind the last one that is cited."""
+    """The place after the last one that is cited."""
 
 
 class SearchResultCitation(CitationBase, frozen=True):
-    """A search result of the request is cited."""
+    """A citation of a search result in the request."""
 
     type: Literal["search_result"] = tag("search_result")
     source: Text | None = None
@@ -168,7 +168,7 @@ class SearchResultCitation(CitationBase, frozen=True):
     source_start: Integer | None = None
     """The first block of the result that is cited, counted from 0."""
     source_end: Integer | None = None
-    """The block behind the last one that is cited."""
+    """The block after the last one that is cited."""
 
 
 class OpaqueCitation(Model, frozen=True):
@@ -178,7 +178,7 @@ class OpaqueCitation(Model, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
-    """The citation as it stood on the wire; to be read only."""
+    """The citation as it was on the wire; read-only."""
 
 
 Citation = TypeAliasType(
@@ -209,9 +209,9 @@ class PartBase(Model, frozen=True):
     issuer: Label | None = None
     """Who signed it. A signature without an issuer is sent to any provider that has a place for one."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family; to be read only."""
+    """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it stood on the wire, where its fields do not say it; set by loading."""
+    """How it was written on the wire, where its fields do not show it; set by loading."""
 
 
 class TextPart(PartBase, frozen=True):
@@ -268,9 +268,9 @@ class ImageUrl(Model, frozen=True):
     detail: Label | None = None
     """How closely the model is to look: `low`, `high`, `auto`."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family; to be read only."""
+    """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it stood on the wire, where its fields do not say it; set by loading."""
+    """How it was written on the wire, where its fields do not show it; set by loading."""
 
 
 class ImageUrlPart(PartBase, frozen=True):
@@ -289,9 +289,9 @@ class InputAudio(Model, frozen=True):
     format: Label
     """Its format, such as `wav` or `mp3`."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family; to be read only."""
+    """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it stood on the wire, where its fields do not say it; set by loading."""
+    """How it was written on the wire, where its fields do not show it; set by loading."""
 
 
 class InputAudioPart(PartBase, frozen=True):
@@ -364,7 +364,7 @@ class ToolUsePart(PartBase, frozen=True):
     name: Label
     """The tool's name."""
     input: Annotated[Text | JsonObject, BY_SHAPE]
-    """The arguments, as JSON text or as an object, to be read only; a custom tool's text."""
+    """The arguments, as JSON text or as an object, read-only; a custom tool's text."""
     custom: bool | None = None
     """Whether this calls a custom tool, whose input is free text instead of JSON."""
 
@@ -389,15 +389,15 @@ class OpaquePart(PartBase, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
-    """The part as it stood on the wire; to be read only."""
+    """The part as it was on the wire; read-only."""
 
 
 class JsonPart(PartBase, frozen=True):
-    """JSON, which a tool gives back as a rule; providers that have no place for it get its text."""
+    """JSON, usually from a tool; providers that have no place for it get its text."""
 
     type: Literal["json"] = tag("json")
     value: FreeJson
-    """The JSON value; to be read only."""
+    """The JSON value; read-only."""
 
 
 ResultContentPart = TypeAliasType(
@@ -477,7 +477,7 @@ class ToolCall(Model, frozen=True):
     name: Label
     """The tool's name."""
     arguments: Text
-    """The model's text: JSON as a rule, valid or not."""
+    """The model's text: usually JSON, valid or not."""
     custom: bool | None = None
     """Whether this calls a custom tool, whose input is free text instead of JSON."""
     cache_control: CacheControl | None = None
@@ -487,9 +487,9 @@ class ToolCall(Model, frozen=True):
     issuer: Label | None = None
     """Who signed it. A signature without an issuer is sent to any provider that has a place for one."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family; to be read only."""
+    """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it stood on the wire, where its fields do not say it; set by loading."""
+    """How it was written on the wire, where its fields do not show it; set by loading."""
 
     @property
     def parsed(self) -> dict[str, Any] | None:
