@@ -54,7 +54,7 @@ def section(module: str) -> Iterator[str]:
             having.setdefault(rule, []).append(name)
     yield f"## {listed(names)}"
     yield ""
-    yield row("rule", "what is demanded", "evidence")
+    yield row("rule", "what the provider requires", "evidence")
     yield row("---", "---", "---")
     yield row(f"{anchored('shape', names)}, error", SHAPE, "the specification")
     for rule, formats in having.items():

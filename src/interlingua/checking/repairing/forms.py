@@ -24,7 +24,7 @@ from .treatments import Codes, Edit, apply
 
 
 def say_media_types(draft: Draft, codes: Codes) -> bool:
-    """Say what bare base64 is, where its first bytes show a document or an image."""
+    """Add the media type to bare base64, if its first bytes show a document or an image."""
     does = "the data get the media type that their first bytes show"
     return apply(draft, {pointer: Edit(code, _with_media_type, does) for pointer, code in codes.items()})
 
@@ -51,7 +51,7 @@ def _kind_of(data: str, prefix: str) -> str | None:
 
 
 def name_files(draft: Draft, codes: Codes) -> bool:
-    """Give files that are sent as data a name where they have none."""
+    """Give a name to files that are sent as data without one."""
     return apply(
         draft, {pointer: Edit(code, _with_filename, "the file gets an invented name") for pointer, code in codes.items()}
     )
@@ -68,8 +68,8 @@ def _with_filename(part: Any) -> Any:
 
 
 def close_objects(draft: Draft, codes: Codes) -> bool:
-    """Let the objects of a strict schema have no further properties, where the schema does not say whether they may."""
-    does = "objects of the schema that do not say it get `additionalProperties: false`"
+    """Forbid further properties in the objects of a strict schema, where the schema does not say whether they are allowed."""
+    does = "objects of the schema without `additionalProperties` get `additionalProperties: false`"
     return apply(draft, {pointer: Edit(code, _closed, does) for pointer, code in codes.items()})
 
 
@@ -90,8 +90,8 @@ def _says_nothing_of_others(node: view.SchemaNode) -> bool:
 
 
 def change_schema_names(draft: Draft, codes: Codes) -> bool:
-    """Give the schema of an answer a name of the letters that are accepted."""
-    does = "the schema's name is written with the letters that are accepted"
+    """Write the name of an answer's schema with accepted characters only."""
+    does = "the schema's name is written with accepted characters only"
     return apply(draft, {pointer: Edit(code, _with_name, does) for pointer, code in codes.items()})
 
 
@@ -105,7 +105,7 @@ def _with_name(owner: Any) -> Any:
 
 
 def respell_roles(draft: Draft, codes: Codes) -> bool:
-    """Say a role in the provider's own word for it: that of the assistant, or where a message has an older one."""
+    """Write a role as the provider's word for it: the assistant's role, or a role for which a message has an older word."""
     does = "the role gets the provider's word for it"
     edits: dict[str, Edit] = {}
     for pointer, code in codes.items():

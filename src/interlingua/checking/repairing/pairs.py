@@ -176,7 +176,7 @@ def _first(calls: deque[Call]) -> Call | None:
 
 
 def fix_pairs(draft: Draft, found: Mapping[str, str], policy: Policy) -> bool:
-    """Put results behind their calls; leave out results of no call, and calls without a result, or answer those.
+    """Put results behind their calls; leave out results without a call, and leave out or answer calls without a result.
 
     `found` has the codes of problems by pointer; only their units are repaired. Returns whether anything changed.
     """

@@ -56,7 +56,7 @@ def _thinks(part: Any) -> bool:
 
 
 def sign_calls(draft: Draft, codes: Codes) -> bool:
-    """Give calls without the signature that they need the stand-in that the provider documents."""
+    """Give calls that lack a required signature the stand-in that the provider documents."""
     stand_in = draft.format.with_stand_in
     if stand_in is None:
         return False
@@ -91,7 +91,7 @@ def _item_at(draft: Draft, pointer: str) -> list[str]:
 
 
 def leave_out_item_ids(draft: Draft, codes: Codes) -> bool:
-    """Leave out the ids of items that another item has, and reasoning and references, which are nothing without one."""
+    """Leave out an id that another item has too; leave out reasoning and references, which mean nothing without an id."""
     family = draft.format.family
     found = in_messages(codes)
     seen: set[str] = set()

@@ -111,13 +111,13 @@ def _without_text(owner: Any) -> Any:
 
 
 def leave_out(draft: Draft, codes: Codes) -> bool:
-    """Leave out messages that have nothing to say, and parts where they may not be."""
+    """Leave out empty messages, and parts in places where they are refused."""
     does = "the part says nothing, or the provider does not take it: it is left out"
     return apply(draft, {pointer: Edit(code, gone, does) for pointer, code in codes.items() if "/messages/" in pointer})
 
 
 def fill_content(draft: Draft, codes: Codes) -> bool:
-    """Leave out messages of the assistant that say nothing; content that is null beside something else becomes empty text."""
+    """Leave out empty assistant messages; content that is null beside something else becomes empty text."""
     edits: dict[str, Edit] = {}
     for i, code in in_messages(codes).items():
         if draft.messages[i].role == "opaque" or _says_nothing(draft.messages[i]):
@@ -319,7 +319,7 @@ def change_names(draft: Draft, codes: Codes) -> bool:
     named = [(pointer, owner) for pointer, owner in _named(draft) if owner.name is not None]
     refused = {owner.name: codes[pointer] for pointer, owner in named if pointer in codes}
     words = _Words((owner.name for _, owner in named), 64)
-    does = "the tool gets a name that is accepted, in all places alike"
+    does = "the tool gets a name that is accepted, the same everywhere"
     edits: dict[str, Edit] = {}
     for pointer, owner in named:
         if owner.name in refused:
@@ -345,8 +345,8 @@ def _named(draft: Draft) -> Iterator[tuple[str, Any]]:
 
 
 def change_participants(draft: Draft, codes: Codes) -> bool:
-    """Give the authors of messages names of the letters that are accepted."""
-    does = "the author's name is written with the letters that are accepted"
+    """Write the names of messages' authors with accepted characters only."""
+    does = "the author's name is written with accepted characters only"
     edits: dict[str, Edit] = {}
     for i, code in in_messages(codes).items():
         name: str | None = getattr(draft.messages[i], "name", None)
@@ -356,13 +356,13 @@ def change_participants(draft: Draft, codes: Codes) -> bool:
 
 
 def leave_out_participants(draft: Draft, codes: Codes) -> bool:
-    """Leave out the names of the authors of messages, where they have none."""
+    """Leave out the names of messages' authors, if the provider has no such field."""
     does = "the author's name is left out"
     return apply(draft, {f"/messages/{i}": Edit(code, unsetting("name"), does) for i, code in in_messages(codes).items()})
 
 
 def change_filenames(draft: Draft, codes: Codes) -> bool:
-    """Give documents names of the letters that are accepted, each another one."""
+    """Give documents different names, written with accepted characters only."""
     files: dict[str, str] = {}
     for i, message in enumerate(draft.messages):
         for pointer, owner in owners_in(message, f"/messages/{i}"):
@@ -416,7 +416,7 @@ def leave_out_tools(draft: Draft, codes: Codes) -> bool:
 
 
 def leave_out_list(draft: Draft, codes: Codes) -> bool:
-    """Leave out lists without anything in them."""
+    """Leave out empty lists."""
     edits: dict[str, Edit] = {}
     for pointer, code in codes.items():
         if pointer == "/tools":

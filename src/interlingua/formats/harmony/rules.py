@@ -28,7 +28,7 @@ def _pieces(view: View) -> Iterator[tuple[str, int, str, bool]]:
 
 
 def text_outside_messages(view: View) -> Found:
-    """A prompt begins with `<|start|>`, and nothing stands between the end of a message and the next `<|start|>`.
+    """A prompt must begin with `<|start|>`, and must have nothing between the end of a message and the next `<|start|>`.
 
     Evidence: openai-harmony 0.0.8 reads no other text (`StreamableParser`, "Unexpected token while expecting start token").
     """
@@ -37,11 +37,11 @@ def text_outside_messages(view: View) -> Found:
         token = SPECIAL.search(rest)
         is_behind = found and token is not None and token[0] in ENDS and token.end() < len(rest)
         if is_behind or not text.startswith(START):
-            yield at, f"message {i} has text outside of a message: put it between `{MESSAGE}` and an end token"
+            yield at, f"there is text before or after message {i}: put it between `{MESSAGE}` and an end token"
 
 
 def header_unreadable(view: View) -> Found:
-    """A message has a header and `<|message|>` before its content.
+    """A message must have a header and `<|message|>` before its content.
 
     Evidence: openai-harmony 0.0.8 (`StreamableParser`, "Unexpected EOS while waiting for message header to complete").
     """
@@ -52,7 +52,7 @@ def header_unreadable(view: View) -> Found:
 
 
 def special_token_in_content(view: View) -> Found:
-    """A content has no special tokens, which a tokenizer would read as structure: text of users could pose as other messages.
+    """Content must not have special tokens: a tokenizer would read them as structure, so user text could pose as messages.
 
     Evidence: the guide of openai/harmony (`docs/format.md`), and `encode` of openai-harmony 0.0.8, which refuses such text.
     """
@@ -60,11 +60,11 @@ def special_token_in_content(view: View) -> Found:
         _, found, rest = text.partition(MESSAGE)
         token = SPECIAL.search(rest) if found and text.startswith(START) else None
         if token is not None and token[0] not in ENDS:
-            yield at, f"the content of message {i} has a special token: write it otherwise, so that it stays text"
+            yield at, f"the content of message {i} has a special token: write it differently, so that it stays text"
 
 
 def message_not_ended(view: View) -> Found:
-    """Each message but the last ends with `<|end|>`, `<|call|>` or `<|return|>`.
+    """Each message but the last must end with `<|end|>`, `<|call|>` or `<|return|>`.
 
     Evidence: the guide of openai/harmony (`docs/format.md`, "Message format").
     """
@@ -76,7 +76,7 @@ def message_not_ended(view: View) -> Found:
 
 
 def role_unknown(view: View) -> Found:
-    """A message is from a role, or from a tool, whose header has a recipient.
+    """A message must be from a role, or from a tool; the header of a tool must have a recipient.
 
     Evidence: openai-harmony 0.0.8 (`parse_header_from_string`, "Unknown role").
     """
@@ -89,7 +89,7 @@ def role_unknown(view: View) -> Found:
 
 
 def channel_unknown(view: View) -> Found:
-    """Messages of the assistant are in the channel `analysis`, `commentary` or `final`.
+    """Assistant messages must be in the channel `analysis`, `commentary` or `final`.
 
     Evidence: the guide of openai/harmony (`docs/format.md`, "Channels"); a system message may name others.
     """
@@ -102,7 +102,7 @@ def channel_unknown(view: View) -> Found:
 
 
 def return_within_prompt(view: View) -> Found:
-    """A message of a conversation that goes on ends with `<|end|>`, not with `<|return|>`, which only ends data for training.
+    """In a conversation that continues, a message must end with `<|end|>`; `<|return|>` only ends data for training.
 
     Evidence: the guide of openai/harmony (`docs/format.md`, "Chat conversation format", implementation note).
     """

@@ -16,7 +16,7 @@ from ..openai_chat.rules.request import rule_set
 
 @of_shape
 def no_messages(view: View) -> Found:
-    """A conversation has at least one message.
+    """A conversation must have at least one message.
 
     Evidence: transformers 5.24, `apply_chat_template`, raises ValueError "Cannot apply chat template to an empty conversation.
     Provide at least one message."
@@ -26,7 +26,7 @@ def no_messages(view: View) -> Found:
 
 
 def continuation_and_generation_prompt(view: View) -> Found:
-    """`continue_final_message` and `add_generation_prompt` are not both set.
+    """`continue_final_message` and `add_generation_prompt` must not both be set.
 
     Evidence: transformers 5.24, `apply_chat_template`, raises ValueError "continue_final_message and add_generation_prompt are
     not compatible."
@@ -39,7 +39,7 @@ def continuation_and_generation_prompt(view: View) -> Found:
 
 
 def nothing_to_continue(view: View) -> Found:
-    """Where `continue_final_message` is set, the last message has the field to continue: its content, or the one named.
+    """With `continue_final_message`, the last message must have the field to continue: its content, or the one named.
 
     Evidence: transformers 5.24, `render_jinja_template`, raises ValueError "continue_final_message is set but the final message
     has no ... to continue!"
@@ -56,7 +56,7 @@ def nothing_to_continue(view: View) -> Found:
 
 @fault("written-otherwise")
 def arguments_as_text(view: View) -> Found:
-    """The arguments of a call are an object, not JSON text.
+    """The arguments of a call must be an object, not JSON text.
 
     Evidence: transformers' guide to tool use has an object; with text, templates raise "Can only get item pairs from a
     mapping." (QwenLM/Qwen3#1894, QwenLM/Qwen3-Coder#444, mudler/LocalAI#10256) or write the text as JSON a second time
@@ -69,7 +69,7 @@ def arguments_as_text(view: View) -> Found:
 
 @fault("written-otherwise")
 def role_unknown(view: View) -> Found:
-    """The role of a message is system, user, assistant or tool.
+    """The role of a message must be system, user, assistant or tool.
 
     Evidence: TRL 1.16, `prepare_multimodal_messages`, raises ValueError "Invalid role in message"; of the templates in TRL,
     those of Qwen3.5 raise "Unexpected message role." at `developer`, and those of Qwen3, GLM and DeepSeek leave such a message
@@ -88,7 +88,7 @@ _ROLES = frozenset({"system", "user", "assistant", "tool"})
 
 @fault("written-otherwise")
 def content_missing(view: View) -> Found:
-    """A message has content; that of the assistant is an empty text beside calls.
+    """A message must have content; beside calls, it may be an empty text.
 
     Evidence: transformers 5.24 leaves null out, and templates in TRL (Cohere's, Phi's, LLaVA's) raise "'dict object' has no
     attribute 'content'"; before that, templates wrote the word None (huggingface/transformers, `_normalize_chat_messages`).
@@ -99,7 +99,7 @@ def content_missing(view: View) -> Found:
 
 
 def function_without_description(view: View) -> Found:
-    """A function has a description.
+    """A function must have a description.
 
     Evidence: `get_json_schema` of transformers 5.24 requires one; the templates of gpt-oss and Muse Glimmer in TRL raise errors
     without one.

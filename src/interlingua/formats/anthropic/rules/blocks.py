@@ -281,7 +281,7 @@ def media_data_invalid(view: View) -> Found:
     """
     for media in _inline(view):
         if not is_base64(media.data or ""):
-            yield f"{media.at}/source/data", f"the data of the {media.kind} must be base64, without the head of a data URI"
+            yield f"{media.at}/source/data", f"the data of the {media.kind} must be base64, without the prefix of a data URI"
 
 
 def media_type_mismatch(view: View) -> Found:

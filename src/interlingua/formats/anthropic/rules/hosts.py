@@ -35,7 +35,7 @@ def vertex_envelope_version(view: View) -> Found:
 
 @fault("mark-refused")
 def cache_mark_refused(view: View) -> Found:
-    """Bedrock and Vertex AI take no `cache_control` of the request itself, and no `scope` in a cache mark.
+    """On Bedrock and Vertex AI, a request must not have its own `cache_control`, nor a `scope` in a cache mark.
 
     Evidence: the servers' texts "cache_control: Extra inputs are not permitted" (UKGovernmentBEIS/inspect_ai#3851,
     dust-tt/dust#27109) and "cache_control.ephemeral.scope: Extra inputs are not permitted" (horselock/claude-code-proxy#14,

@@ -181,7 +181,7 @@ def result_count_mismatch(view: View) -> Found:
         if made and len(made) != len(answers):
             turn = answers[0].turn if answers else begun
             at = view.turns[turn].at
-            yield at, f"each function call must have one response, and calls: {len(made)}, responses: {len(answers)}"
+            yield at, f"each function call must have one response; calls: {len(made)}, responses: {len(answers)}"
 
 
 @fault("id-repeated")

@@ -20,7 +20,7 @@ from .view import outputs, tools, view
 @fault("id-missing")
 @of_shape
 def call_id_missing(view: View) -> Found:
-    """A call has an `id`, and a result the `call_id` of its call.
+    """A call must have an `id`, and a result the `call_id` of its call.
 
     Evidence: recorded a61318bde910770e, "Missing call_id in content of type function_result"; google-genai 3.6.1 requires both.
     """
@@ -33,7 +33,7 @@ def call_id_missing(view: View) -> Found:
 
 
 def result_field_id(view: View) -> Found:
-    """A function result has the id of its call in `call_id`, and no `id`.
+    """A function result must have the id of its call in `call_id`, and no `id`.
 
     Evidence: recorded 3f03b2f3a63db675, "invalid JSON in genai.FunctionResultContent, no such field: 'id'".
     """
@@ -43,7 +43,7 @@ def result_field_id(view: View) -> Found:
 
 
 def content_type_unknown(view: View) -> Found:
-    """A result has the type `function_result`.
+    """A result must have the type `function_result`.
 
     Evidence: recorded ebac8fd9f28d114d, "Invalid content type: function_response".
     """
@@ -59,7 +59,7 @@ def _goes_on(view: View) -> bool:
 
 @fault("call-without-result")
 def call_without_result(view: View) -> Found:
-    """Every call of a function has its result in the input, where no earlier interaction is continued.
+    """Every call of a function must have its result in the input, unless the request continues an earlier interaction.
 
     Evidence: Google documents the results of all calls in the next request; no refusal was seen.
     """
@@ -68,7 +68,7 @@ def call_without_result(view: View) -> Found:
 
 @fault("result-without-call")
 def result_without_call(view: View) -> Found:
-    """Every result has its call in the input, where no earlier interaction is continued.
+    """Every result must have its call in the input, unless the request continues an earlier interaction.
 
     Evidence: google-genai 3.6.1 (`functionresultstep.py`: the id is to match that of the call); no refusal was seen.
     """
@@ -80,7 +80,7 @@ def result_without_call(view: View) -> Found:
 
 @of_shape
 def tool_field_wrapped(view: View) -> Found:
-    """A function has its name and its parameters beside `type`, and no object around them.
+    """A function must have its name and its parameters beside `type`, without an object around them.
 
     Evidence: recorded ab776d327c9cb706, 5c42367dc2f7e2ec and fb854649456c1fc1, "no such field: 'function'" and
     "'function_declarations'".
@@ -95,7 +95,7 @@ def tool_field_wrapped(view: View) -> Found:
 
 
 def input_mixed(view: View) -> Found:
-    """The input is all steps, all content of the user, or all turns.
+    """The input must be only steps, only user content, or only turns.
 
     Evidence: google-genai 3.6.1 (`interactionsinput.py`), which has a list of steps or of content; no refusal was seen.
     """
@@ -120,7 +120,7 @@ def _kinds(given: Json) -> Iterator[tuple[str, str]]:
 
 
 def model_and_agent(view: View) -> Found:
-    """A request names a model or an agent, and not both.
+    """A request must not name both a model and an agent.
 
     Evidence: google-genai 3.6.1 (`createmodelinteraction.py`, `createagentinteraction.py`); no refusal was seen.
     """

@@ -18,7 +18,7 @@ def view(body: dict[str, Any]) -> View:
 
 
 def raw_with_template(view: View) -> Found:
-    """A raw prompt comes without a template, a system text and a context.
+    """A request with a raw prompt must not have a template, a system text or a context.
 
     Evidence: the server's text "raw mode does not support template, system, or context" in `server/routes.go`.
     """

@@ -20,7 +20,7 @@ from .view import outputs, tools, view
 
 @of_shape
 def content_not_string(view: View) -> Found:
-    """The content of a message is one string.
+    """The content of a message must be one string.
 
     Evidence: the server's text "cannot unmarshal array into Go struct field ChatRequest.messages.content of type string"
     (BerriAI/litellm#11273, lennartpollvogt/ollama-instructor#11).
@@ -35,20 +35,20 @@ def content_not_string(view: View) -> Found:
 
 
 def image_not_base64(view: View) -> Found:
-    """An image is base64, without the beginning of a data URI, and not a URL.
+    """An image must be base64 without the prefix of a data URI, and not a URL.
 
     Evidence: the server's text "illegal base64 data at input byte 4" (miurla/morphic#810, jakobdylanc/llmcord#29,
     langgenius/dify#8170).
     """
     for media in view.media:
         if media.data is not None and not is_base64(media.data):
-            yield media.at, "an image must be base64 alone: leave out the beginning of a data URI, and send the data of a URL"
+            yield media.at, "an image must be bare base64: leave out the prefix of a data URI; in place of a URL, send the data"
 
 
 @fault("arguments-refused")
 @of_shape
 def args_not_object(view: View) -> Found:
-    """The arguments of a call are an object.
+    """The arguments of a call must be an object.
 
     Evidence: the server's text "cannot unmarshal string into Go struct field" (aliasrobotics/cai#76,
     neuron-core/neuron-ai#219, langchain-ai/langchain#34790).
@@ -62,7 +62,7 @@ def args_not_object(view: View) -> Found:
 
 
 def tool_properties_invalid(view: View) -> Found:
-    """The properties of a tool's parameters are an object, and each of them is one.
+    """The properties of a tool's parameters must be an object, and each property must be one.
 
     Evidence: the server's text "cannot unmarshal array into Go struct field .tools.function.parameters.properties"
     (ollama/ollama#10328), and `ToolProperty` in `api/types.go`.
@@ -77,7 +77,7 @@ def tool_properties_invalid(view: View) -> Found:
 
 
 def think_invalid(view: View) -> Found:
-    """`think` is true, false, or one of the levels low, medium, high and max.
+    """`think` must be true, false, or one of the levels low, medium, high and max.
 
     Evidence: the server's text "invalid think value" in `api/types.go`.
     """
@@ -87,7 +87,7 @@ def think_invalid(view: View) -> Found:
 
 
 def number_out_of_range(view: View) -> Found:
-    """`top_logprobs` is from 0 to 20.
+    """`top_logprobs` must be from 0 to 20.
 
     Evidence: the server's text "top_logprobs must be between 0 and 20" in `server/routes.go`.
     """
@@ -95,7 +95,7 @@ def number_out_of_range(view: View) -> Found:
 
 
 def stop_not_list(view: View) -> Found:
-    """The option `stop` is a list of strings.
+    """The option `stop` must be a list of strings.
 
     Evidence: the server's text 'option "stop" must be of type array' in `api/types.go`, though the specification has a string.
     """
@@ -113,17 +113,17 @@ _SETTINGS = frozenset("think format keep_alive stream tools logprobs top_logprob
 
 
 def setting_misplaced(view: View) -> Found:
-    """Options of the model are in `options`, and no other settings are.
+    """Options of the model must be in `options`, and other settings must not.
 
     Evidence: the server ignores them elsewhere (`ChatRequest` in `api/types.go`, and its warning "invalid option provided").
     """
     body: dict[str, Any] = view.body
     for key in body:
         if key in _OPTIONS:
-            yield f"/{key}", f"the server ignores `{key}` beside `options`: put it into them"
+            yield f"/{key}", f"the server ignores `{key}` beside `options`: put it into `options`"
     for key in object_of(body, "options"):
         if key in _SETTINGS:
-            yield f"/options/{key}", f"the server ignores `{key}` in `options`: put it beside them"
+            yield f"/options/{key}", f"the server ignores `{key}` in `options`: put it beside `options`"
 
 
 RULES = RuleSet(

@@ -13,7 +13,7 @@ from .request import OTHERS
 
 @fault("written-otherwise")
 def reasoning_content_refused(view: View) -> Found:
-    """A message has no `reasoning_content`.
+    """A message must not have `reasoning_content`.
 
     Evidence: Cerebras's refusals of the field, which it calls `reasoning` (QwenLM/qwen-code#11045, Kilo-Org/kilocode#10375,
     proxysoul/Empryo#209).
@@ -24,16 +24,16 @@ def reasoning_content_refused(view: View) -> Found:
 
 
 def strict_mixed(view: View) -> Found:
-    """All tools are strict, or none is.
+    """All tools must be strict, or none.
 
     Evidence: Cerebras's text "Tools with mixed values for 'strict' are not allowed" (RooCodeInc/Roo-Code#10334, of 2025-12).
     """
     if len({tool.strict for tool in view.tools}) > 1:
-        yield "/tools", "the host takes tools that all are strict, or none: set `strict` to one value"
+        yield "/tools", "all tools must be strict, or none: give them the same `strict`"
 
 
 def thinking_and_effort(view: View) -> Found:
-    """`thinking` and `reasoning_effort` are not both there.
+    """A request must not have both `thinking` and `reasoning_effort`.
 
     Evidence: Moonshot's text "cannot specify both 'thinking' and 'reasoning_effort'" (HKUDS/nanobot#3939).
     """
@@ -42,7 +42,7 @@ def thinking_and_effort(view: View) -> Found:
 
 
 def tool_demanded_in_thinking(view: View) -> Found:
-    """With `enable_thinking`, no tool is demanded.
+    """With `enable_thinking`, a tool choice must not force a call.
 
     Evidence: DashScope's text "does not support being set to required or object in thinking mode" (cloudwego/eino#994).
     """
@@ -52,7 +52,7 @@ def tool_demanded_in_thinking(view: View) -> Found:
 
 
 def thinking_without_stream(view: View) -> Found:
-    """Thinking needs a stream.
+    """A request that enables thinking must ask for a stream.
 
     Evidence: DashScope's text "parameter.enable_thinking must be set to false for non-streaming calls"
     (langchain4j/langchain4j#3974, infiniflow/ragflow#8972, QuantumNous/new-api#1109).
@@ -62,16 +62,16 @@ def thinking_without_stream(view: View) -> Found:
 
 
 def no_user_message(view: View) -> Found:
-    """There is a message of the user.
+    """A request must have a user message.
 
     Evidence: Z.AI's error 1214, "The messages parameter is illegal", without one (anomalyco/opencode#2557, of one reporter).
     """
     if view.turns and not any(turn.role == "user" for turn in view.turns):
-        yield "/messages", "the host was seen to refuse messages of which none is the user's: add one"
+        yield "/messages", "the host was seen to refuse requests without a user message: add one"
 
 
 def json_format_with_tools(view: View) -> Found:
-    """A response format that is JSON does not stand beside tools.
+    """A request must not have both tools and a JSON response format.
 
     Evidence: Cerebras's text '"tools" is incompatible with "response_format"' (BerriAI/litellm#31445, of 2026-06).
     """

@@ -135,7 +135,7 @@ def _is_forced(view: View) -> bool:
 
 
 def reasoning_effort_and_budget(view: View) -> Found:
-    """The reasoning must not have both an effort and a limit of tokens.
+    """`reasoning` must not have both an effort and a limit of tokens.
 
     Evidence: the server's text "Only one of 'reasoning.effort' and 'reasoning.max_tokens' can be specified"
     (omeryasirkucuk/amx#66), and OpenRouter's documentation.
@@ -147,7 +147,7 @@ _MOST_MARKS = 4
 
 
 def user_too_long(view: View) -> Found:
-    """`user` has at most 128 characters.
+    """`user` must have at most 128 characters.
 
     Evidence: OpenRouter refuses a longer one, such as that of Claude Code, which has about 150
     (ujisati/claude-code-provider-proxy#11).
@@ -235,7 +235,7 @@ _GROQ_FIELDS = {
 
 @fault("written-otherwise")
 def message_field_refused(view: View) -> Found:
-    """A message has no fields but those of its role: no reasoning_content, no refusal.
+    """A message must have only the fields of its role: no reasoning_content and no refusal.
 
     Evidence: the server's texts "property 'reasoning_content' is unsupported" (janhq/jan#8136, SimonSchubert/Kai#265,
     tashfeenahmed/freellmapi#1070) and "property 'timestamp' is unsupported" (ServiceStack/llms#17).
@@ -256,7 +256,7 @@ _NOT_OF_GROQ = (
 
 
 def host_field_unknown(view: View) -> Found:
-    """A request has no fields that only other hosts have, such as reasoning, top_k, verbosity or prompt_cache_key.
+    """A request must not have fields that only other hosts have, such as reasoning, top_k, verbosity or prompt_cache_key.
 
     Evidence: the server's texts "property 'reasoning' is unsupported" (musistudio/llms#64, musistudio/claude-code-router#1204)
     and, in 2024, "property 'store' is unsupported" (fanenr/chatbot#21), and the fields of the SDK's types (groq 1.7.0).
@@ -267,7 +267,7 @@ def host_field_unknown(view: View) -> Found:
 
 
 def choices_too_many(view: View) -> Found:
-    """A request asks for one answer: n is 1.
+    """A request must ask for only one answer: n must be 1.
 
     Evidence: groq 1.7.0, "only n=1 is supported. Other values will result in a 400 response".
     """
@@ -285,7 +285,7 @@ def setting_unsupported(view: View) -> Found:
 
 
 def response_format_with_tools(view: View) -> Found:
-    """A response format that is JSON does not stand beside tools.
+    """A request must not have both tools and a JSON response format.
 
     Evidence: the server's texts "'response_format' json_object cannot be combined with tool/function calling"
     (agno-agi/agno#1065, of 2024) and "json mode cannot be combined with tool/function calling" (vercel/ai#16540, of 2026);
@@ -300,7 +300,7 @@ def response_format_with_tools(view: View) -> Found:
 
 @fault("says-nothing")
 def message_without_content(view: View) -> Found:
-    """A message has content, unless it is the assistant's with calls.
+    """A message must have content, unless it is an assistant message with calls.
 
     Evidence: the server's text "Each message must have at least one content element" (n8n-io/n8n#14797,
     charmbracelet/crush#964, langchain-ai/langchain#34140, AstrBotDevs/AstrBot#6447), also of calls without content, which were

@@ -28,7 +28,7 @@ def system_not_first(view: View) -> Found:
 
 
 def roles_must_alternate(view: View) -> Found:
-    """A user's message does not follow another one, nor the assistant's another.
+    """Two user messages must not follow each other, nor two assistant messages.
 
     Evidence: the text of chat templates "Conversation roles must alternate user/assistant/user/assistant/..."
     (vllm-project/vllm#6862, microsoft/autogen#3597); which template a model has is not known from the request.
@@ -40,14 +40,14 @@ def roles_must_alternate(view: View) -> Found:
 
 @fault("arguments-refused")
 def arguments_not_object(view: View) -> Found:
-    """The arguments of a call are a JSON object.
+    """The arguments of a call must be a JSON object.
 
     Evidence: sglang 0.5.23 (`parse_tool_call_arguments`), which refuses others where the chat template reads them as an object;
     vLLM refused them until 0.25 (vllm-project/vllm#43995, vllm-project/vllm#48922), and reads them as an empty object since.
     """
     for call in view.calls:
         if isinstance(call.arguments, str) and call.arguments and not _is_object(call.arguments):
-            yield call.arguments_at, "the arguments of a tool call must be a JSON object, for chat templates read them as one"
+            yield call.arguments_at, "the arguments of a tool call must be a JSON object, as chat templates require"
 
 
 def _is_object(text: str) -> bool:
@@ -69,7 +69,7 @@ _LIMITS: settings.Limits = {
 
 
 def number_out_of_range(view: View) -> Found:
-    """Numbers are in range: temperature from 0, top_p from 0 to 1, penalties from -2 to 2, n from 1.
+    """Numbers must be in range: temperature from 0, top_p from 0 to 1, penalties from -2 to 2, n from 1.
 
     Evidence: vllm 0.33.0 (`SamplingParams._verify_args`, which takes an n of 16384 unless the server is started with another
     limit) and sglang 0.5.23 (`SamplingParams.verify`). How many top_logprobs there may be is a setting of the server.
@@ -83,7 +83,7 @@ _CONSTRAINTS = ("json", "regex", "choice", "grammar", "json_object", "structural
 
 
 def structured_outputs_not_one(view: View) -> Found:
-    """`structured_outputs` has one of json, regex, choice, grammar, json_object and structural_tag.
+    """`structured_outputs` must have exactly one of json, regex, choice, grammar, json_object and structural_tag.
 
     Evidence: vllm 0.33.0 (`StructuredOutputsParams`, "You can only use one kind of structured outputs constraint").
     """
@@ -93,7 +93,7 @@ def structured_outputs_not_one(view: View) -> Found:
 
 
 def structured_outputs_with_tool(view: View) -> Found:
-    """`structured_outputs` with json, regex or choice does not stand beside the choice of a certain tool.
+    """A request must not have both `structured_outputs` with json, regex or choice and a tool choice that names a tool.
 
     Evidence: vllm 0.33.0 (`check_structured_outputs_count`, "You can only either use constraints for structured outputs or
     tools, not both.").
@@ -104,7 +104,7 @@ def structured_outputs_with_tool(view: View) -> Found:
     ):
         yield (
             "/structured_outputs",
-            "`structured_outputs` and the `tool_choice` of a certain tool exclude each other: leave one out",
+            "`structured_outputs` and a `tool_choice` that names a tool exclude each other: leave one out",
         )
 
 
@@ -119,17 +119,17 @@ _REMOVED = (
 
 
 def guided_field_ignored(view: View) -> Found:
-    """Fields whose names begin with guided_ are ignored, and the answer is not constrained.
+    """A request must not have the fields that begin with `guided_`: they are ignored, and the answer is not constrained.
 
     Evidence: vllm 0.33.0 (`_REMOVED_GUIDED_FIELDS`); older servers know them.
     """
     for key in _REMOVED:
         if view.body.get(key) is not None:
-            yield f"/{key}", f"vLLM ignores `{key}` since it has `structured_outputs`: use that"
+            yield f"/{key}", f"vLLM ignores `{key}` now that it has `structured_outputs`: use that"
 
 
 def tool_choice_alone(view: View) -> Found:
-    """A tool choice other than none comes with tools.
+    """A request with a tool choice other than none must have tools.
 
     Evidence: vllm 0.33.0 (`check_tool_usage`, "When using `tool_choice`, `tools` must be set.").
     """
@@ -139,7 +139,7 @@ def tool_choice_alone(view: View) -> Found:
 
 
 def continued_and_prompted(view: View) -> Found:
-    """`continue_final_message` and `add_generation_prompt` are not both true.
+    """`continue_final_message` and `add_generation_prompt` must not both be true.
 
     Evidence: vllm 0.33.0 (`check_generation_prompt`).
     """
@@ -148,7 +148,7 @@ def continued_and_prompted(view: View) -> Found:
 
 
 def server_setting_alone(view: View) -> Found:
-    """stream_options go with stream: true, and top_logprobs with logprobs: true; there are no prompt_logprobs in a stream.
+    """stream_options need stream: true, and top_logprobs need logprobs: true; a stream must not ask for prompt_logprobs.
 
     Evidence: vllm 0.33.0 (`validate_stream_options`, `check_logprobs`).
     """
@@ -167,13 +167,13 @@ def server_setting_alone(view: View) -> Found:
 
 
 def tool_demanded_alone(view: View) -> Found:
-    """A request without tools must not demand a tool.
+    """A request without tools must not require a call.
 
     Evidence: sglang 0.5.23 (`_validate_request`, "Tools cannot be empty if tool choice is set to required.").
     """
     choice: Json = view.body.get("tool_choice")
     if not view.body.get("tools") and (choice == "required" or isinstance(choice, dict)):
-        yield "/tool_choice", "a `tool_choice` that demands a tool needs `tools`: add tools, or leave it out"
+        yield "/tool_choice", "a `tool_choice` that requires a call needs `tools`: add tools, or leave it out"
 
 
 _NOT_NULL = (
@@ -183,7 +183,7 @@ _NOT_NULL = (
 
 
 def setting_null(view: View) -> Found:
-    """Settings that have a default are not null: penalties, logprobs, n, stream, parallel_tool_calls and others.
+    """Settings that have a default must not be null: penalties, logprobs, n, stream, parallel_tool_calls and others.
 
     Evidence: the types of `ChatCompletionRequest` in sglang 0.5.23, of which these do not have None.
     """
@@ -196,7 +196,7 @@ _SGLANG_ROLES = frozenset({"user", "system", "assistant", "tool", "function", "d
 
 
 def role_unknown(view: View) -> Found:
-    """The role of a message is one of user, system, assistant, tool, function, developer, latest_reminder and root.
+    """The role of a message must be one of user, system, assistant, tool, function, developer, latest_reminder and root.
 
     Evidence: sglang 0.5.23 (`_GenericMessageRole`, "'role' must be one of ...").
     """
@@ -206,7 +206,7 @@ def role_unknown(view: View) -> Found:
 
 
 def constraint_twice(view: View) -> Found:
-    """One of response_format, regex and ebnf constrains an answer.
+    """A request must have only one of response_format, regex and ebnf.
 
     Evidence: sglang 0.5.23 (`SamplingParams.verify`, "Only one of json_schema, regex, ebnf, or structural_tag can be set.").
     """
@@ -218,7 +218,7 @@ def constraint_twice(view: View) -> Found:
 
 
 def constraint_with_tool(view: View) -> Found:
-    """A tool is not demanded where response_format, regex or ebnf constrains the answer.
+    """A request with response_format, regex or ebnf must not require a call.
 
     Evidence: sglang 0.5.23 (`to_sampling_params`, "tool_choice 'required' or a named tool cannot be combined with
     response_format, regex, or ebnf"), where the model's parser of calls has a constraint of its own.
@@ -229,4 +229,4 @@ def constraint_with_tool(view: View) -> Found:
     ).get("type") in ("json_object", "json_schema", "structural_tag")
     is_demanded = choice == "required" or isinstance(choice, dict)
     if constrained and view.tools and is_demanded:
-        yield "/tool_choice", "a tool cannot be demanded beside `response_format`, `regex` or `ebnf`: leave one out"
+        yield "/tool_choice", "a tool call cannot be required beside `response_format`, `regex` or `ebnf`: leave one out"

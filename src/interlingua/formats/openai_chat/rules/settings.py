@@ -97,7 +97,7 @@ def audio_settings_missing(view: View) -> Found:
     """
     modalities: Json = view.body.get("modalities")
     if isinstance(modalities, list) and "audio" in modalities and not view.body.get("audio"):
-        yield "/modalities", "an answer in audio needs the field `audio`, which says its voice and format"
+        yield "/modalities", "an answer in audio needs the field `audio`, which sets its voice and format"
 
 
 def stop_too_many(view: View) -> Found:
@@ -127,4 +127,4 @@ def json_object_needs_word(view: View) -> Found:
     """
     asked = object_of(view.body, "response_format").get("type") == "json_object"
     if asked and not any("json" in text.text.lower() for text in view.texts):
-        yield "/messages", "for a format of type json_object, a message must have the word JSON: ask for JSON in the prompt"
+        yield "/messages", "for a format of type json_object, a message must contain the word JSON: ask for JSON in the prompt"

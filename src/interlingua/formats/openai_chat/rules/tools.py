@@ -46,7 +46,7 @@ def tool_name_too_long(view: View) -> Found:
         if isinstance(tool.name, str) and len(tool.name) > _LONGEST:
             yield (
                 tool.name_at,
-                f"many hosts require names of tools of at most {_LONGEST} characters; this one has {len(tool.name)}",
+                f"many hosts limit the name of a tool to {_LONGEST} characters; this one has {len(tool.name)}",
             )
 
 

@@ -115,7 +115,7 @@ def json_object_needs_word(view: View) -> Found:
     if openai_tools.goes_on(view.body):
         return
     if not any("json" in text.text.lower() for text in view.texts):
-        yield "/text/format", "for a format of type json_object, a text must have the word JSON: ask for JSON in the prompt"
+        yield "/text/format", "for a format of type json_object, a text must contain the word JSON: ask for JSON in the prompt"
 
 
 @of_shape
