@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 EARLY = "was sent before it was known"
 """How a loss ends that only streams have: what their first chunk has is known later."""
-SIGNED_LATER = "the signature came when the text had been sent, and is sent after it"
+SIGNED_LATER = "the signature came after the text had been sent, and is sent after it"
 """What Gemini's streams do with a signature that follows its text, which a whole response has with it."""
 LATER = "the part comes after parts that began later, whose blocks were sent first"
 GEMINI, CONVERSE = ([name for name in STREAMING if main_of(name) == main] for main in ("gemini", "bedrock_converse"))
@@ -48,7 +48,7 @@ def without_late_citations(response: il.Response, losses: list[il.Loss]) -> il.R
     late = {
         loss.path
         for loss in losses
-        if loss.kind == "dropped" and loss.detail == "the citation came when the block of its text had ended"
+        if loss.kind == "dropped" and loss.detail == "the citation came after the block of its text had ended"
     }
     data = response.to_dict()
     for i, choice in enumerate(data["choices"]):

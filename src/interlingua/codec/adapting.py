@@ -223,7 +223,7 @@ def _mend(out: Wire, node: SchemaNode, a: Adapting) -> None:
         else:
             a.report("dropped", node, key, f"JSON Schema does not allow this value of {_named(key)}")
             continue
-        a.report("changed", node, key, f"JSON Schema does not allow this value of {_named(key)}; sent as it is spelled today")
+        a.report("changed", node, key, f"JSON Schema does not allow this value of {_named(key)}; sent in today's spelling")
 
 
 _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
@@ -358,7 +358,7 @@ def _refuse(out: Wire, node: SchemaNode, a: Adapting) -> None:
         elif key == "oneOf" and "anyOf" not in out and "anyOf" not in dialect.refused:
             out["anyOf"] = out.pop(key)
             a.report(
-                "changed", node, key, "`oneOf` is refused in this schema; sent as `anyOf`, which more than one may satisfy"
+                "changed", node, key, "`oneOf` is refused in this schema; sent as `anyOf`, which allows more than one to match"
             )
         else:
             if key in dialect.loosened_by:
@@ -373,7 +373,7 @@ def _put_in_words(out: Wire, key: str, node: SchemaNode, a: Adapting) -> None:
     """Add a refused keyword to the description in words, as the official clients do."""
     value = out.pop(key)
     a.words.append(f"{key}: {value if type(value) is str else to_json(value)}")
-    a.report("changed", node, key, f"{_named(key)} is refused in this schema; it is now in words in the description")
+    a.report("changed", node, key, f"{_named(key)} is refused in this schema; the description now says it in words")
 
 
 def _say(out: Wire, node: SchemaNode, a: Adapting) -> None:
@@ -419,7 +419,7 @@ def _close(out: Wire, node: SchemaNode, a: Adapting) -> None:
     is_empty_root = node.root and "additionalProperties" not in out
     if isinstance(additional, dict) or not (out.get("properties") or is_empty_root):
         at = "additionalProperties" if additional is not None else ""
-        a.give_up(node, at, "an object with any properties cannot be strict")
+        a.give_up(node, at, "an object that takes any properties cannot be strict")
     keyword = "additionalProperties" if "additionalProperties" in out else ""
     a.report("changed", node, keyword, "each object must have `additionalProperties: false`; sent with it")
     out["additionalProperties"] = False
@@ -466,7 +466,7 @@ def _make_nullable(out: Wire, names: list[str], node: SchemaNode, a: Adapting) -
             a.wrapped.add(at)
             a.moved[id(schema)] = place
     if forced and "minProperties" in out:
-        a.report("changed", node, "minProperties", "a property that is null counts among the properties")
+        a.report("changed", node, "minProperties", "a property that is null counts towards `minProperties`")
     a.made_nullable = tuple(forced)
 
 

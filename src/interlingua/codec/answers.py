@@ -91,4 +91,4 @@ def _report(found: Read, pointer: str, at: str | None, d: Dump) -> None:
         d.report("changed", pointer, at, found.others)
     probabilities = d.target.probabilities
     if probabilities is not None and not probabilities.has_bytes and has_other_bytes(found.tokens):
-        d.report("changed", pointer, at, f"tokens of {d.target.name} have no bytes; those of parts of characters are left out")
+        d.report("changed", pointer, at, f"tokens of {d.target.name} have no bytes; those of partial characters are left out")

@@ -50,6 +50,6 @@ def say_types(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 
 def _say_types(out: Wire, place: SchemaNode, a: Adapting) -> None:
-    a.give_up(place, "", "a schema that says nothing of a value's type cannot be strict")
+    a.give_up(place, "", "a schema that says nothing about a value's type cannot be strict")
     a.report("changed", place, "", "the schema must say which types a value may have; sent with those of simple values")
     out["type"] = [*_SIMPLE]

@@ -95,7 +95,7 @@ def _read_carefully(text: str, value: dict[str, Any]) -> tuple[dict[str, Any], s
             json.loads(text, parse_float=exact_number)
             return value, "the arguments repeat a key, and the last value counts"
     except ValueError:
-        return {INVALID: text}, "a double cannot hold a number in the arguments; they are sent as text inside an object"
+        return {INVALID: text}, "a number in the arguments does not fit into a double; sent as text inside an object"
     return value, None
 
 
@@ -120,7 +120,7 @@ def fit_schema(
     for loss in () if owner in d.free_form else made.losses:
         d.report(loss.kind, path + loss.path, None if loss.kind == "dropped" else at, loss.detail)
     if strict and not made.strict:
-        d.drop(owner + "/strict", "the target cannot keep this schema under `strict`; sent without")
+        d.drop(owner + "/strict", "the target cannot keep this schema under `strict`; sent without `strict`")
         return made.schema, None
     return made.schema, strict
 

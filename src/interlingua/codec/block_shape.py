@@ -117,11 +117,11 @@ def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:
                 path = f"{block.path}/citations/{block.cited}"
                 block.cited += 1
                 if block.done:
-                    d.drop(path, "the citation came when the block of its text had ended")
+                    d.drop(path, "the citation came after the block of its text had ended")
                 else:
                     cited.append((citation, path))
         elif key == "provider_data":
             d.drop_fields(TextPart(text="", provider_data=value), block.path)
         elif key not in ("input", "wire") and value not in (None, []):  # the input repeats the arguments
-            d.drop(f"{block.path}/{key}", "this field came when its block had already started")
+            d.drop(f"{block.path}/{key}", "this field came after its block had started")
     return cited

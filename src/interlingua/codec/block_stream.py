@@ -32,7 +32,7 @@ _TEXTS = ("text", "thinking", "refusal")
 """The kinds of deltas that can go on in another block."""
 _AFFORDED = 10
 """How many fields of the envelope may be read for each event, which keeps the work for a stream linear."""
-_AFTER_THE_END = Loss("", None, "dropped", "events that follow so many ends of the stream are left out")
+_AFTER_THE_END = Loss("", None, "dropped", "the stream ended many times: later events are left out")
 _TEXT_ONLY = -1
 """The index for reasoning that a flat message has only as text."""
 _TEXT_DELTAS = DeltaMaker(ev.ThinkingDelta(index=0, thinking=""))
@@ -271,7 +271,7 @@ class BlockWriting:
                 "changed",
                 part.path,
                 part.at,
-                "the whole part came when its block had begun",
+                "the whole part came after its block had begun",
             )
             self._replace(part, index, event)
             return self._advance()
@@ -309,7 +309,7 @@ class BlockWriting:
         if not part.blank and (kind == "update" or amends):
             return self._shape.grow(part, event, self._d)
         if is_text:
-            self._d.report("changed", part.path, part.at, "the text goes on in a further block, as other blocks came between")
+            self._d.report("changed", part.path, part.at, "the text continues in another block, as other blocks came between")
             further = self._parts[index] = self._new(part.kind, part.path)
             further.before = part if part.blank else None
             return self._wait(further, event)
@@ -319,9 +319,9 @@ class BlockWriting:
         elif kind == "arguments":
             if event.arguments.strip(" \t\r\n"):  # white space after a complete value means nothing
                 path = part.path + ("/arguments" if self._flat else "/input")
-                self._report([Loss(path, None, "dropped", "more of the arguments came when their block had ended")])
+                self._report([Loss(path, None, "dropped", "more of the arguments came after their block had ended")])
         else:
-            self._d.report("changed", part.path, part.at, "more of the part came when its block had ended")
+            self._d.report("changed", part.path, part.at, "more of the part came after its block had ended")
             if kind == "part":
                 self._replace(part, index, event)
         return []

@@ -26,7 +26,7 @@ def dump_page(citation: Any, path: str, at: str | None, span: tuple[int, int], d
     given = {key: getattr(citation, name) for key, (name, _) in _FIELDS.items()}
     if not d.exact:
         if None in given.values():
-            d.report("changed", path, at, "a citation must have a title and a place in the text; what it lacks is filled in")
+            d.report("changed", path, at, "a citation must have a title and a place in the text; what is missing is filled in")
         last = span[1] if citation.end is None else span[0] + citation.end
         given = {"title": citation.title or "", "start_index": span[0] + (citation.start or 0), "end_index": last}
     if citation.cited_text is not None:

@@ -144,7 +144,7 @@ class Dump:
     def refuse_own(self, owner: Any, path: str, what: str) -> Wire | None:
         """Report that an opaque value is left out, or moved if it only adds tools; returns None."""
         if self._offered is not None and path in self._offered.moved:
-            self.report("moved", path, None, f"{self.target.name} has all tools in one place, before the messages")
+            self.report("moved", path, None, f"{self.target.name} puts all tools in one place, before the messages")
             return None
         return self.refuse(path, self.no_place_for(owner, what))
 
@@ -227,9 +227,9 @@ class Dump:
         if media_type is not None and "media_type" not in placed:
             at = path + "/source/media_type"
             if media_type.startswith(owner.type + "/"):
-                self.report("changed", at, None, f"{self.target.name} says only that this is {owner.type}, not its media type")
+                self.report("changed", at, None, f"{self.target.name} says only `{owner.type}`, not the media type")
             else:
-                self.drop(at, f"{self.target.name} has no field for the media type of {owner.type} that is not inline")
+                self.drop(at, f"{self.target.name} has no field for the media type of media that are not inline")
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
         """Report fields that the target lacks, except those that say nothing and those that are defaults of the source."""
@@ -312,8 +312,8 @@ class Dump:
     def meant_word(self, table: StopTable, meant: str, path: str, at: str | None) -> str:
         """The target's word for what `stop` means for this answer; reports the change."""
         word, _ = table.dump(meant, None, same_family=False)
-        what = "tool calls stops for them" if meant == "tool_calls" else "a refusal alone stops with it"
-        self.report("changed", path + "/stop_reason", at, f"an answer with {what}; sent as {excerpt(word)}")
+        what = "with tool calls stops for these" if meant == "tool_calls" else "that is only a refusal stops for that"
+        self.report("changed", path + "/stop_reason", at, f"an answer {what}; sent as {excerpt(word)}")
         return word
 
     # Provider data

@@ -42,7 +42,7 @@ _KNOWN = {
 }
 _LONGEST = 64
 """The longest name that most providers accept."""
-_FREE_FORM = "a free-form tool becomes a function with one text, `input`"
+_FREE_FORM = "a free-form tool becomes a function with one text parameter, `input`"
 
 
 class OfferedTools:
@@ -206,7 +206,7 @@ class OfferedTools:
                 return [Offered(path, owner)]
             inside = f"{path}/value{member.pointer}"
             if member.about and found and member.value.get("type") == "description":
-                d.report("changed", inside, None, "the description of a group stands before that of each of its tools")
+                d.report("changed", inside, None, "the description of a group is put before that of each of its tools")
                 continue
             made = self._offer(member, path if member.whole else inside, inside, owner.format)
             found += [] if made is None else [made]
@@ -249,7 +249,7 @@ class OfferedTools:
         if form.name in functions or (form.alone and functions):
             return None
         if self._has_search:
-            d.report("changed", path, None, "web search is asked for before; it is sent once")
+            d.report("changed", path, None, "web search is requested already; it is sent once")
             return []
         self._has_search = True
         settings, changes = self._search_settings(search, form, inside)
@@ -374,7 +374,7 @@ class OfferedTools:
             d.drop(path, d.no_place(what, family))
             return None
         if not self._note(member.namespace, value):
-            d.report("changed", path, None, "a tool of this name stands before this one; it is sent once")
+            d.report("changed", path, None, "an earlier tool has this name; it is sent once")
             return None
         value = _described(member)
         tool = self._made(value, self.full_name(member.namespace, name), family)

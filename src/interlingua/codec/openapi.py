@@ -80,10 +80,10 @@ def _inner_nodes(part: Wire, place: SchemaNode, seen: set[int], a: Adapting) -> 
         elif id(found) in seen:
             pass  # it is merged already
         elif id(found) in a.inlining.open:
-            a.report("dropped", place, "$ref", "what a reference names is written in its place, but not inside itself")
+            a.report("dropped", place, "$ref", "a reference is replaced by the schema that it names, except inside that schema")
             yield _outline(found, place, a), named
         elif not a.inlining.spend(found):
-            a.report("dropped", place, "$ref", "what a reference names is written in its place, unless that becomes too large")
+            a.report("dropped", place, "$ref", "a reference is replaced by the schema that it names, unless that is too large")
             yield _outline(found, place, a), named
         else:
             seen.add(id(found))
@@ -131,7 +131,7 @@ def _as_json_schema(part: Wire, place: SchemaNode, a: Adapting) -> None:
             a.report("dropped", place, "oneOf", "`oneOf` must have no `anyOf` beside it")
             return
         if len(alternatives) > 1:
-            a.report("changed", place, "oneOf", "`oneOf` is refused; sent as `anyOf`, which more than one may satisfy")
+            a.report("changed", place, "oneOf", "`oneOf` is refused; sent as `anyOf`, which allows more than one to match")
         part["anyOf"] = alternatives
         a.origins.setdefault("anyOf", (place, "oneOf"))
 
@@ -149,7 +149,7 @@ def _absorb(out: Wire, part: Wire, place: SchemaNode, origins: dict[str, Origin]
         elif (both := _both(key, out[key], value, a)) is not None:
             out[key] = both
         else:
-            a.report("dropped", place, key, "two schemas that must both hold are merged, and the other one says this too")
+            a.report("dropped", place, key, "two schemas that must both hold are merged, and the other has this keyword too")
 
 
 def _note_places(key: str, value: Json, origin: Origin, a: Adapting) -> None:
@@ -249,7 +249,7 @@ def _is_null(schema: Wire) -> bool:
 def _report_null(schema: Wire, place: SchemaNode, a: Adapting) -> None:
     """Report the title, description and the like of an alternative that is null."""
     if not _SHARED_KEYS.isdisjoint(schema):
-        a.report("dropped", place, "", "null is sent as `nullable`, without what its schema says of it")
+        a.report("dropped", place, "", "null is sent as `nullable`, without the rest of its schema")
 
 
 def tidy(made: Wire, node: SchemaNode, a: Adapting) -> Wire:
@@ -304,7 +304,7 @@ def _says_nothing(key: str, value: Json) -> bool:
 def _reduce_tuple(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Let each item of an array be what any of the listed items may be."""
     listed: list[Json] = out.pop("prefixItems")
-    a.report("changed", node, "prefixItems", "`prefixItems` is refused; sent as `items` that take each of its schemas")
+    a.report("changed", node, "prefixItems", "`prefixItems` is refused; sent as `items` that accept any of its schemas")
     rest: Json = out.get("items")
     if isinstance(rest, dict) and rest:
         listed = [*listed, rest]
@@ -406,7 +406,7 @@ def _share_out(out: Wire, node: SchemaNode, a: Adapting) -> None:
     inlining = a.inlining
     if rest and not inlining.spend(rest, len(branches)):
         for key in rest:
-            a.report("dropped", node, key, "what stands beside alternatives is moved into them, unless that becomes too large")
+            a.report("dropped", node, key, "keywords beside alternatives are moved into them, unless that becomes too large")
         rest = {}
     if rest or inlining.or_null:
         inlining.made(rest, a.origins)

@@ -30,7 +30,7 @@ from .format import Format
 
 _MOVED = "a tool result must directly follow its call"
 _ANSWERED = "tool results must be messages of their own: the assistant message is split at them"
-_JOINED = "a tool result must directly follow its call: the assistant message between joins the turn of the call"
+_JOINED = "a tool result must directly follow its call: the assistant message in between joins the turn of the call"
 
 
 def dump_request(format: Format, request: Request, d: Dump) -> Wire:

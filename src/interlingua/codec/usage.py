@@ -162,7 +162,7 @@ class UsageTable:
         others: list[str] = []
         _find(wire, self._tree, "", given, others)
         for pointer in others:
-            yield pointer, "`usage` has no count for this number"
+            yield pointer, "`usage` has no field for this number"
         included = sum([given.get(name, 0) for name in self.input_includes])
         input_fits = included <= given.get("input_tokens", 0)
         output_fits = given.get("reasoning_tokens", 0) <= given.get("output_tokens", 0)
@@ -177,7 +177,7 @@ class UsageTable:
                 yield join(map(escape, self.fields[name])), "a count must not be negative"
             elif is_part and count != read.get(name):
                 whole = "output" if name == "reasoning_tokens" else "input"
-                why = f"the count is a part of the {whole} tokens, and must be at most all of them"
+                why = f"the count is part of the {whole} tokens, and must not exceed them"
                 yield join(map(escape, self.fields[name])), why
 
     def dump(
@@ -199,7 +199,7 @@ class UsageTable:
         if known != wanted:
             if self.total is not None and self.output_includes_reasoning and _has_more_reasoning(wanted):
                 del wanted["reasoning_tokens"]
-                drop("/usage/reasoning_tokens", f"{self.family} counts reasoning as a part of the output, which is less")
+                drop("/usage/reasoning_tokens", f"{self.family} counts reasoning as part of the output, which is smaller")
             self._write(out, wanted, known)
         return out
 
@@ -216,7 +216,7 @@ class UsageTable:
             elif count and name in _CACHED and "input_tokens" in self.fields:
                 # The input of such a provider is the whole prompt, whatever became of its tokens in a cache.
                 wanted["input_tokens"] = wanted.get("input_tokens", 0) + count
-                drop(f"/usage/{name}", f"{self.family} does not count this apart from other input")
+                drop(f"/usage/{name}", f"{self.family} does not count this separately from other input")
             elif count:  # a count of zero means no more than an absent one
                 drop(f"/usage/{name}", f"{self.family} does not count this")
         return wanted
@@ -260,11 +260,11 @@ def with_reasoning_in_output(
     if usage.reasoning_tokens is None:
         return usage
     if usage.output_tokens is None:
-        why = f"{name} counts reasoning as a part of the output, whose count is missing"
+        why = f"{name} counts reasoning as part of the output, whose count is missing"
         report("dropped", "/usage/reasoning_tokens", None, why)
         return usage.replace(reasoning_tokens=None)
     if usage.output_tokens < usage.reasoning_tokens:
-        report("changed", "/usage/output_tokens", at, "the output tokens must be at least the reasoning tokens; raised to them")
+        report("changed", "/usage/output_tokens", at, "the output tokens must include the reasoning tokens; raised to them")
         return usage.replace(output_tokens=usage.reasoning_tokens)
     return usage
 

@@ -465,7 +465,7 @@ def dump_as(
     written: list[Wire] = [] if format.history is None else body.get(format.listed, [])
     lifted = message.role in ("system", "developer") and format.system is not None
     if len(written) != 1 or lifted:
-        raise ValueError(f"the message becomes more or less than one message in {format.name}: use dump")
+        raise ValueError(f"the message does not become exactly one message in {format.name}: use dump")
     if d.losses:
         report([loss._replace(path=loss.path[len("/messages/0") :]) for loss in d.losses], on_loss, format.name)
     return written[0]

@@ -85,7 +85,7 @@ def test_messages_of_ours_are_dumped_and_the_spans_point_into_them() -> None:
 
 def test_what_cannot_be_masked_is_refused_without_content() -> None:
     refusing = "{{ raise_exception('No: ' + messages[0].content) }}"
-    with pytest.raises(il.InvalidPayload, match="does not render this request, because it raises, in words that repeat"):
+    with pytest.raises(il.InvalidPayload, match="does not render this request, because it raises an error that repeats"):
         il.training_mask(BODY, template=refusing)
     with pytest.raises(il.InvalidPayload, match="their places cannot be found"):
         il.training_mask(BODY, template="{{ messages[0].content | length }}")

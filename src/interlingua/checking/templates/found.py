@@ -30,7 +30,7 @@ _LOST = {
     "tool-dropped": "the template does not print this tool: use a template for tools, or describe it in a system message",
     "tool-schema-dropped": "the template prints this tool without this part of it: say it in the tool's description",
     "document-dropped": "the template does not print this document, or this part: put its text into a message",
-    "text-changed": "the template prints this text otherwise or in part: remove what it looks for, such as tags of reasoning",
+    "text-changed": "the template changes this text or cuts it: remove what it looks for, such as tags of reasoning",
 }
 """The messages for what a template may lose, each with a way out."""
 
@@ -195,7 +195,7 @@ def _unstable(template: Template, marked: Marked) -> Iterator[Problem]:
     if found is not None:
         path, cut = found
         message = (
-            f"the template prints this message otherwise when it renders the first {cut} messages alone, so that caches of "
+            f"the template prints this message differently when it renders the first {cut} messages alone, so that caches of "
             "prompts miss and masks made turn by turn are wrong: use a template that keeps what it printed"
         )
         yield Problem("prefix-unstable", path, message, "warning", "the first messages were rendered alone, and as part of all")
@@ -226,10 +226,10 @@ def _nulls(template: Template, body: Body, printed: Rendered) -> Iterator[Proble
         return
     rendered = template.render(body, keep_null=True)
     if isinstance(rendered, Refused):
-        message = f"the template raises where this null is passed to it, because {why(rendered, template.source)}: leave it out"
+        message = f"the template raises an error for this null, because {why(rendered, template.source)}: leave it out"
         yield Problem("null-refused", path, message, "warning", _AGAIN)
     elif len(_NONE.findall(rendered.text)) > len(_NONE.findall(printed.text)):
-        message = 'the template prints "None" where this null is passed to it: leave the field out, or write an empty text'
+        message = 'the template prints "None" for this null: leave the field out, or write an empty text'
         yield Problem("null-as-none", path, message, "warning", _AGAIN)
 
 
@@ -264,7 +264,7 @@ def _order_of_results(template: Template, body: Body, printed: Rendered) -> Iter
         asked = {**body, "messages": messages}
         if template.render(_renamed(body)) == printed and template.render(asked) != printed:
             message = (
-                "the results stand in another order than their calls, and the template does not print their ids: put them "
+                "the results are in a different order from their calls, and the template does not print their ids: put them "
                 "into the order of the calls"
             )
             yield Problem("tool-results-out-of-order", f"/messages/{start}", message, "warning", _AGAIN)

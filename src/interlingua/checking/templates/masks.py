@@ -101,7 +101,7 @@ def mask_of(template: Template, body: Body, train_on: TrainOn) -> TrainingMask:
     marked = mark(body)
     rendered = template.render(marked.body)
     if not isinstance(rendered, Rendered) or (unmarked := unmark(rendered.text, marked)).text != printed.text:
-        reason = "the template prints other texts otherwise than these, so that their places cannot be found"
+        reason = "the template prints other texts differently from these, so their places cannot be found"
         raise InvalidPayload([Fault("", reason)])
     located = locate(rendered.text, marked)
     chosen = _chosen(body, train_on)

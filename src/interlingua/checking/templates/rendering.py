@@ -211,4 +211,4 @@ def why(refused: Refused, source: str) -> str:
     if refused.by == "failure":
         return f"it fails with {refused.words}"
     words = refused.words
-    return f"it says {excerpt(words)!r}" if words and words in source else "it raises, in words that repeat the content"
+    return f"it says {excerpt(words)!r}" if words and words in source else "it raises an error that repeats the content"

@@ -90,7 +90,7 @@ def _drop_scopes(out: Wire, d: MessagesDump) -> None:
             is_exact = d.same_format if mark is None else mark.exact
             if not is_exact and owner["cache_control"].pop("scope", None) is not None:
                 path = _place(at, d) if mark is None else mark.path
-                d.drop(path + "/cache_control/scope", f"{d.target.name} refuses a `scope` of a cache mark")
+                d.drop(path + "/cache_control/scope", f"{d.target.name} refuses the `scope` of a cache mark")
 
 
 def _marked(blocks: Json, under: str) -> Iterator[tuple[str, Wire]]:

@@ -127,7 +127,7 @@ def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
         return None
     if lacks:
         d.report(
-            "changed", path, None, "Anthropic's citation of a page has its words and an index; what it lacks is left empty"
+            "changed", path, None, "Anthropic's citation of a page has its words and an index; what is missing is left empty"
         )
         out |= dict.fromkeys(sorted(lacks), "")
     return {key: None for key, name in names.items() if name == "title"} | out  # the title may be null

@@ -120,7 +120,7 @@ def _why(written: Wire, given: str) -> str:
     media_type: str = written["media_type"]
     if written["type"] == "text":
         return _ONLY_TEXT_TYPE
-    return f"Anthropic's name of this media type is {media_type}" if usual_type(given) == media_type else as_shown(media_type)
+    return f"Anthropic's name for this media type is {media_type}" if usual_type(given) == media_type else as_shown(media_type)
 
 
 def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
@@ -132,7 +132,7 @@ def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
     if source.type == "url" and not source.url.startswith(("https:", "http:")):
         return "media must have a URL that begins with http: or https:, or base64 data"
     if source.type == "text" and (kind == "image" or not source.text.strip()):
-        return "text as a source must be a document's, and not blank"
+        return "a text source must be that of a document, and not blank"
     return None
 
 

@@ -66,7 +66,7 @@ def _respell(written: Wire, path: str, at: str, d: MessagesDump) -> None:
                     "changed",
                     origin,
                     at + "/content",
-                    "content is written as a string, as was asked: its texts are joined with line breaks",
+                    "content is written as a string, as requested: its texts are joined with line breaks",
                 )
             elif origin != path + "/content":
                 d.places[at + "/content"] = origin

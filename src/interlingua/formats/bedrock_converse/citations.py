@@ -91,7 +91,7 @@ def dump_citation(citation: Any, path: str, d: ConverseDump) -> Wire | None:
     tags = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
     key = next((key for key, (fixed, _) in _KINDS.items() if fixed == tags), None)
     if key is None:
-        return d.refuse(path, "a citation must be of a document, by characters, pages or blocks, at Converse")
+        return d.refuse(path, "Converse's citations must be of documents, by characters, pages or blocks")
     place = {name: value for name, field in _KINDS[key][1].items() if (value := getattr(citation, field)) is not None}
     out: Wire = {"location": {key: place}}
     out |= {name: value for name in ("title", "source") if (value := getattr(citation, name, None)) is not None}

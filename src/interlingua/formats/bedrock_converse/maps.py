@@ -413,7 +413,7 @@ def _dump_metadata(metadata: dict[str, Any], out: Wire, d: ConverseDump) -> None
         else:
             d.drop(
                 "/metadata/" + escape(key),
-                "`requestMetadata` must have at most 16 strings, of at most 256 letters, digits and some signs",
+                "`requestMetadata` must have at most 16 strings, each of at most 256 letters, digits and certain symbols",
             )
     if kept or d.exact:
         out["requestMetadata"] = kept

@@ -108,7 +108,7 @@ def _report_type(part: Any, written: str | None, given: str | None, path: str, a
         return
     field = "/source" if "source" in vars(part) else ""
     is_shown = part.type == "image" and usual_type(given or "") != written
-    detail = as_shown(written) if is_shown else f"Converse has another media type for this; sent as {written}"
+    detail = as_shown(written) if is_shown else f"Converse has another name for this media type; sent as {written}"
     d.report("changed", path + field, at + "/format", detail)
 
 
@@ -132,7 +132,7 @@ def _refusal(kind: str, source: Any, d: ConverseDump) -> str | None:
     if source.type == "base64":
         return None if _is_base64(source.data) else "the data of inline media must be base64"
     if source.type == "text":
-        return None if kind == "document" and source.text.strip() else "text as a source must be a document's, and not blank"
+        return None if kind == "document" and source.text.strip() else "a text source must be that of a document, and not blank"
     if source.type == "file_id" and d.is_foreign(source.issuer):
         return f"only {excerpt(source.issuer)} knows the file id: send the data"
     place = source.file_id if source.type == "file_id" else source.url
@@ -191,6 +191,6 @@ def fit_name(name: str | None, word: str | None, path: str, at: str, d: Converse
         sent = f"{cleaned} ({d.documents[cleaned]})"
     d.documents[sent] = 1
     if name is not None and sent != name:
-        rule = "the name of a document must be its own, and have only letters, digits, spaces, hyphens and brackets"
+        rule = "the name of a document must be unique, and have only letters, digits, spaces, hyphens and brackets"
         d.report("changed", path, f"{at}/document/name", f"{rule}; sent as {excerpt(sent)}")
     return sent

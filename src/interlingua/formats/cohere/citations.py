@@ -15,7 +15,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...model.base import Json
 from .base import FAMILY
 
-_NO_SOURCE = "a citation must name the document or the tool result that it is from, at Cohere"
+_NO_SOURCE = "Cohere's citations must name the document or the tool result that they are from"
 _INDEX = "content_index"
 
 

@@ -105,7 +105,7 @@ def _dump_choice(request: Request, out: Wire, d: CohereDump) -> None:
             "changed",
             "/tool_choice",
             "/tool_choice",
-            "Cohere has no field that names the tool to call: sent as REQUIRED, any of them",
+            "Cohere has no field that names the tool to call: sent as REQUIRED, which allows any of them",
         )
 
 

@@ -201,7 +201,7 @@ def _sort(pieces: Pointed, out: Wire, at: str, d: CohereDump, *, own: bool) -> t
             continue
         content.append((where, piece))
         if calls and not own and not _is_silent(piece):
-            d.report("moved", where, None, "Cohere has text and reasoning before the tool calls")
+            d.report("moved", where, None, "Cohere puts text and reasoning before the tool calls")
     return content, calls
 
 
@@ -298,7 +298,7 @@ def dump_call(call: Any, path: str, at: str, d: CohereDump) -> Wire:
     elif word == "null":
         function["arguments"] = None
     if call.custom:
-        d.report("changed", path, at, "Cohere has no custom tools: the call becomes a function's")
+        d.report("changed", path, at, "Cohere has no custom tools: the call becomes a function call")
     if call.cache_control is not None:
         d.drop(path + "/cache_control", "Cohere has no cache marks")
     d.drop_unplaced(call, path)

@@ -118,7 +118,7 @@ class CohereShape(BlockShape):
             return None
         block.at = at
         if self._calls and not d.same_family:
-            d.report("moved", block.path, at, "Cohere has text and reasoning before the tool calls")
+            d.report("moved", block.path, at, "Cohere puts text and reasoning before the tool calls")
         index = self._indices[block.number] = self._content
         self._content += 1
         chunks = _content_chunks(wire, index)
@@ -198,7 +198,7 @@ class CohereShape(BlockShape):
             elif key == "provider_data":
                 d.drop_fields(TextPart(text="", provider_data=value), block.path)
             elif key not in ("input", "wire") and value not in (None, []):
-                d.drop(f"{block.path}/{key}", "this field came when its part had already started")
+                d.drop(f"{block.path}/{key}", "this field came after its part had started")
         return chunks
 
     def _cited(self, citation: Wire | None) -> list[Wire]:

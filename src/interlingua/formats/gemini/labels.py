@@ -33,6 +33,6 @@ def fitting_labels(metadata: dict[str, Any], d: Dump) -> Wire:
         else:
             d.drop(
                 "/metadata/" + escape(key),
-                f"there must be at most {_MOST_LABELS} labels, each of at most 63 small letters, digits, _ and -",
+                f"there must be at most {_MOST_LABELS} labels, each of at most 63 lower-case letters, digits, _ and -",
             )
     return kept

@@ -322,7 +322,7 @@ def _is_validated(calling: Json) -> bool:
 def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
     """Dump the tool choice."""
     if request.parallel_tool_calls is False:
-        d.drop("/parallel_tool_calls", "Gemini has no setting of parallel calls")
+        d.drop("/parallel_tool_calls", "Gemini has no setting for parallel calls")
     if (choice := request.tool_choice) is None:
         return
     sent = [str(one.get("name")) for entry in list_in(out, "tools") for one in list_in(entry, "functionDeclarations")]
@@ -359,7 +359,7 @@ def _mode_among(request: Request, choice: ToolChoice, d: GeminiDump) -> str | No
             "changed",
             "/tool_choice",
             None,
-            "a choice that allows some functions and demands none is sent as VALIDATED, which also holds calls to the schemas",
+            "a choice that allows some functions and requires none is sent as VALIDATED, which also enforces the schemas",
         )
     return _VALIDATED
 

@@ -136,7 +136,7 @@ def _dump_filename(filename: str, fields: dict[str, str | None], path: str, d: G
         d.drop(path + "/filename", "AI Studio refuses the names of files")
 
 
-_NO_DETAIL = "older models refuse the resolution of one image; to send `low` or `high`, use `GeminiProfile(resolutions=True)`"
+_NO_DETAIL = "older models refuse a resolution for one image; to send `low` or `high`, use `GeminiProfile(resolutions=True)`"
 
 
 def _resolution_of(part: Any, d: GeminiDump, role: str) -> Wire:
@@ -152,7 +152,7 @@ def _report_type(part: Any, source: Any, sent: str, path: str, at: str, d: Gemin
     """Report a media type that is sent under its usual name; for a data URI, that is reported with the URI."""
     if source.media_type not in (None, sent) and part.type != "image_url":
         where = "/input_audio/format" if part.type == "input_audio" else "/source/media_type"
-        detail = f"Gemini's name of this media type is {excerpt(sent)}"
+        detail = f"Gemini's name for this media type is {excerpt(sent)}"
         d.report("changed", path + where, f"{at}/{d.key(None, 'mimeType')}", detail)
 
 

@@ -254,7 +254,7 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
             "changed",
             path,
             at.rpartition("/")[0],
-            "Gemini pairs responses with calls of a function only by their order, without ids",
+            "without ids, Gemini pairs a function's responses with its calls only by their order",
         )
     return body
 

@@ -165,7 +165,7 @@ def _read_probabilities(overlay: Wire) -> Read | None:
             return None
         tokens.append(token_of(*token, top))
     is_complete = result.keys() <= _RESULT and all(each.keys() <= _TOKEN for each in chosen + _flat(likeliest))
-    return Read(tokens, field, None if is_complete else "the ids of tokens, and the sum of the probabilities, have no place")
+    return Read(tokens, field, None if is_complete else "the ids of tokens and the sum of the probabilities have no field")
 
 
 _RESULT = spellings("chosenCandidates", "topCandidates")

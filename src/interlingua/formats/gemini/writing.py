@@ -165,7 +165,7 @@ class GeminiShape(BlockShape):
             return self._sign(block, event, d)
         if event.type == "arguments":
             if event.arguments.strip(" \t\r\n"):
-                d.report("changed", block.path, block.at, "more of the arguments came when the call had been sent")
+                d.report("changed", block.path, block.at, "more of the arguments came after the call had been sent")
         elif type(event) is events.Update:
             data = event.data
             if block.kind == "text":
@@ -185,9 +185,9 @@ class GeminiShape(BlockShape):
         if (signature := d.sent_signature(event, block.path)) is None:
             return []
         if block.kind not in _TEXTS:
-            d.drop(block.path + "/signature", "the signature came when its part had been sent")
+            d.drop(block.path + "/signature", "the signature came after its part had been sent")
             return []
-        d.report("changed", block.path, None, "the signature came when the text had been sent, and is sent after it")
+        d.report("changed", block.path, None, "the signature came after the text had been sent, and is sent after it")
         block.written = 1 + (block.written or 0)
         thought: Wire = {"thought": True} if block.kind == "thinking" else {}
         return self._chunk({"text": "", **thought, d.key(None, "thoughtSignature"): signature})

@@ -152,7 +152,7 @@ def _dump_citation(citation: Any, starts: Sequence[int], path: str, d: Interacti
     if citation.type == "opaque":
         return d.own_value(citation, path, "citation")
     if citation.type != "url":
-        return d.refuse(path, "a citation must be of a web page, in the Interactions API")
+        return d.refuse(path, "citations of the Interactions API must be of web pages")
     out: Wire = {"type": "url_citation", "url": citation.url}
     if citation.title is not None:
         out["title"] = citation.title
@@ -272,7 +272,7 @@ def _report_type(part: Any, source: Any, out: Wire, path: str, at: str, d: Inter
     sent = out.get("mime_type")
     if source.media_type not in (None, sent) and part.type != "image_url" and sent is not None:
         where = "/input_audio/format" if part.type == "input_audio" else "/source/media_type"
-        d.report("changed", path + where, f"{at}/mime_type", f"Google's name of this media type is {excerpt(sent)}")
+        d.report("changed", path + where, f"{at}/mime_type", f"Google's name for this media type is {excerpt(sent)}")
 
 
 # The tables

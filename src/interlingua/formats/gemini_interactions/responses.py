@@ -115,7 +115,7 @@ def _dump_time(time: float, d: InteractionsDump) -> str | None:
     try:
         text = datetime.fromtimestamp(int(time), UTC).strftime(_TIME)
     except (OverflowError, ValueError, OSError):
-        d.drop("/created", "`created` must be a time of the years 1 to 9999")
+        d.drop("/created", "`created` must be a time within the years 1 to 9999")
         return None
     if type(time) is not int:
         d.report("changed", "/created", "/created", "`created` is sent in whole seconds")

@@ -172,7 +172,7 @@ def dump_thinking(
     return AnswerPart("thinking", part.thinking if streamed else safe(part.thinking, where, d))
 
 
-_SETTLED = "the model must not get its reasoning of earlier turns again"
+_SETTLED = "reasoning from earlier turns must not be sent to the model again"
 
 
 def _call(call: Any, where: str, d: HarmonyDump) -> AnswerPart:
@@ -191,7 +191,7 @@ def call_name(call: Any, where: str, d: HarmonyDump) -> str:
     name = call.name if d.exact else d.tool_name(d.full_name(call, where), where, 64)
     d.note_call(call, name)
     if call.id is not None:
-        d.report("changed", f"{where}/id", None, "harmony's calls have no ids; their results follow in their order")
+        d.report("changed", f"{where}/id", None, "harmony's calls have no ids; the results follow in the order of the calls")
     d.drop_named(call, where, "cache_control", "signature")
     d.drop_fields(call, where)
     return name
@@ -251,7 +251,7 @@ def given_text(message: Any, path: str, pieces: list[tuple[str, Any]], d: Harmon
         return None
     changed: str | None = None
     if not d.exact and _GIVEN[message.role] != message.role:
-        changed = f"harmony takes no {message.role} message there: it becomes a {_GIVEN[message.role]} message"
+        changed = f"harmony does not take a {message.role} message in this place: it becomes a {_GIVEN[message.role]} message"
     return safe(plain_text(pieces, path, d.at, d, changed), path, d)
 
 

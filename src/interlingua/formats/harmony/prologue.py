@@ -141,14 +141,14 @@ def fit_form(form: Any, d: Dump) -> str:
     if form is None:
         return ""
     if form.json_schema is None:
-        d.drop("/response_format", "a response format of harmony must have a schema: name the form in the instructions")
+        d.drop("/response_format", "a response format of harmony must have a schema: describe the format in the instructions")
         return ""
     made: dict[str, Any] = {"type": "json_schema", "name": form.name or INVENTED_NAME, "json_schema": form.json_schema}
     if form.description is not None:
         made["description"] = form.description
     text = write_form(made)
     if neutral(text) != text or read_form(text) != made:
-        d.drop("/response_format", "the name and the description must be lines without special tokens of harmony")
+        d.drop("/response_format", "the name and the description must be plain lines, without special tokens of harmony")
         return ""
     if form.strict is not None:
         d.drop("/response_format/strict", "harmony has no strict response formats: constrain the sampling at the server")
@@ -235,7 +235,7 @@ def _fit_tool(tool: Any, path: str, d: Dump) -> dict[str, Any] | None:
     return again
 
 
-_TYPES = "harmony lists tools as TypeScript types, which cannot say this"
+_TYPES = "harmony lists tools as TypeScript types, which cannot express this"
 
 
 def function_of(name: str | None) -> str | None:

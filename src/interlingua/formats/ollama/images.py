@@ -34,7 +34,7 @@ def dump_image(part: Any, path: str, at: str, d: OllamaDump) -> str | None:
         return None
     media_type = source.media_type or "image/*"
     if not (d.exact or media_type.startswith("image/")):
-        d.drop(path, f"an image of Ollama must be an image, and not {excerpt(media_type)}")
+        d.drop(path, f"Ollama takes only images, not {excerpt(media_type)}")
         return None
     data: str = source.data
     if not d.exact:

@@ -166,7 +166,7 @@ def _dump_think(request: Request, out: Wire, d: OllamaDump) -> None:
     if request.reasoning_budget == 0 and request.reasoning_effort not in (None, "none"):
         out["think"] = False
         d.report("changed", "/reasoning_effort", "/think", "a reasoning budget of 0 disables reasoning: sent as false")
-        d.report("changed", "/reasoning_budget", "/think", "Ollama has no budgets of reasoning: sent as false")
+        d.report("changed", "/reasoning_budget", "/think", "Ollama has no reasoning budgets: sent as false")
         return
     nearest = nearest_of(EFFORTS)
     effort = fit_effort(request, {"none", *EFFORTS, *nearest}, d)
@@ -175,10 +175,10 @@ def _dump_think(request: Request, out: Wire, d: OllamaDump) -> None:
     if effort is not None:
         out["think"] = False if effort == "none" else effort
         if budget is not None and request.reasoning_effort is not None:
-            d.drop("/reasoning_budget", "Ollama has no budgets of reasoning: the effort is sent")
+            d.drop("/reasoning_budget", "Ollama has no reasoning budgets: the effort is sent")
     elif budget is not None and budget <= 0:
         out["think"] = budget < 0
-        d.report("changed", "/reasoning_budget", "/think", "Ollama has no budgets of reasoning: sent as true or false")
+        d.report("changed", "/reasoning_budget", "/think", "Ollama has no reasoning budgets: sent as true or false")
 
 
 def _load_format(fields: FieldReader, out: dict[str, Any]) -> None:
@@ -197,7 +197,7 @@ def _load_format(fields: FieldReader, out: dict[str, Any]) -> None:
 
 def _dump_format(form: ResponseFormat, out: Wire, d: OllamaDump) -> None:
     if form.type == "text":
-        d.drop("/response_format", "Ollama answers with text where it is given no `format`: it is left out")
+        d.drop("/response_format", "without `format`, Ollama answers with text: it is left out")
         return
     out["format"] = "json"
     if form.type == "json_schema" and form.json_schema is not None:
@@ -269,7 +269,7 @@ def _dump_stream(request: Request, out: Wire, d: OllamaDump) -> None:
             out["stream"] = request.stream
     elif d.settings and not d.exact and request.model is not None:
         out["stream"] = False
-        d.report("added", "", "/stream", "a request without `stream` asks for a stream: false is added")
+        d.report("added", "", "/stream", "without `stream`, a request asks Ollama for a stream: `stream: false` is added")
 
 
 def _write(messages: Sequence[Any], start: int, out: list[Wire], d: OllamaDump) -> None:

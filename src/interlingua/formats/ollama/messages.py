@@ -261,7 +261,7 @@ class Content:
             d.places.update((f"{self._at}/images/{i}", where) for i, (where, _) in enumerate(images))
 
 
-MOVED = "Ollama has reasoning and images before the text, and calls after it"
+MOVED = "Ollama puts reasoning and images before the text, and calls after it"
 JOINED = "a message of Ollama has one text: several are joined by line breaks"
 ANSWER_JOINED = "an answer of Ollama has one text, and one of reasoning: several are joined"
 """Nothing comes between them: the texts of an answer are one, interrupted by citations and other parts."""

@@ -136,7 +136,7 @@ class OllamaShape(BlockShape):
             d.sent_signature(event, block.path)
         elif event.type == "arguments":
             if event.arguments.strip(" \t\r\n"):
-                d.report("changed", block.path, block.at, "more of the arguments came when the call had been sent")
+                d.report("changed", block.path, block.at, "more of the arguments came after the call had been sent")
         elif type(event) is ev.Update:
             take_late(block, event.data, self._tokens, d)
         return []

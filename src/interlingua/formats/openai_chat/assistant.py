@@ -118,7 +118,7 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
     if call.custom and shape != "flat" and (d.exact or d.profile.custom_tools):
         kind = "custom"
     elif call.custom:
-        d.report("changed", path, at, f"{d.target.name} has no custom tools: the call becomes a function's")
+        d.report("changed", path, at, f"{d.target.name} has no custom tools: the call becomes a function call")
     called = _dump_called(call, name, shape, kind, out, recorded=recorded)
     if kind == "function" and (recorded or d.profile.arguments == "object"):
         _spell_arguments(call, called, path, at if shape == "flat" else f"{at}/function", d)
@@ -325,12 +325,12 @@ def _sort(
             follows_content = follows_content or any(has_place(each, "assistant", d) for _, each in parts[seen:])
             seen = len(parts)
             if follows_content or follows_call:
-                moved[where] = f"{d.target.name} has reasoning before the text and the tool calls"
+                moved[where] = f"{d.target.name} puts reasoning before the text and the tool calls"
         else:
             parts.append((where, part))
             refuses = refuses or kind == "refusal"
             if follows_call:
-                moved[where] = f"{d.target.name} has text before the tool calls"
+                moved[where] = f"{d.target.name} puts text before the tool calls"
     return parts, refuses and d.profile.refusals
 
 
@@ -353,7 +353,7 @@ def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump
         if joined:
             d.report("changed", path, place, "a message has one refusal: its refusals are joined")
         if path in moved or (i < last and not d.is_response):
-            d.report("moved", path, place, moved.get(path, f"{d.target.name} has the refusal after the text"))
+            d.report("moved", path, place, moved.get(path, f"{d.target.name} puts the refusal after the text"))
     out["refusal"] = "".join(texts)
     return [each for each, stay in zip(parts, stays, strict=True) if stay]
 

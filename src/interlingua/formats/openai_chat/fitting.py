@@ -42,11 +42,11 @@ def _drop_constraints(out: Wire, d: ChatDump) -> None:
 def ask_for_object(form: ResponseFormat, d: ChatDump) -> Wire:
     """Ask for a JSON object, also in place of a schema; hosts that take no schema demand that a text has the word JSON."""
     if not any("json" in text.lower() for message in d.progress.messages for text in _texts(message.get("content"))):
-        why = f"{d.target.name} takes no schema of an answer, and gives JSON only where a text has the word"
+        why = f"{d.target.name} takes no schema for the answer, and answers in JSON only if a text contains the word JSON"
         d.drop("/response_format", why)
         return {}
     if form.type == "json_schema":
-        why = f"{d.target.name} takes no schema of an answer: it is asked for any JSON object"
+        why = f"{d.target.name} takes no schema for the answer: it is asked for any JSON object"
         d.report("changed", "/response_format", "/response_format", why)
     return {"response_format": {"type": "json_object"}}
 

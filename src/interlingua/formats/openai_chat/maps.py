@@ -100,7 +100,7 @@ def _dump_opaque(tool: OpaqueTool, path: str, at: str, d: ChatDump) -> Wire | No
         out = nested_of(tool.value | {"name": d.tool_name(name, path, LONGEST_NAME)})
         for key in tool.value.keys() - {"type", "name", "description", "format"}:
             d.drop(f"{path}/value/{escape(key)}", f"{d.target.name} has no field `{excerpt(key)}` of a tool")
-        d.report("changed", path, at, "Chat Completions has a free-form tool inside an object; it is written so")
+        d.report("changed", path, at, "Chat Completions puts a free-form tool inside an object; it is written in that form")
     else:
         out = d.own_value(tool, path, "tool")
     if out is not None:

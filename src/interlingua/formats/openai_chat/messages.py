@@ -161,7 +161,7 @@ def mark_prefix(d: ChatDump) -> None:
         return
     path = d.places[f"/messages/{at}"]
     here = f"/messages/{at}/prefix"
-    detail = "a last assistant message must have `prefix`, which says that the answer continues it"
+    detail = "an assistant message at the end must have `prefix`, which says that the answer continues it"
     if "prefix" in last:
         d.report("changed", f"{path}/provider_data/{FAMILY}/prefix", here, detail)
     else:

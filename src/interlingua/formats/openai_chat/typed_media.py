@@ -69,9 +69,9 @@ def form_of_typed(part: Any, d: ChatDump) -> Wire | str:
     if source.type == "url":
         return {"type": kind, field: source.url}
     if source.type != "base64":
-        return f"{d.target.name} takes {kind} by its URL or its data"
+        return f"{d.target.name} takes {kind} only by URL or as data"
     if kind == "video" and not d.exact:
-        return f"{d.target.name} takes video by its URL alone"
+        return f"{d.target.name} takes video only by URL"
     if source.media_type is not None:
         return {"type": kind, field: data_uri(Media(source.media_type, source.data))}
     if kind == "image":

@@ -194,7 +194,7 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
             f"{s.d.target.name} does not take {event.part.type.replace('_', ' ')} parts in a message of role assistant",
         )
     elif (known := s.part(event)) is not None and known.kind != _PART_KINDS.get(event.part.type, event.part.type):
-        s.d.report("changed", known.path, None, "the part became one of another type when it had been written")
+        s.d.report("changed", known.path, None, "the part became one of another type after it had been written")
     else:
         for piece in pieces:
             _WRITERS[piece.type](s, piece)

@@ -183,7 +183,7 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
         data["summary"] = True
     if choice.text_is_first and data.pop("signature", None) is not None:
         # The text of this block waits, and may never be written.
-        s.drop(f"{part.path}/signature", "the signature came after a text that is not its own")
+        s.drop(f"{part.path}/signature", "the signature came after a text that it does not belong to")
     is_text = part.kind == "thinking"
     block = ThinkingPart(thinking="", **data) if is_text else RedactedThinkingPart(**data)
     if s.reasoning in _TEXT_ONLY:
@@ -442,7 +442,7 @@ def update_call(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
         merge(part.data, {key: data[key] for key in ("id", "cache_control", "provider_data", "wire") if key in data})
         return
     if "input" in data and part.ended and part.has_text:
-        s.d.report("changed", f"{part.path}/arguments", None, "other arguments replaced these when they had been sent")
+        s.d.report("changed", f"{part.path}/arguments", None, "other arguments replaced these after they had been sent")
     part.has_text |= "input" in data
     entry: Wire = copy_wire(s.own_fields(data, part.path, frozenset()))
     if type(data.get("id")) is str and s.same_format and part.place is not None:

@@ -210,10 +210,10 @@ class WrittenStream:
         follows_content = paths["text"] or paths["refusal"] or paths["call"]
         if kind in ("text", "refusal"):
             if paths["call"]:
-                self.d.report("moved", path, None, f"{self.d.target.name} has text before the tool calls")
+                self.d.report("moved", path, None, f"{self.d.target.name} puts text before the tool calls")
             self._report_joined(kind, paths[kind])
         elif kind == "thinking" and self.profile.reasoning is not None and follows_content:
-            self.d.report("moved", path, None, f"{self.d.target.name} has reasoning before the text and the tool calls")
+            self.d.report("moved", path, None, f"{self.d.target.name} puts reasoning before the text and the tool calls")
 
     def _report_joined(self, kind: str, paths: list[str]) -> None:
         """Report what the last part of a kind is joined with."""

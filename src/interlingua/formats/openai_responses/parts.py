@@ -157,12 +157,12 @@ def _dump_citation(citation: Any, path: str, at: str, text: Any, d: ItemsDump) -
             out["filename"] = citation.title or ""
         d.drop_named(citation, path, "cited_text", "start", "end", "unit", "source_start", "source_end")
     else:
-        return d.refuse(path, "a citation must be of a web page or of a file of the provider, in the Responses API")
+        return d.refuse(path, "citations of the Responses API must be of web pages or of files of the provider")
     d.lay_provider_data(citation, out, path)
     lacks_field = citation.title is None or "index" not in out
     if citation.type == "document" and not d.exact and lacks_field:
         out.setdefault("index", 0)
-        d.report("changed", path, at, "the citation of a file must have a name and an index; what it lacks is filled in")
+        d.report("changed", path, at, "the citation of a file must have a name and an index; what is missing is filled in")
     return out
 
 

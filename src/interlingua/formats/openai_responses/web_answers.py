@@ -17,9 +17,7 @@ from .base import Asked, ItemsDump
 
 _KNOWN = frozenset({"type", "id", "status", "action"})
 _KNOWN_OF_ACTION = frozenset({"type", "query", "queries", "sources"})
-_CHANGED = (
-    "the web search of another provider becomes one item of the Responses API, which has no more of the results than URLs"
-)
+_CHANGED = "another provider's web search becomes one item of the Responses API, which has only the URLs of the results"
 
 
 def read_search(item: Wire) -> Searched | None:

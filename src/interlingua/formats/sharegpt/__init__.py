@@ -135,7 +135,7 @@ def _dump_call(call: Any, path: str, at: str, d: Dump) -> Wire:
         arguments = fit_arguments(call, arguments, path, at, d)
     out: Wire = {"name": name, "arguments": arguments}
     if call.id is not None:
-        d.report("changed", path + "/id", None, "ShareGPT's calls have no ids; their results follow in their order")
+        d.report("changed", path + "/id", None, "ShareGPT's calls have no ids; the results follow in the order of the calls")
     d.drop_named(call, path, "cache_control", "signature")
     d.lay_provider_data(call, out, path, lambda _key: False)
     return out
