@@ -41,7 +41,7 @@ from laws import oracles, sdks  # noqa: E402 -- found once its folder is known
 
 Json: TypeAlias = Any
 Hub: TypeAlias = Literal["openai_chat", "anthropic"]
-Outcome: TypeAlias = Literal["unharmed", "changed, reported", "changed, not reported", "invalid on the way", "not converted"]
+Outcome: TypeAlias = Literal["unchanged", "changed, reported", "changed, not reported", "invalid on the way", "not converted"]
 Converter: TypeAlias = Callable[[Json, Hub, Hub], tuple[Json, int]]
 """Takes a payload, its format and the target's; returns the target's payload, and how many losses it reports."""
 
@@ -182,7 +182,7 @@ def judged(convert: Converter, case: Case) -> Outcome:
         return "invalid on the way"
     marked = "cache_control" in json.dumps(case.payload)  # marks that a library adds by itself are no harm
     if normal(back, case.format, marked) == normal(case.payload, case.format, marked):
-        return "unharmed"
+        return "unchanged"
     return "changed, reported" if first + second + len(heard) else "changed, not reported"
 
 

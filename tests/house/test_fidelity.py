@@ -12,7 +12,7 @@ from fidelity import Case, Hub
 
 def test_this_package_changes_nothing_in_silence() -> None:
     found = Counter(fidelity.outcomes(fidelity.ours(), fidelity.corpus()).values())
-    assert found.keys() == {"unharmed", "changed, reported"}
+    assert found.keys() == {"unchanged", "changed, reported"}
     counts = fidelity.row(*(found[outcome] for outcome in fidelity.OUTCOMES)).removeprefix("|")
     assert f"{counts}\n" in PERFORMANCE.read_text(encoding="utf-8")
 
@@ -100,7 +100,7 @@ def test_harm_is_seen(edit: Edit) -> None:
     ],
 )
 def test_another_spelling_is_no_harm(edits: list[Edit]) -> None:
-    assert judged("openai_chat", edits) == "unharmed"
+    assert judged("openai_chat", edits) == "unchanged"
 
 
 def test_what_the_provider_would_refuse_is_seen() -> None:
