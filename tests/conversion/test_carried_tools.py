@@ -214,6 +214,16 @@ def test_a_function_without_strict_that_an_item_adds_is_reported_once() -> None:
     assert "strict" in losses[1].detail
 
 
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "gemini", "bedrock_converse", "cohere"])
+def test_a_tool_that_a_system_message_of_anthropic_defines_is_sent(target: Any) -> None:
+    case = next(case for case in cases("request") if str(case) == "anthropic/tools_added_later")
+    made = il.convert(case.read("request"), source="anthropic", target=target, check=True)
+    sent = il.load(made.payload, target)
+    assert [_named(tool.to_dict()) for tool in sent.tools or ()] == ["look_up", "get_time"]
+    assert "moved /messages/1" in {f"{loss.kind} {loss.path}" for loss in made.losses}
+    assert made.problems == ()
+
+
 @pytest.mark.parametrize(
     ("tools", "added"),
     [

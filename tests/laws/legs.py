@@ -55,7 +55,9 @@ def _sources(outcome: Outcome, before: list[Owner], after: list[Owner]) -> dict[
         elif owner.parent is not None:
             # A text that is a field of its message goes without saying where the message goes, if it was such a field there.
             of = sources.get(owner.parent)
-            fields = _fields(owner.pointer[len(owner.parent[0]) :], of) if of is not None else ()
+            field = owner.pointer[len(owner.parent[0]) :]
+            is_kept = owner.kind == "tool" or owner.own.get("type") in ("tool_addition", "tool_removal")  # with its message
+            fields = () if of is None else (of[0] + field,) if is_kept else _fields(field, of)
             found = next(((field, False) for field in fields if (field, False) in known), None)
         sources[owner.key] = found
     return sources

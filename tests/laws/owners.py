@@ -332,6 +332,8 @@ def _anthropic_part(part: Owner) -> Iterator[Owner]:
     elif own.get("type") == "tool_result":
         yield Owner(part.pointer, "part", without(own, "content"), part.parent)
         yield from _parts(own.get("content"), f"{part.pointer}/content", part.key, result=True)
+    elif own.get("type") == "tool_addition" and is_object(tool := own["tool"].get("definition")) and "input_schema" in tool:
+        yield Owner(f"{part.pointer}/tool/definition", "tool", _anthropic_tool(tool), part.parent)
     else:
         yield part
 

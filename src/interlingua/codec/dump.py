@@ -399,7 +399,7 @@ class Dump:
         """Find the tools inside another provider's tools, and inside its items among the messages."""
         if self.exact:
             return
-        may_add = self.source is not None and self.source.namespace is not None
+        may_add = self.source is not None and bool(self.source.tool_items)
         if (tools and "opaque" in [tool.type for tool in tools]) or (may_add and "opaque" in [each.role for each in messages]):
             self._offered = _offered_tools()(tools, messages, self)
 

@@ -235,7 +235,7 @@ class Format:
     tools_for: Hosted = field(default_factory=dict[str, Any], hash=False)
     """The tools of the provider's other APIs, made from its own, by their families."""
     tool_items: frozenset[str] = frozenset()
-    """The types of items among its messages that do nothing but add tools."""
+    """The types of items among its messages that do nothing but add tools, or their roles where they have no type."""
     namespace: str | None = None
     """The field of calls and results that names the tool's group, if its tools have groups."""
     shared: Shared = field(default_factory=dict[str, Setting], hash=False)

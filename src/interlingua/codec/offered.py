@@ -108,7 +108,8 @@ class OfferedTools:
         for path, owner in _opaque(messages):
             members = self._members(owner, path) or []
             self.added += members
-            if members and owner.value.get("type") in self._d.format_of(owner.format).tool_items:
+            kind = owner.value.get("type", owner.value.get("role"))
+            if members and kind in self._d.format_of(owner.format).tool_items:
                 self.moved.add(path)
 
     def written(self, tools: Sequence[Any]) -> Iterator[tuple[str, Any]]:
@@ -186,7 +187,7 @@ class OfferedTools:
     def _members(self, owner: Any, path: str) -> list[Offered] | None:
         """The tools inside an opaque value of another family; None if it contains no tools.
 
-        A value of the same family is searched, too, if the target has no free-form tools.
+        A value of the same family is searched for free-form tools alone, if the target has none.
         """
         d = self._d
         source = next(d.formats.of_family(owner.format), None)
@@ -200,6 +201,8 @@ class OfferedTools:
             return self._search(search, path, f"{path}/value")
         found: list[Offered] = []
         members = [] if source.offers is None else list(source.offers(owner.value))
+        if owner.format == d.family:
+            members = [member for member in members if member.whole]
         for member in members:
             if member.whole and d.takes_custom:
                 self._note(member.namespace, member.value)
@@ -370,7 +373,7 @@ class OfferedTools:
         kind = member.value.get("type")
         name: Json = value.get("name")
         if kind not in _KNOWN or type(name) is not str or not name:
-            what = "description of a group of tools" if kind == "description" else "tool"
+            what = "this description of a group of tools" if kind == "description" else "this tool"
             d.drop(path, d.no_place(what, family))
             return None
         if not self._note(member.namespace, value):

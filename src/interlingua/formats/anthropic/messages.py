@@ -14,13 +14,14 @@ from ...model.messages import is_call
 from .base import FAMILY, MessagesDump
 from .blocks import dump_block, dump_call, dump_result, load_block
 from .caching import dump_cache, mark_last
+from .tool_changes import only_changes
 
 
 def load_message(wire: Wire) -> dict[str, Any]:
-    """Load a message; one of an unknown role, or a system message without content, is kept whole."""
+    """Load a message; of an unknown role, or of the system without content or with changes of tools alone, it is kept whole."""
     role = wire["role"]
     content: Json = wire.get("content")
-    if role not in ("user", "assistant", "system") or content is None:
+    if role not in ("user", "assistant", "system") or content is None or (role == "system" and only_changes(content)):
         return {"role": "opaque", "format": FAMILY, "value": wire}
     out = {"role": role, "content": [load_block(block) for block in content] if type(content) is list else content}
     if len(wire) == 2 and role != "system":

@@ -32,8 +32,12 @@ locating = locator(
 
 
 def shape(wire: Wire) -> Wire | None:
-    """How many messages follow the system text, which is the first canonical message, and whether that text is a list."""
+    """How many messages follow the system text, which is the first canonical message, and whether that text is a list.
+
+    None if the pointers of the canonical request are those of the wire: it has no system text, and keeps no message whole.
+    """
+    messages = wire["messages"]
     system = wire.get("system")
-    if system is None:
-        return None
-    return {"system": [] if type(system) is list else "", "messages": [None] * len(wire["messages"])}
+    if system is not None:
+        return {"system": [] if type(system) is list else "", "messages": [None] * len(messages)}
+    return {"messages": [None] * len(messages)} if any(message["role"] == "system" for message in messages) else None

@@ -289,13 +289,14 @@ def args_not_object(view: View) -> Found:
 
 
 def tools_missing_for_history(view: View) -> Found:
-    """A request whose history has calls or results must have tools.
+    """A request whose history has calls or results must have tools, which system messages may add.
 
     Evidence: the server's text "Requests which include `tool_use` or `tool_result` blocks must define tools", in ten and more
     public files; one code base of 2026 sends such requests without complaint on some models.
     """
     uses_tools = view.calls or view.results
-    if uses_tools and not view.tools and not view.body.get("mcp_servers"):
+    has_tools = view.tools or view.body.get("mcp_servers") or any(block.kind == "tool_addition" for block in view.others)
+    if uses_tools and not has_tools:
         yield "/tools", "a request whose history has tool calls must have tools: send those that were called"
 
 
