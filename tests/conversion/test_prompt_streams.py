@@ -19,12 +19,12 @@ END = '"end": 0}'
 VALUES: list[Any] = [{"a": 'b"}\\'}, {"path": "é\n", "n": [1, {"x": "]"}]}, {"": {}}]
 PIECES = {"text": "text", "thinking": "thinking", "arguments": "arguments"}
 TRIALS = 30
-FORMATS: tuple[il.FormatName, ...] = (*MAIN, "deepseek")
+FORMATS: tuple[il.FormatName, ...] = (*MAIN, "deepseek", "mistral")
 NO_THINKING = ("anthropic", "openai_chat")
 """The formats that have no place for reasoning that nobody signed."""
 
 
-WHOLE_CALLS = {"gemini", "ollama"}
+WHOLE_CALLS = {"gemini", "ollama", "mistral"}
 """The formats whose streams have each call whole."""
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from ...codec.answers import take_probabilities
 from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.one_text import following
-from ...codec.open_arguments import OpenArguments
+from ...codec.open_arguments import ArgumentScan, OpenArguments
 from ...errors import escape
 from ...model import events as e
 from ...model.base import Json, exact_object
@@ -364,6 +364,7 @@ def begin_pending(s: WrittenStream, part: WrittenPart) -> None:
     if s.profile.whole_calls and part.place is not None:
         part.collected = []
         part.entry = part.place | entry
+        part.scan = None if s.same_format else ArgumentScan()
     else:
         _send_call(s, part, entry)
 
@@ -383,8 +384,22 @@ def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
     text = event.arguments if part.inside is None else part.inside.add(event.arguments)
     if part.collected is not None:
         part.collected.append(text)
+        if part.scan is not None:
+            _write_complete(s, part, part.scan, text)
+    elif part.scan is not None:
+        if text.strip():
+            s.drop(f"{part.path}/arguments", "more of the arguments came when the call had been sent", "changed")
     elif text or part.inside is None:
         _send_arguments(s, part, text)
+
+
+def _write_complete(s: WrittenStream, part: WrittenPart, scan: ArgumentScan, text: str) -> None:
+    """Write a whole call as soon as its arguments are complete."""
+    scan.add(text)
+    if scan.complete:
+        write_entry(s, part)
+        part.collected = None
+        part.has_text = True
 
 
 def _send_arguments(s: WrittenStream, part: WrittenPart, arguments: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...codec.fields import Wire, copy_wire, is_empty
 from ...codec.format import Format, Formats
-from ...codec.open_arguments import OpenArguments
+from ...codec.open_arguments import ArgumentScan, OpenArguments
 from ...errors import Loss, LossKind, escape
 from ...model.events import Stop
 from ...model.exchange import Usage
@@ -49,6 +49,8 @@ class WrittenPart(Beside):
         """The arguments of a call that are written when complete: as an object, or together with the whole call."""
         self.entry: Wire | None = None
         """What has arrived of a call that is written whole."""
+        self.scan: ArgumentScan | None = None
+        """Tells when a call that is written whole has all its arguments."""
 
 
 class WrittenChoice:
