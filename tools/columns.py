@@ -110,7 +110,7 @@ def meaning(field: str, having: Classes) -> str:
         return "The version of stored conversations." if field == "version" else "Which kind this is."
     found: list[str] = []
     for cls in having:
-        said = paragraph(field_docs(cls).get(field)).replace("; to be read only", "").replace(", to be read only", "")
+        said = paragraph(field_docs(cls).get(field)).replace("; read-only", "").replace(", read-only", "")
         if not any(said.startswith(known.rstrip(".")) for known in found):
             found.append(said)
     return " ".join(found)

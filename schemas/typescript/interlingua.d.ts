@@ -33,15 +33,15 @@ export interface AssistantMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -59,13 +59,13 @@ export interface AudioPart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -103,7 +103,7 @@ export interface Caching {
 export interface Choice {
   /** What the model said. */
   message: AssistantMessage;
-  /** A `StopReason`, or what the provider says where that is none of them. */
+  /** A `StopReason`, or the provider's own word if none of them fits. */
   stop_reason?: string | null;
   /** The provider's word for it. */
   native_stop_reason?: string | null;
@@ -111,13 +111,13 @@ export interface Choice {
   stop_sequence?: string | null;
   /** Whether the stream broke off; the last part may be cut. */
   incomplete?: boolean | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -138,7 +138,7 @@ export interface Conversation {
   messages: Message[];
   /** The tools that may be called in it. */
   tools?: AnyTool[] | null;
-  /** Anything that belongs to the conversation as a whole; to be read only. */
+  /** Anything that belongs to the conversation as a whole; read-only. */
   metadata?: {
     [key: string]: unknown;
   } | null;
@@ -152,15 +152,15 @@ export interface DeveloperMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -168,7 +168,7 @@ export interface DeveloperMessage {
   content: string | Part[];
 }
 
-/** A document of the request is cited, or a file that the provider has. */
+/** A citation of a document in the request, or of a file that the provider has. */
 export interface DocumentCitation {
   /** Always `document`. */
   type: "document";
@@ -182,23 +182,23 @@ export interface DocumentCitation {
   unit?: "character" | "page" | "block" | null;
   /** The first place in the document that is cited. */
   source_start?: number | null;
-  /** The place behind the last one that is cited. */
+  /** The place after the last one that is cited. */
   source_end?: number | null;
   /** The title of what is cited. */
   title?: string | null;
-  /** The words of it that are cited. */
+  /** The cited words. */
   cited_text?: string | null;
   /** The first character of the part's text that it supports, counted from 0; without it, the whole text. */
   start?: number | null;
-  /** The character behind the last one that it supports. */
+  /** The position after the last character that it supports. */
   end?: number | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -206,7 +206,7 @@ export interface DocumentCitation {
 export interface ErrorEvent {
   /** Always `error`. */
   type: "error";
-  /** The error as it stood on the wire; to be read only. */
+  /** The error as it was on the wire; read-only. */
   error: {
     [key: string]: unknown;
   };
@@ -241,13 +241,13 @@ export interface FilePart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -265,13 +265,13 @@ export interface ImagePart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -281,13 +281,13 @@ export interface ImageUrl {
   url: string;
   /** How closely the model is to look: `low`, `high`, `auto`. */
   detail?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -303,13 +303,13 @@ export interface ImageUrlPart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -319,13 +319,13 @@ export interface InputAudio {
   data: string;
   /** Its format, such as `wav` or `mp3`. */
   format: string;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -341,21 +341,21 @@ export interface InputAudioPart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
-/** JSON, which a tool gives back as a rule; providers that have no place for it get its text. */
+/** JSON, usually from a tool; providers that have no place for it get its text. */
 export interface JsonPart {
   /** Always `json`. */
   type: "json";
-  /** The JSON value; to be read only. */
+  /** The JSON value; read-only. */
   value: unknown;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
@@ -363,13 +363,13 @@ export interface JsonPart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -400,23 +400,23 @@ export interface OpaqueCitation {
   type: "opaque";
   /** The family of formats that it belongs to. */
   format: string;
-  /** The citation as it stood on the wire; to be read only. */
+  /** The citation as it was on the wire; read-only. */
   value: {
     [key: string]: unknown;
   };
 }
 
-/** What one format alone has: a whole part, if there is an `index`, or an event that is not part of the response. */
+/** Something that only one format has: a whole part, if there is an `index`, or else an event outside the response. */
 export interface OpaqueEvent {
   /** Always `opaque`. */
   type: "opaque";
   /** The number of the answer, 0 where there is one. */
   choice?: number;
-  /** The number of the part; None for an event that is no part. */
+  /** The number of the part; None for an event that is not one. */
   index?: number | null;
   /** The family of formats that it belongs to. */
   format: string;
-  /** The part or event as it stood on the wire; to be read only. */
+  /** The part or event as it was on the wire; read-only. */
   value: {
     [key: string]: unknown;
   };
@@ -428,13 +428,13 @@ export interface OpaqueMessage {
   role: "opaque";
   /** The family of formats that it belongs to. */
   format: string;
-  /** The message as it stood on the wire; to be read only. */
+  /** The message as it was on the wire; read-only. */
   value: {
     [key: string]: unknown;
   };
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -446,7 +446,7 @@ export interface OpaquePart {
   type: "opaque";
   /** The family of formats that it belongs to. */
   format: string;
-  /** The part as it stood on the wire; to be read only. */
+  /** The part as it was on the wire; read-only. */
   value: {
     [key: string]: unknown;
   };
@@ -456,13 +456,13 @@ export interface OpaquePart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -472,7 +472,7 @@ export interface OpaqueTool {
   type: "opaque";
   /** The family of formats that it belongs to. */
   format: string;
-  /** The tool as it stood on the wire; to be read only. */
+  /** The tool as it was on the wire; read-only. */
   value: {
     [key: string]: unknown;
   };
@@ -517,13 +517,13 @@ export interface RedactedThinkingPart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -551,13 +551,13 @@ export interface RefusalPart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -594,7 +594,7 @@ export interface Request {
   reasoning_budget?: number | null;
   /** The form that the answer is to have. */
   response_format?: ResponseFormat | null;
-  /** The caller's own data, which the provider keeps with the request; to be read only. */
+  /** The caller's own data, which the provider keeps with the request; read-only. */
   metadata?: {
     [key: string]: unknown;
   } | null;
@@ -606,13 +606,13 @@ export interface Request {
   caching?: Caching | null;
   /** The name of the format that it was loaded from. */
   origin?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -635,13 +635,13 @@ export interface Response {
   usage?: Usage | null;
   /** The name of the format that it was loaded from. */
   origin?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -653,7 +653,7 @@ export interface ResponseFormat {
   name?: string | null;
   /** What the answer is for, for the model to read. */
   description?: string | null;
-  /** The JSON Schema; to be read only. */
+  /** The JSON Schema; read-only. */
   json_schema?: {
     [key: string]: unknown;
   } | null;
@@ -664,7 +664,7 @@ export interface ResponseFormat {
 /** A part of a tool's result. */
 export type ResultContentPart = TextPart | JsonPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart;
 
-/** A search result of the request is cited. */
+/** A citation of a search result in the request. */
 export interface SearchResultCitation {
   /** Always `search_result`. */
   type: "search_result";
@@ -674,23 +674,23 @@ export interface SearchResultCitation {
   result?: number | null;
   /** The first block of the result that is cited, counted from 0. */
   source_start?: number | null;
-  /** The block behind the last one that is cited. */
+  /** The block after the last one that is cited. */
   source_end?: number | null;
   /** The title of what is cited. */
   title?: string | null;
-  /** The words of it that are cited. */
+  /** The cited words. */
   cited_text?: string | null;
   /** The first character of the part's text that it supports, counted from 0; without it, the whole text. */
   start?: number | null;
-  /** The character behind the last one that it supports. */
+  /** The position after the last character that it supports. */
   end?: number | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -717,7 +717,7 @@ export interface Stop {
   type: "stop";
   /** The number of the answer, 0 where there is one. */
   choice?: number;
-  /** A `StopReason`, or what the provider says where that is none of them. */
+  /** A `StopReason`, or the provider's own word if none of them fits. */
   stop_reason?: string | null;
   /** The provider's word for it. */
   native_stop_reason?: string | null;
@@ -739,15 +739,15 @@ export interface SystemMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -777,15 +777,15 @@ export interface TextMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -805,13 +805,13 @@ export interface TextPart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -821,7 +821,7 @@ export interface TextSource {
   type: "text";
   /** The document's text. */
   text: string;
-  /** Its media type; `text/plain` as a rule. */
+  /** Its media type, usually `text/plain`. */
   media_type?: string | null;
 }
 
@@ -856,13 +856,13 @@ export interface ThinkingPart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -874,7 +874,7 @@ export interface Tool {
   name: string;
   /** What the function does, for the model to read. */
   description?: string | null;
-  /** A JSON Schema of the arguments; to be read only. */
+  /** A JSON Schema of the arguments; read-only. */
   parameters?: {
     [key: string]: unknown;
   } | null;
@@ -882,13 +882,13 @@ export interface Tool {
   strict?: boolean | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -898,7 +898,7 @@ export interface ToolCall {
   id?: string | null;
   /** The tool's name. */
   name: string;
-  /** The model's text: JSON as a rule, valid or not. */
+  /** The model's text: usually JSON, valid or not. */
   arguments: string;
   /** Whether this calls a custom tool, whose input is free text instead of JSON. */
   custom?: boolean | null;
@@ -908,13 +908,13 @@ export interface ToolCall {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -924,7 +924,7 @@ export interface ToolChoice {
   type: "auto" | "none" | "required" | "tool";
   /** The name of the tool to call. */
   name?: string | null;
-  /** The names of the tools that may be called, where `auto` and `required` mean only some; all if there are none. */
+  /** The names of the tools that may be called, if `auto` or `required` means only some; without names, all of them. */
   allowed?: string[] | null;
 }
 
@@ -940,15 +940,15 @@ export interface ToolMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -974,13 +974,13 @@ export interface ToolResultPart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -1010,7 +1010,7 @@ export interface ToolUsePart {
   id?: string | null;
   /** The tool's name. */
   name: string;
-  /** The arguments, as JSON text or as an object, to be read only; a custom tool's text. */
+  /** The arguments, as JSON text or as an object, read-only; a custom tool's text. */
   input: string | {
     [key: string]: unknown;
   };
@@ -1022,13 +1022,13 @@ export interface ToolUsePart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -1051,8 +1051,8 @@ export interface ToolUseStart {
 /**
  * Canonical fields of the response, a choice, its message or a part.
  *
- * Laid over what was there: objects merge, lists grow, other values replace; with `join`, text grows too; with `overwrite`,
- * each field replaces what was there.
+ * They are merged into what was there: objects are merged, lists extended, other values replaced; with `join`, text is
+ * appended; with `overwrite`, each field replaces what was there.
  */
 export interface Update {
   /** Always `update`. */
@@ -1063,7 +1063,7 @@ export interface Update {
   of: "response" | "choice" | "message" | "part";
   /** Which part. */
   index?: number | null;
-  /** The fields; to be read only. */
+  /** The fields; read-only. */
   data: {
     [key: string]: unknown;
   };
@@ -1073,7 +1073,7 @@ export interface Update {
   overwrite?: boolean | null;
 }
 
-/** A page of the web is cited. */
+/** A citation of a web page. */
 export interface UrlCitation {
   /** Always `url`. */
   type: "url";
@@ -1081,19 +1081,19 @@ export interface UrlCitation {
   url: string;
   /** The title of what is cited. */
   title?: string | null;
-  /** The words of it that are cited. */
+  /** The cited words. */
   cited_text?: string | null;
   /** The first character of the part's text that it supports, counted from 0; without it, the whole text. */
   start?: number | null;
-  /** The character behind the last one that it supports. */
+  /** The position after the last character that it supports. */
   end?: number | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -1130,7 +1130,7 @@ export interface Usage {
   input_audio_tokens?: number | null;
   /** The part of all output that is audio. */
   output_audio_tokens?: number | null;
-  /** The provider's object by family, verbatim; to be read only. */
+  /** The provider's object by family, verbatim; read-only. */
   native?: {
     [key: string]: {
       [key: string]: unknown;
@@ -1154,15 +1154,15 @@ export interface UserMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -1182,13 +1182,13 @@ export interface VideoPart {
   signature?: string | null;
   /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
   issuer?: string | null;
-  /** Fields that one family of formats alone has, by family; to be read only. */
+  /** Fields that only one family of formats has, by family; read-only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
     };
   } | null;
-  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  /** How it was written on the wire, where its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
