@@ -21,6 +21,7 @@ from ...model import events as ev
 from ...model.base import Json
 from .base import FAMILY, GROWTHS, adapter
 from .responses import load_item, load_response, meaning
+from .unnamed import UnnamedCalls
 
 Events: TypeAlias = list[ev.Event]
 
@@ -100,6 +101,7 @@ class ResponsesReading:
         """The output index of the item that may still begin parts."""
         self._waiting: dict[int, list[Wire]] = {}
         """The events of items that wait until the open item ends."""
+        self._unnamed = UnnamedCalls()
         self._reported: dict[int, dict[str, Any]] = {}
         """What was reported of each part besides its text."""
         self._envelope: dict[str, Any] = {}
@@ -152,7 +154,7 @@ class ResponsesReading:
 
     def end(self) -> Events:
         """The last events, if no snapshot follows."""
-        events = self._release(final=True)
+        events = self._release(final=True) + self._take_unnamed([])
         return [*events, ev.Stop()] if self._started and not self._ended else events
 
     def _begin_again(self) -> None:
@@ -178,7 +180,7 @@ class ResponsesReading:
         if final:
             output: list[Wire] = response.get("output") or []
             ends = {wire["id"]: wire for wire in output if type(wire.get("id")) is str}
-            events += self._release(final=True, ends=ends) + self._settle_output(output)
+            events += self._release(final=True, ends=ends) + self._take_unnamed(output) + self._settle_output(output)
             events += [ev.UsageUpdate(usage=usage)] if usage is not None else []
         news = {key: value for key, value in data.items() if self._envelope.get(key, ...) != value}
         self._envelope |= news
@@ -205,10 +207,26 @@ class ResponsesReading:
         """Read an event that belongs to an item; none of its events are returned yet if it must wait."""
         index = field_of(chunk, "output_index", int)
         self._current = index = self._current if index is None else self._index_of(chunk, index)
+        has_begun = index in self._items or index in self._waiting
+        chunks = [chunk] if has_begun else self._unnamed.take(chunk, index)
+        if not chunks:
+            return self._start({})
         if self._open not in (None, index):
-            self._waiting.setdefault(index, []).append(chunk)
+            self._waiting.setdefault(index, []).extend(chunks)
             return []
-        return self._start({}) + self._take(chunk, index) + self._release(final=False)
+        events = self._start({})
+        for each in chunks:
+            events += self._take(each, index)
+        return events + self._release(final=False)
+
+    def _take_unnamed(self, output: list[Wire]) -> Events:
+        """Read the events of calls whose name has not come, at the end of the stream."""
+        events: Events = []
+        for index, chunks in self._unnamed.rest(output):
+            for chunk in chunks:
+                events += self._take(chunk, index)
+            events += self._release(final=True)
+        return events
 
     def _index_of(self, chunk: Wire, given: int) -> int:
         """The output index of the item that an event belongs to; some hosts give one to several items, each with its own id."""
@@ -366,6 +384,8 @@ class ResponsesReading:
         field = _TEXTS.get(data["type"])
         text = data.get(_TEXTS.get(data["type"], ""), "")
         fields = {key: value for key, value in data.items() if key not in ("type", field)}
+        if fields.get("name") == "":  # some hosts leave it out at the end (router-for-me/CLIProxyAPI#1004)
+            del fields["name"]
         news = {key: value for key, value in fields.items() if self._reported[part.index].get(key, ...) != value}
         is_other = part.kind != data["type"] or ("custom" in self._reported[part.index] and "custom" not in data)
         self._reported[part.index] |= fields
