@@ -232,6 +232,17 @@ def in_order(chunks: list[Any], format: il.FormatName) -> list[str]:
     return faults if opened is None else [*faults, f"block {opened} is left open"]
 
 
+def test_an_empty_id_that_comes_late_is_no_loss() -> None:
+    calls = [{"index": i, "id": "", "function": {"name": "f", "arguments": "{}"}} for i in range(2)]
+    deltas: list[dict[str, Any]] = [{"delta": {"tool_calls": [call]}} for call in calls]
+    choices = [*deltas, {"delta": dict[str, Any](), "finish_reason": "tool_calls"}]
+    chunks = [{"object": "chat.completion.chunk", "choices": [{"index": 0, **choice}]} for choice in choices]
+    losses: list[il.Loss] = []
+    for _ in il.restream(chunks, source="openai_chat", target="gemini", on_loss=losses.append):
+        pass
+    assert losses == []
+
+
 def test_unknown_fields_may_have_any_name() -> None:
     block = {"type": "thinking", "thinking": "hm", "text": "x", "part": 1, "more": None}
     chunks = [

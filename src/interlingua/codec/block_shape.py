@@ -122,6 +122,6 @@ def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:
                     cited.append((citation, path))
         elif key == "provider_data":
             d.drop_fields(TextPart(text="", provider_data=value), block.path)
-        elif key not in ("input", "wire") and value not in (None, []):  # the input repeats the arguments
+        elif key not in ("input", "wire") and value not in (None, [], ""):  # the input repeats the arguments
             d.drop(f"{block.path}/{key}", "this field came after its block had started")
     return cited
