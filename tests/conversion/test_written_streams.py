@@ -243,6 +243,19 @@ def test_an_empty_id_that_comes_late_is_no_loss() -> None:
     assert losses == []
 
 
+def test_an_item_that_the_target_cannot_have_is_reported_once_as_what_it_is() -> None:
+    item = {"type": "image_generation_call", "id": "i", "status": "completed", "result": "aGk="}
+    events = [
+        {"type": "response.output_item.added", "output_index": 0, "item": item | {"status": "in_progress", "result": None}},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": {"object": "response", "status": "completed", "output": [item]}},
+    ]
+    losses: list[il.Loss] = []
+    for _ in il.restream(events, source="openai_responses", target="gemini", on_loss=losses.append):
+        pass
+    assert ["image_generation_call" in loss.detail for loss in losses] == [True]
+
+
 def test_unknown_fields_may_have_any_name() -> None:
     block = {"type": "thinking", "thinking": "hm", "text": "x", "part": 1, "more": None}
     chunks = [

@@ -455,7 +455,7 @@ class BlockWriting:
                 for loss in self.losses[count:]:
                     self._left_out.append((part, loss._replace(path=loss.path.removeprefix(part.path))))
                 del self.losses[count:]
-            part.empty = not getattr(whole, whole.type, "")
+            part.empty = whole.type != "opaque" and not getattr(whole, whole.type, "")
             return started
         self._text_only_is_written |= part is self._parts.get(_TEXT_ONLY)
         if part.order < self._furthest:
