@@ -200,9 +200,7 @@ class OfferedTools:
         if form is not None and form.option is None and (search := form.read(owner.value)) is not None:
             return self._search(search, path, f"{path}/value")
         found: list[Offered] = []
-        members = [] if source.offers is None else list(source.offers(owner.value))
-        if owner.format == d.family:
-            members = [member for member in members if member.whole]
+        members = self._inside(owner, source)
         for member in members:
             if member.whole and d.takes_custom:
                 self._note(member.namespace, member.value)
@@ -214,6 +212,11 @@ class OfferedTools:
             made = self._offer(member, path if member.whole else inside, inside, owner.format)
             found += [] if made is None else [made]
         return found if members else None
+
+    def _inside(self, owner: Any, source: Any) -> list[Member]:
+        """The tools inside an opaque value; only free-form tools inside one of the target's family."""
+        members: Iterator[Member] = iter(()) if source.offers is None else source.offers(owner.value)
+        return [member for member in members if member.whole or owner.format != self._d.family]
 
     @property
     def _function_names(self) -> set[str]:
