@@ -11,6 +11,7 @@ from formats.cases import cases
 from interlingua.codec.members import SentTool
 from interlingua.formats import FORMATS, new_dump
 from interlingua.testing.lawbook.documents import resolves
+from laws.judging import ALONE, PAIRED, SPOKE, violations
 from laws.recorded import requests
 
 WITH_TOOLS = [name for name, format in FORMATS.items() if format.family != "alpaca" and format.listed != "prompt"]
@@ -214,14 +215,55 @@ def test_a_function_without_strict_that_an_item_adds_is_reported_once() -> None:
     assert "strict" in losses[1].detail
 
 
+def _change(kind: str, tool: Any) -> Any:
+    return {"type": f"tool_{kind}", "tool": tool}
+
+
+DEFINED: dict[str, Any] = {
+    "name": "get_time",
+    "description": "Tell the time.",
+    "input_schema": {"type": "object", "properties": {}},
+}
+SERVERS = {"type": "web_search_20250305", "name": "web_search"}
+CHANGES: list[Any] = [
+    _change("addition", {"type": "tool_definition", "definition": DEFINED | {"cache_control": {"type": "ephemeral"}}}),
+    _change("addition", {"type": "tool_definition", "definition": SERVERS}),
+    _change("removal", {"type": "tool_reference", "name": "look_up"}),
+]
+CHANGING: dict[str, Any] = {
+    "model": "m",
+    "max_tokens": 9,
+    "messages": [
+        {"role": "user", "content": "What time is it?"},
+        {"role": "system", "content": CHANGES},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "get_time", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "12:30"}]},
+        {"role": "system", "content": [_change("removal", {"type": "tool_reference", "name": "get_time"})]},
+        {"role": "user", "content": "Thanks."},
+    ],
+    "tools": [{"name": "look_up", "input_schema": {"type": "object", "properties": {}}}],
+}
+
+
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "gemini", "bedrock_converse", "cohere"])
 def test_a_tool_that_a_system_message_of_anthropic_defines_is_sent(target: Any) -> None:
-    case = next(case for case in cases("request") if str(case) == "anthropic/tools_added_later")
-    made = il.convert(case.read("request"), source="anthropic", target=target, check=True)
+    made = il.convert(CHANGING, source="anthropic", target=target, check=True)
     sent = il.load(made.payload, target)
     assert [_named(tool.to_dict()) for tool in sent.tools or ()] == ["look_up", "get_time"]
-    assert "moved /messages/1" in {f"{loss.kind} {loss.path}" for loss in made.losses}
     assert made.problems == ()
+    assert {f"{loss.kind} {loss.path}" for loss in made.losses} >= {
+        "moved /messages/1",
+        "changed /messages/1/content/0/tool/definition",
+        "dropped /messages/1/content/0/tool/definition/cache_control",
+        "dropped /messages/1/content/1",
+        "dropped /messages/1/content/2",
+        "dropped /messages/4",
+    }
+
+
+@pytest.mark.parametrize("law", [*ALONE, *PAIRED, *SPOKE])
+def test_changes_of_tools_keep_the_laws(law: str) -> None:
+    assert violations(law, CHANGING, "anthropic") == []
 
 
 @pytest.mark.parametrize(
