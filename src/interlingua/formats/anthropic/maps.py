@@ -171,7 +171,7 @@ def _load_user(metadata: FieldReader, out: dict[str, Any]) -> None:
 def _load_budget(thinking: FieldReader, out: dict[str, Any]) -> None:
     kind = thinking.take("type")
     budget = thinking.wire.get("budget_tokens")
-    if kind == "disabled" and "budget_tokens" not in thinking.wire:
+    if kind == "disabled":
         out["reasoning_budget"] = 0
     elif kind == "enabled" and type(budget) is int and budget != 0:
         out["reasoning_budget"] = thinking.take("budget_tokens")

@@ -167,7 +167,7 @@ def _load_additional(fields: FieldReader, out: dict[str, Any]) -> None:
         kind = thinking.take("type")
         budget = thinking.wire.get("budget_tokens")
         is_enabled = kind == "enabled" and type(budget) is int and budget != 0
-        if kind == "disabled" and "budget_tokens" not in thinking.wire and "reasoning_budget" not in out:
+        if kind == "disabled" and "reasoning_budget" not in out:
             out["reasoning_budget"] = 0
         elif is_enabled and "reasoning_budget" not in out:
             out["reasoning_budget"] = thinking.take("budget_tokens")

@@ -137,7 +137,7 @@ def _load_thinking(thinking: FieldReader, out: dict[str, Any]) -> None:
     """Load the budget of reasoning, which is 0 if reasoning is disabled."""
     kind = thinking.take("type")
     budget = thinking.wire.get("token_budget")
-    if kind == "disabled" and "token_budget" not in thinking.wire:
+    if kind == "disabled":
         out["reasoning_budget"] = 0
     elif kind == "enabled" and type(budget) is int and budget != 0:
         out["reasoning_budget"] = thinking.take("token_budget")

@@ -24,7 +24,7 @@ from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
 from .search import OPTION
-from .thinking import dump_budget, dump_effort, fit_forced, load_thinking
+from .thinking import THINKING_FIELDS, dump_budget, dump_effort, fit_forced, load_thinking
 
 # Tools and the choice among them
 
@@ -237,7 +237,7 @@ def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
             out["max_tokens"] = count
             if key != profile.token_field:
                 fields.spelling["max_tokens"] = key
-    if profile.open or "reasoning" in wire:
+    if not THINKING_FIELDS.isdisjoint(wire):
         load_thinking(fields, out, profile)
     if "stop" in wire and (stop := fields.take("stop")) is not None:
         out["stop"] = [stop] if type(stop) is str else stop

@@ -25,6 +25,8 @@ VARIABLES = "chat_template_kwargs"
 """The variables of the model's chat template, at vLLM and SGLang; many templates have `enable_thinking`."""
 _OBJECT = "reasoning"
 """OpenRouter's object with the effort, or the budget as `max_tokens`; `enabled` may disable reasoning."""
+THINKING_FIELDS = frozenset({"thinking", VARIABLES, _OBJECT, _ENABLED})
+"""The fields in which some host disables reasoning, or has its budget."""
 _EFFORTS = frozenset({"none", *BUDGETS})
 """The efforts that OpenAI knows; its models differ in which they accept."""
 
@@ -33,12 +35,13 @@ def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile
     """Load the object `reasoning`, which several hosts take, and the field that disables reasoning, if the request has one."""
     if type(fields.wire.get(_OBJECT)) is dict:
         _load_reasoning(fields.inside(_OBJECT), out)
-    if "reasoning_budget" in out or not profile.open:
+    if "reasoning_budget" in out:
         return
-    if fields.wire.get("thinking") == _NO_THINKING:
-        fields.know("thinking")
+    if value_at(fields.wire, ("thinking", "type")) == "disabled":
+        thinking = fields.inside("thinking")
+        thinking.know("type")
         out["reasoning_budget"] = 0
-        fields.spelling["reasoning_budget"] = "thinking"
+        thinking.spelling["reasoning_budget"] = "thinking"
     elif profile.thinking_switch == _ENABLED and _ENABLED in fields.wire:
         load_enabled(fields, out, _ENABLED)
     elif VARIABLES in fields.wire:
