@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -413,3 +414,22 @@ def test_an_answer_of_anthropic_keeps_its_order() -> None:
     assert il.dump_response(response, "anthropic")["content"] == [used, text]
     history = il.dump([il.UserMessage(content="Hi."), response.message], "anthropic")
     assert history["messages"][1]["content"] == [used, text]
+
+
+@pytest.mark.parametrize("target", [name for name in MAIN if name != "openai_responses"])
+@given(data=st.data())
+def test_messages_stay_apart_beside_calls_too_or_a_loss_says_so(target: Any, data: st.DataObject) -> None:
+    kinds = data.draw(st.lists(st.sampled_from(["text", "text", "empty", "call"]), min_size=1, max_size=6))
+    items = [
+        call(f"c{i}") if kind == "call" else said("" if kind == "empty" else f"Text {i}.", "assistant")
+        for i, kind in enumerate(kinds)
+    ]
+    items += [output(f"c{i}") for i, kind in enumerate(kinds) if kind == "call"]
+    there = converted(items, target)
+    back = il.convert(there.payload, source=il.format_of(target), target=il.format_of("openai_responses"))
+    lost = [loss.path for loss in (*there.losses, *back.losses) if loss.kind != "added"]
+    if share.judged(not lost, least=0.1):
+        assert sum(item.get("content") != "" for item in back.payload["input"]) == len(items) + 2 - kinds.count("empty")
+    texts = json.dumps(there.payload)
+    dropped = [int(loss.path.split("/")[2]) - 1 for loss in there.losses if loss.kind == "dropped"]
+    assert [i for i in dropped if f"Text {i}." in texts] == []

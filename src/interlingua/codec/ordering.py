@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
+from ..errors import Loss
 from ..model.exchange import Request
 from ..model.light import Light
 from ..model.messages import AssistantMessage, UserMessage, content_of
@@ -30,6 +31,7 @@ from .format import Format
 
 _MOVED = "a tool result must directly follow its call"
 _ANSWERED = "tool results must be messages of their own: the assistant message is split at them"
+_ONE_TURN = "what the assistant says behind a call is one message with it: this one joins those before it"
 _JOINED = "a tool result must directly follow its call: the assistant message in between joins the turn of the call"
 
 
@@ -47,7 +49,7 @@ def dump_request(format: Format, request: Request, d: Dump) -> Wire:
     about_joined = d.losses[lost:]
     del d.losses[lost:]
     body = format.dump(request, [each.message for each in made], d)
-    d.losses[:] = [loss._replace(path=_original(loss.path, made)) for loss in d.losses]
+    d.losses[:] = [original for loss in d.losses for original in _original_losses(loss, made)]
     for at, path in d.places.items():
         d.places[at] = _original(path, made)
     d.losses += about_joined
@@ -61,7 +63,19 @@ def dump_request(format: Format, request: Request, d: Dump) -> Wire:
             d.report("moved", path, written[path], _MOVED)
     for index in answered:
         d.report("moved", f"/messages/{index}", written.get(f"/messages/{index}"), _ANSWERED)
+    _report_one_turn(request.messages, written, d)
     return body
+
+
+def _report_one_turn(messages: Sequence[Any], written: dict[str, str], d: Dump) -> None:
+    """Report each message of Responses behind a call that is no message of its own any more, unless it moved anyway."""
+    reported = {loss.path for loss in d.losses}
+    for i, message in enumerate(messages):
+        before = _boundaries(message)
+        for part in _begun(message)[len(before) :]:
+            path = f"/messages/{i}/content/{part}"
+            if path in written and path not in reported:
+                d.report("changed", path, written[path], _ONE_TURN)
 
 
 def _answered(messages: Sequence[Any], d: Dump) -> list[int]:
@@ -95,7 +109,7 @@ def _order(messages: Sequence[Any], source: Format, d: Dump) -> Order | None:
     if not source.free_results or _is_usual(messages):
         return None
     order = _arranged(messages, _results(messages))
-    if order is None and any(_boundaries(message) for message in messages):
+    if order is None and any(_begun(message) for message in messages):
         return _unchanged(messages)
     return order
 
@@ -142,7 +156,7 @@ def _is_usual(messages: Sequence[Any]) -> bool:
             if type(content) is tuple and len(content) == 1:
                 called = (content[0].id,) if content[0].type == "tool_use" else ()
             elif type(content) is tuple:
-                if _boundaries(message):
+                if _begun(message):
                     return False
                 called = tuple([part.id for part in content if part.type == "tool_use"])
             if message.tool_calls:
@@ -232,6 +246,8 @@ class _Arranged:
     path: str
     parts: tuple[str, ...] = ()
     """The original pointers of its parts, if messages were joined or split to make it."""
+    is_piece: bool = False
+    """Whether the message was one of several that are a single message in the request."""
 
 
 def _joined(messages: Sequence[Any], group: Sequence[int], d: Dump) -> _Arranged:
@@ -256,18 +272,22 @@ def _joined(messages: Sequence[Any], group: Sequence[int], d: Dump) -> _Arranged
 _FRAME = ("name", "cache_control", "provider_data", "wire")
 
 
-def _boundaries(message: Any) -> list[int]:
-    """The indices of the parts that begin another assistant message of Responses, up to the first call."""
+def _begun(message: Any) -> list[int]:
+    """The indices of the parts that begin another assistant message of Responses."""
     content: Content = message.content if message.role == "assistant" else None
-    found: list[int] = []
-    for i, part in enumerate(content if isinstance(content, tuple) else ()):
-        if part.type == "tool_use":
-            break
-        if i == 0 or part.type not in ("text", "refusal"):
-            continue
-        if part.wire is not None and spelling(part, "item") == "new":
-            found.append(i)
-    return found
+    return [
+        i
+        for i, part in enumerate(content if isinstance(content, tuple) else ())
+        if i and part.type in ("text", "refusal") and part.wire is not None and spelling(part, "item") == "new"
+    ]
+
+
+def _boundaries(message: Any) -> list[int]:
+    """Those of these parts before the first call."""
+    if not (found := _begun(message)):
+        return found
+    calls = [i for i, part in enumerate(message.content) if part.type == "tool_use"]
+    return [i for i in found if not calls or i < calls[0]]
 
 
 def _split(arranged: _Arranged) -> list[_Arranged]:
@@ -288,7 +308,8 @@ def _split(arranged: _Arranged) -> list[_Arranged]:
             fields["wire"] = message.wire
         path = pointers[start] if start else arranged.path
         role: Literal["user", "assistant"] = "user" if start in results else "assistant"
-        made.append(_Arranged(_message(role, message, message.content[start:end], fields), path, pointers[start:end]))
+        piece = _message(role, message, message.content[start:end], fields)
+        made.append(_Arranged(piece, path, pointers[start:end], is_piece=True))
     return made
 
 
@@ -309,6 +330,14 @@ def _as_part(piece: Any) -> Any:
         return piece
     fields: dict[str, Any] = {name: getattr(piece, name) for name in piece.model_fields_set if name != "arguments"}
     return ToolUsePart(input=piece.arguments, **fields)
+
+
+def _original_losses(loss: Loss, made: Sequence[_Arranged]) -> list[Loss]:
+    """A loss with its original pointer; if a piece of a message is dropped, one loss for each of its parts."""
+    number = loss.path.removeprefix("/messages/")
+    if loss.kind == "dropped" and number.isdecimal() and (arranged := made[int(number)]).is_piece:
+        return [loss._replace(path=pointer) for pointer in arranged.parts]
+    return [loss._replace(path=_original(loss.path, made))]
 
 
 def _original(path: str, made: Sequence[_Arranged]) -> str:
