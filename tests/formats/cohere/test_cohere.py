@@ -51,6 +51,15 @@ def test_reasoning_of_another_provider_is_thinking_and_no_plan() -> None:
     assert made.losses == ()
 
 
+@pytest.mark.parametrize("function", [{"name": "f"}, {"name": "f", "arguments": None}], ids=["absent", "null"])
+def test_a_call_without_arguments_has_an_empty_object_elsewhere(function: dict[str, Any]) -> None:
+    payload = {"messages": [ASKED, {"role": "assistant", "tool_calls": [{**CALL, "function": function}]}, RESULT]}
+    assert il.dump(il.load(payload, "cohere"), "cohere", on_loss="raise") == payload
+    made = il.convert(payload, source="cohere", target="anthropic")
+    assert made.payload["messages"][1]["content"][0]["input"] == {}
+    assert [loss for loss in made.losses if loss.path.startswith("/messages/1")] == []
+
+
 def test_json_of_a_result_is_a_document_if_it_is_an_object() -> None:
     parts: list[Any] = [il.JsonPart(value={"n": 1}), il.JsonPart(value=[1])]
     call = il.AssistantMessage(content=[il.ToolUsePart(id="a", name="f", input="{}")])

@@ -259,6 +259,10 @@ def _is_string(message: Any, content: Pointed, written: list[Wire], d: CohereDum
 # Calls
 
 
+_NO_ARGUMENTS = "{}"
+"""The arguments of a call whose field for them is null or absent."""
+
+
 def load_call(wire: Wire) -> dict[str, Any]:
     """Load a call of a function; its arguments stay text."""
     fields = FieldReader(wire)
@@ -268,7 +272,7 @@ def load_call(wire: Wire) -> dict[str, Any]:
     out["name"] = function.pop("name")
     word = "null" if "arguments" in function else "absent"
     arguments = function.pop("arguments", None)
-    out["input"] = arguments or ""
+    out["input"] = _NO_ARGUMENTS if arguments is None else arguments
     if arguments is None:
         fields.spelling["arguments"] = word
     if wire.get("type") == "function":
@@ -292,7 +296,7 @@ def dump_call(call: Any, path: str, at: str, d: CohereDump) -> Wire:
         "name": call.name if d.exact else d.tool_name(d.full_name(call, path), path, LONGEST_NAME),
         "arguments": to_json({"input": call.arguments}) if call.custom else call.arguments,
     }
-    word = spelling(call, "arguments") if d.exact and not call.arguments else None
+    word = spelling(call, "arguments") if d.exact and call.arguments == _NO_ARGUMENTS else None
     if word == "absent":
         del function["arguments"]
     elif word == "null":
