@@ -70,7 +70,7 @@ def test_its_version_is_that_of_the_package_and_its_help_has_the_exit_codes() ->
     build = "compiled" if il.__compiled__ else "pure Python"
     assert CliRunner().invoke(interlingua, ["--version"]).output == f"interlingua, version {version('interlingua')}, {build}\n"
     said = CliRunner().invoke(interlingua, ["--help"]).output
-    assert "Exit status: 0; 1 for invalid input" in said
+    assert "Exit status: 0 if all is well; 1 for invalid input" in said
     assert "130 if interrupted" in " ".join(said.split())
 
 

@@ -181,8 +181,8 @@ class _Conversion:
         self.reader = LightReader(source, target, context)
         self._says_failed = source.family == target.family
         """Whether the end of a message can say in the target that it failed."""
-        self._ends: list[Event] = []
-        """The end of a message that failed, until the stream ends: its error may follow."""
+        self._held: list[Event] = []
+        """The end of a message that failed, and what follows, until the stream ends: its error may follow."""
         self._body = Body()
         carrying = Carrying(target) if carry else None
         self.written = _Written(target, on_loss, context, carrying, usage=usage or source is target, fill=fill)
@@ -195,18 +195,24 @@ class _Conversion:
             yield from self._write(self.reader.take(chunk, name))
 
     def _write(self, events: list[Event]) -> list[Wire]:
-        if not self._says_failed and (self._ends or self.reader.error is not None or any(map(_is_failure, events))):
-            # The end of the message would say that it is whole, before its client has read the error.
-            self._ends += [event for event in events if isinstance(event, Stop | StreamEnd)]
+        if self._says_failed:
+            return self.written.write(events)
+        failed = 0 if self._held else next((n for n, event in enumerate(events) if _is_failure(event)), len(events))
+        self._held += events[failed:]
+        return self._write_before_error(events[:failed])
+
+    def _write_before_error(self, events: list[Event]) -> list[Wire]:
+        """Write events; not the end of a message after an error, as it would say that the message is whole."""
+        if self.reader.error is not None and not self._says_failed:
             events = [event for event in events if not isinstance(event, Stop | StreamEnd)]
         return self.written.write(events)
 
     def last(self) -> Iterator[Wire]:
         yield from self._take_each(self._body.close())
         yield from self._write(self.reader.close())
+        yield from self._write_before_error(self._held)
         if self.reader.error is not None:
             raise self.reader.error
-        yield from self.written.write(self._ends)
 
     def failure(self, error: InterlinguaError) -> list[Wire]:
         return [] if self.reader.error is not None else self.written.error(error)
