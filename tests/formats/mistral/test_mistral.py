@@ -144,6 +144,24 @@ BLOCKS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.parametrize("source", ["openai_chat", "anthropic", "bedrock_converse", "gemini", "mistral"])
+def test_a_stream_has_its_usage_beside_the_finish_reason(source: il.FormatName) -> None:
+    """Clients read the choice of every chunk; Mistral sends none without one."""
+    writer = il.writer(source)
+    events: list[il.Event] = [
+        il.MessageStart(id="m", model="m", created=1),
+        il.TextDelta(index=0, text="Hi."),
+        il.Stop(stop_reason="stop"),
+        il.UsageUpdate(usage=il.Usage(input_tokens=3, output_tokens=2)),
+        il.StreamEnd(),
+    ]
+    chunks = [chunk for event in events for chunk in writer.feed(event)]
+    sent = list(il.restream(chunks, source=source, target="mistral"))
+    assert [len(chunk["choices"]) for chunk in sent] == [1] * len(sent)
+    assert sent[-1]["choices"][0]["finish_reason"] == "stop"
+    assert sent[-1]["usage"]["total_tokens"] == 5
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_an_answer_says_the_same_whole_and_in_a_stream(seed: int) -> None:
     usage = {"input_tokens": 1, "output_tokens": 1}

@@ -86,18 +86,26 @@ def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
 
 def _write_last(s: WrittenStream) -> None:
     """Write what is left of the response as a whole."""
-    if s.unwritten_usage is not None:
-        usage = counts_for(s.profile).dump(s.unwritten_usage, s.d.unsaid, s.drop)
-        s.unwritten_usage = None
-        if usage != s.usage and (usage or s.same_format):
-            s.usage = usage
-            s.unwritten = True
+    _take_usage(s)
     if s.unwritten or s.once:
         s.send(None, {})
 
 
+def _take_usage(s: WrittenStream) -> None:
+    """Put the usage into the chunks from now on."""
+    if s.unwritten_usage is None:
+        return
+    usage = counts_for(s.profile).dump(s.unwritten_usage, s.d.unsaid, s.drop)
+    s.unwritten_usage = None
+    if usage != s.usage and (usage or s.same_format):
+        s.usage = usage
+        s.unwritten = True
+
+
 def _write_end(s: WrittenStream, _: e.StreamEnd) -> None:
     _write_early(s)
+    if s.usage_beside_stop and s.stops:
+        _take_usage(s)
     _write_stops(s)
     _write_rest(s)
     _write_last(s)
@@ -138,7 +146,7 @@ def _write_error(s: WrittenStream, event: e.ErrorEvent) -> None:
 
 def _take_stop(s: WrittenStream, event: e.Stop) -> None:
     source = s.d.source
-    if source is not None and source.may_stop_again(s.d.target):
+    if s.usage_beside_stop or (source is not None and source.may_stop_again(s.d.target)):
         s.stops[event.choice] = event
     else:
         _write_stop(s, event)

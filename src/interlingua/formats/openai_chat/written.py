@@ -109,6 +109,8 @@ class WrittenStream:
         self.unwritten = False
         """Whether the fields of the response have changed since the last chunk."""
         self.usage_is_wanted = usage
+        self.usage_beside_stop = format.writing_without_usage is None
+        """Whether the usage is in the chunk with the finish reason, as at a host whose streams always have it."""
         self.unwritten_usage: Usage | None = None
         self.usage: Wire | None = None
         """The usage that was written, which further chunks repeat."""
@@ -120,7 +122,7 @@ class WrittenStream:
         self.begun = self.stopped = 0
         """How many choices have begun, and how many have stopped."""
         self.stops: dict[int, Stop] = {}
-        """The last stop reason of each choice, if it is written at the end, because another may follow."""
+        """The last stop reason of each choice, if it is written at the end, because another may follow, or the usage."""
         self.chunks: list[Wire] = []
         """The chunks of the event that is being written."""
         self.pending: WrittenPart | None = None
