@@ -119,6 +119,20 @@ def test_only_what_is_not_covered_has_a_reason(family: str) -> None:
     assert known.PREDICTED.keys() & (known.UNPREDICTED.keys() | known.NOT_YET) == set()
 
 
+@pytest.mark.parametrize("key", [1, None, 1.5, b"x", (1,)])
+def test_a_key_of_a_schema_that_is_no_text_raises_nothing(key: Any) -> None:
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {key: {"type": "string"}},
+        "$defs": {key: {}},
+        "additionalProperties": False,
+    }
+    function = {"name": "f", "description": "d", "parameters": schema, "strict": True}
+    body = {"model": "m", "messages": [], "tools": [{"type": "function", "function": function}]}
+    assert ("strict-required-all", "/tools/0/function/parameters") in codes(body, "openai_chat")
+    il.check({"model": "m", "messages": [], "tools": [{"name": "f", "strict": True, "input_schema": schema}]}, "anthropic")
+
+
 @pytest.mark.traffic
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_strong_row_of_the_tables_has_a_rule_or_a_reason(

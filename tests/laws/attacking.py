@@ -163,6 +163,15 @@ def put_object(random: Random, holder: Any, key: Any, _all: list[Any], _other: A
     holder[key] = random.choice(NOT_JSON)()
 
 
+def put_key(random: Random, holder: Any, key: Any, all: list[Any], other: Any) -> None:
+    """A key that is no text."""
+    if is_object(holder):
+        made: Any = holder
+        made[random.choice((1, None, 1.5, b"x", (1,)))] = made.pop(key)
+    else:
+        put_object(random, holder, key, all, other)
+
+
 def leave_out(_random: Random, holder: Any, key: Any, _all: list[Any], _other: Any) -> None:
     del holder[key]
 
@@ -223,7 +232,7 @@ def changed(random: Random, document: Any, other: Any, *, python: bool = False) 
         everything = [(whole, 0), *places(whole[0])] if random.random() < 0.02 else list(places(whole[0]))
         if not everything:
             break
-        change = put_object if python and random.random() < 0.5 else random.choice(PLAIN)
+        change = random.choice((put_object, put_object, put_key)) if python and random.random() < 0.5 else random.choice(PLAIN)
         holder, key = random.choice(everything)
         change(random, holder, key, everything, other)
         if not whole:

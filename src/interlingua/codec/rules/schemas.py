@@ -209,7 +209,8 @@ def sizes(found: Iterable[SchemaNode]) -> SchemaLimits:
         optionals += len(optional(schema))
         unions += len(node.types) > 1 or "anyOf" in schema
         values += len(listed) if listed.__class__ is list else 0
-        characters += sum(map(len, (*named, *_named(schema, "$defs"), *_strings(schema, "enum"))))
+        words: list[Any] = [*named, *_named(schema, "$defs"), *_strings(schema, "enum")]
+        characters += sum([len(word) for word in words if isinstance(word, str)])
         characters += len(schema["const"]) if isinstance(schema.get("const"), str) else 0
     return SchemaLimits(properties, max(levels.values(), default=0), values, characters, optionals, unions)
 
