@@ -190,3 +190,16 @@ def test_an_empty_signature_of_another_provider_is_not_written(target: il.Format
     out = list(il.restream(chunks, source="anthropic", target=target, on_loss="ignore"))
     assert delta(0, reasoningContent={"text": "hm"}) in out
     assert "signature" not in str(out)
+
+
+@pytest.mark.parametrize("result", [None, {}, {"content": 5}, []])
+@pytest.mark.parametrize("kind", ["toolUse", "new"])
+def test_the_delta_of_a_result_in_a_block_of_another_kind_is_kept_as_it_is(kind: str, result: Any) -> None:
+    start = {kind: {"toolUseId": "tooluse_1", "name": "f"}, "toolResult": result}
+    delta = {"contentBlockDelta": {"delta": {"toolResult": [{"text": "x"}]}, "contentBlockIndex": 0}}
+    reader = il.reader("bedrock_converse")
+    reader.feed({"messageStart": {"role": "assistant"}})
+    reader.feed({"contentBlockStart": {"start": start, "contentBlockIndex": 0}})
+    (event,) = reader.feed(delta)
+    assert isinstance(event, il.OpaqueEvent)
+    assert event.value == delta["contentBlockDelta"]

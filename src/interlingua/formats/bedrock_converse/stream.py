@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from ...codec.error_bodies import is_error
-from ...codec.fields import FieldReader, Wire
+from ...codec.fields import FieldReader, Wire, value_at
 from ...codec.part_events import PartEvents, StreamedPart, field_of
 from ...codec.usage import UsageTable
 from ...errors import StreamError
@@ -197,8 +197,11 @@ class ConverseReading:
             self._cite(block, value, events)
         elif key == "image" and type(value) is dict:
             block.image |= value
-        elif key == "toolResult" and type(value) is list and key in begun:
-            begun[key]["content"] += value
+        elif key == "toolResult" and type(value) is list:
+            content: Json = value_at(begun, (key, "content"))
+            if type(content) is not list:
+                return False
+            content += value
         else:
             return False
         return True
