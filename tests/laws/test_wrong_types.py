@@ -5,6 +5,8 @@ Data (payloads, messages, results, responses) are refused with `InvalidPayload`,
 """
 
 import asyncio
+import contextlib
+import copy
 import inspect
 import traceback
 from collections.abc import AsyncIterable, Callable, Iterator
@@ -14,6 +16,9 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from formats.refused import refused
+from interlingua.model.base import Json
+from interlingua.testing.lawbook import documents
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
@@ -301,3 +306,43 @@ def test_what_is_no_stream_or_no_event_is_a_stream_error(value: Any) -> None:
     for call in calls:
         with pytest.raises(il.StreamError):
             call()
+
+
+NO_TEXT = (1, None, 1.5, b"x", (1,))
+"""Keys of dicts that JSON does not have."""
+
+
+def objects(value: Json) -> Iterator[dict[Any, Any]]:
+    """Every object in a body."""
+    if documents.is_object(value):
+        yield value
+    for item in value.values() if documents.is_object(value) else value if documents.is_array(value) else ():
+        yield from objects(item)
+
+
+def with_key(body: Any, place: int, key: Any, *, moved: bool) -> Any:
+    """A body with a key that is no text, in addition or in place of the first, in one of its objects."""
+    body = copy.deepcopy(body)
+    holder = list(objects(body))[place]
+    holder[key] = holder.pop(next(iter(holder))) if moved and holder else {}
+    return body
+
+
+@pytest.mark.parametrize("format", sorted({case.format for case in refused()}))
+def test_a_key_that_is_no_text_gives_our_errors(format: il.FormatName) -> None:
+    """In the bodies of the rules, so that they say something of the key; and in all objects of these bodies."""
+    bodies = [case.refused for case in refused() if case.format == format and "$repeat" not in str(case.said)]
+    for number, body in enumerate(bodies):
+        for place in range(len(list(objects(body)))):
+            key = NO_TEXT[(number + place) % len(NO_TEXT)]
+            for moved in (False, True):
+                wrong = with_key(body, place, key, moved=moved)
+                il.check(wrong, format)
+                calls: list[Callable[[], object]] = [
+                    partial(il.load, wrong, format),
+                    partial(il.repair, wrong, format),
+                    partial(il.convert, wrong, source=format, target="openai_responses"),
+                ]
+                for call in calls:
+                    with contextlib.suppress(il.InvalidPayload):
+                        call()

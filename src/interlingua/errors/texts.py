@@ -14,7 +14,10 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}(/[a-z0-9.+-]{1,40})?")
 
 def escape(token: str) -> str:
     """A token of a JSON Pointer (RFC 6901)."""
-    return token.replace("~", "~0").replace("/", "~1")
+    try:
+        return token.replace("~", "~0").replace("/", "~1")
+    except (AttributeError, TypeError):  # a key of a dict that is no text
+        return escape(str(token))
 
 
 def unescape(token: str) -> str:
@@ -32,6 +35,7 @@ def line(text: str, most: int = 200) -> str:
 
 def excerpt(text: str, most: int = 40) -> str:
     """A name that the wire says, for a message to people: on one line, short, and without what may be base64."""
+    text = str(text)  # a key of a dict may be no text
     if len(text) < _SHORTEST and text.isidentifier():
         return text  # nearly all names
     shown = line(BASE64.sub("…", text[:1000]), most)

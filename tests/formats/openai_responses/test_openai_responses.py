@@ -381,3 +381,19 @@ def test_only_a_file_that_is_sent_as_data_has_a_name(source: dict[str, str]) -> 
     assert ("filename" in part) is is_data
     assert [loss.path for loss in found.losses] == ([] if is_data else ["/messages/0/content/0/title"])
     assert found.problems == ()
+
+
+@pytest.mark.parametrize("key", [1, None, b"x"])
+@pytest.mark.parametrize("place", ["text", "reasoning"])
+def test_a_part_with_a_key_that_is_no_text_is_invalid(key: Any, place: str) -> None:
+    items: dict[str, list[Any]] = {
+        "text": [{"role": "assistant", "content": [{"type": "output_text", "text": "a", key: 1}]}],
+        "reasoning": [
+            {"type": "reasoning", "summary": [{"type": "summary_text", "text": "a", key: 1}]},
+            {"role": "assistant", "content": "b"},
+        ],
+    }
+    with pytest.raises(il.InvalidPayload):
+        il.load({"model": "m", "input": items[place]}, "openai_responses")
+    with pytest.raises(il.InvalidPayload):
+        il.convert({"model": "m", "input": items[place]}, source="openai_responses", target="anthropic")

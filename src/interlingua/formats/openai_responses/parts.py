@@ -57,7 +57,7 @@ def spell_fields(reader: FieldReader) -> None:
 
 def _of_part(key: str) -> str:
     """The key in a part's record for a field that is the part's; no other record of a part has such a key."""
-    return "part/" + key
+    return f"part/{key}"
 
 
 def is_of_item(part: Any, key: str) -> bool:

@@ -112,7 +112,8 @@ def _in_turn(start: int, parts: Sequence[str], items: list[Any], tokens: list[st
     value: Json = items[int(item)]
     for key in keys:
         value = value[int(key)] if isinstance(value, list) else value[key] if isinstance(value, dict) else value
-    if inside[:1] == ["provider_data"] and not (isinstance(value, dict) and inside[2] in map(escape, value)):
-        return (f"/input/{item}" + join(inside[2:]),)
+    own = inside[2:] if inside[:1] == ["provider_data"] else []
+    if own and not (isinstance(value, dict) and own[0] in map(escape, value)):
+        return (f"/input/{item}" + join(own),)
     pointer = at if type(value) is str else _WALK.follow("part", value, inside, at, {})
     return (pointer,)

@@ -74,7 +74,7 @@ def metadata_too_large(view: View) -> Found:
     if len(metadata) > 16:
         yield "/metadata", f"`metadata` must have at most 16 keys; it has {len(metadata)}"
     for key, value in metadata.items():
-        if len(key) > 64 or not isinstance(value, str) or len(value) > 512:
+        if len(str(key)) > 64 or not isinstance(value, str) or len(value) > 512:
             yield (
                 f"/metadata/{escape(key)}",
                 "`metadata` must have keys of at most 64 characters, and strings of at most 512 as values",
