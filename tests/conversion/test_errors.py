@@ -236,6 +236,7 @@ ASKED: dict[str, Any] = {"role": "user", "content": "Hi."}
 MCP: dict[str, Any] = {"name": "f", "inputSchema": {"type": "object"}}
 OWN_TOOLS: list[tuple[str, dict[str, Any]]] = [
     ("openai_chat", {"function": {"name": "f"}}),
+    ("openai_chat", {"type": "custom", "custom": {"name": "f"}}),
     ("anthropic", {"name": "f", "input_schema": {"type": "object"}}),
     ("anthropic", {"type": "custom", "name": "f", "input_schema": {"type": "object"}}),
     ("anthropic", {"type": "web_search_20250305", "name": "web_search"}),

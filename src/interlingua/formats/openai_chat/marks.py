@@ -227,6 +227,6 @@ MARKS = Marks(
         "role": {"function": Meaning("OpenAI's first", "tool")},
         "type": {"function": Meaning("OpenAI's", "tool_use")},
     },
-    tool_fields={"function": "openai_chat"},
+    tool_fields={"function": "openai_chat", "custom": "openai_chat"},
     nested_call='a nested tool call is OpenAI\'s wire format: give the request to load(..., "openai_chat")',
 )
