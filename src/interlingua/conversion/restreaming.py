@@ -181,7 +181,7 @@ class _Conversion:
         self.reader = LightReader(source, target, context)
         self._says_failed = source.family == target.family
         """Whether the end of a message can say in the target that it failed."""
-        self._held: list[Event] = []
+        self._delayed: list[Event] = []
         """The end of a message that failed, and what follows, until the stream ends: its error may follow."""
         self._body = Body()
         carrying = Carrying(target) if carry else None
@@ -197,8 +197,8 @@ class _Conversion:
     def _write(self, events: list[Event]) -> list[Wire]:
         if self._says_failed:
             return self.written.write(events)
-        failed = 0 if self._held else next((n for n, event in enumerate(events) if _is_failure(event)), len(events))
-        self._held += events[failed:]
+        failed = 0 if self._delayed else next((n for n, event in enumerate(events) if _is_failure(event)), len(events))
+        self._delayed += events[failed:]
         return self._write_before_error(events[:failed])
 
     def _write_before_error(self, events: list[Event]) -> list[Wire]:
@@ -210,7 +210,7 @@ class _Conversion:
     def last(self) -> Iterator[Wire]:
         yield from self._take_each(self._body.close())
         yield from self._write(self.reader.close())
-        yield from self._write_before_error(self._held)
+        yield from self._write_before_error(self._delayed)
         if self.reader.error is not None:
             raise self.reader.error
 
