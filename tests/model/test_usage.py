@@ -310,3 +310,17 @@ def test_reasoning_that_is_more_than_the_output_is_lost_where_it_is_a_part_of_it
         written = il.dump_response(response.replace(usage=usage), "openai_chat", on_loss=losses.append)["usage"]
         assert [loss.path for loss in losses if loss.path.startswith("/usage")] == lost
         assert written["total_tokens"] == written["prompt_tokens"] + written["completion_tokens"]
+
+
+@pytest.mark.parametrize(
+    "counted",
+    [
+        {"prompt_tokens": 35, "completion_tokens": 12, "total_tokens": 109},
+        {"prompt_tokens": 9, "completion_tokens": 20, "total_tokens": 36, "prompt_tokens_details": {"audio_tokens": 7}},
+    ],
+    ids=["a total that is more", "audio beside the input"],
+)
+def test_counts_of_a_relative_stay_where_reasoning_is_counted_in_the_total(counted: dict[str, Any]) -> None:
+    message = {"role": "assistant", "content": "a"}
+    body = {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": counted}
+    assert il.dump_response(il.load_response(body, "openai_chat"), "gemini_openai", on_loss="raise")["usage"] == counted

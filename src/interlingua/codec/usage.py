@@ -9,7 +9,7 @@ A `StopTable` translates the words for why a message ended.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
@@ -128,9 +128,10 @@ class UsageTable:
         beside = total - given.get("input_tokens", 0) - given.get("output_tokens", 0)
         if beside <= 0:
             return
-        if self.reasoning_in_total and given.keys() >= {"input_tokens", "output_tokens"}:
-            given.setdefault("reasoning_tokens", beside)
         apart = next((name for name in _COUNTED_APART if given.get(name) == beside), None)
+        is_rest = given.keys() >= {"input_tokens", "output_tokens"} and "reasoning_tokens" not in given
+        if apart is None and self.reasoning_in_total and is_rest:
+            apart = "reasoning_tokens"
         if apart is not None:
             whole = "output_tokens" if apart == "reasoning_tokens" else "input_tokens"
             out[apart] = beside
@@ -196,12 +197,16 @@ class UsageTable:
         own = native.get(self.family)
         out: Wire = copy_wire(own) if own else {}
         known = self.read(out)
-        if known != wanted:
+        if known != wanted and not self._is_of_relative(out, wanted):
             if self.total is not None and self.output_includes_reasoning and _has_more_reasoning(wanted):
                 del wanted["reasoning_tokens"]
                 drop("/usage/reasoning_tokens", f"{self.family} counts reasoning as part of the output, which is smaller")
             self._write(out, wanted, known)
         return out
+
+    def _is_of_relative(self, own: Wire, wanted: Mapping[str, int]) -> bool:
+        """Whether these are the counts of the loaded object as a relative reads it, in whose total reasoning has no place."""
+        return self.reasoning_in_total and replace(self, reasoning_in_total=False).read(own) == wanted
 
     def _wanted(self, usage: Usage, drop: Callable[[str, str], None]) -> dict[str, int]:
         """The counts to write, by name; reports those that the provider does not count, or not apart from the input."""
