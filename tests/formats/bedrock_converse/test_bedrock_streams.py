@@ -203,3 +203,12 @@ def test_the_delta_of_a_result_in_a_block_of_another_kind_is_kept_as_it_is(kind:
     (event,) = reader.feed(delta)
     assert isinstance(event, il.OpaqueEvent)
     assert event.value == delta["contentBlockDelta"]
+
+
+@pytest.mark.parametrize("call", [None, "x", [], 5])
+def test_arguments_of_a_call_that_is_no_object_are_a_stream_error(call: Any) -> None:
+    reader = il.reader("bedrock_converse")
+    reader.feed({"messageStart": {"role": "assistant"}})
+    reader.feed({"contentBlockStart": {"start": {"toolUse": call, "new": {}}, "contentBlockIndex": 0}})
+    with pytest.raises(il.StreamError):
+        reader.feed({"contentBlockDelta": {"delta": {"toolUse": {"input": "{}"}}, "contentBlockIndex": 0}})

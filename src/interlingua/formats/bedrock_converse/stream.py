@@ -180,7 +180,7 @@ class ConverseReading:
         """Add to the arguments of a tool call, which may be kept whole."""
         if part is not None and part.kind == "tool_use":
             self._parts.grow(part, text, events)
-        elif part is not None and "toolUse" in part.value:
+        elif part is not None and type(value_at(part.value, ("toolUse",))) is dict:
             part.pieces.append(text)
         else:
             raise StreamError(
