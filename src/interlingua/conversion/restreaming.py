@@ -182,7 +182,7 @@ class _Conversion:
         self._says_failed = source.family == target.family
         """Whether the end of a message can say in the target that it failed."""
         self._delayed: list[Event] = []
-        """The end of a message that failed, and what follows, until the stream ends: its error may follow."""
+        """The end of a stream whose message failed, and what follows: its error may follow."""
         self._body = Body()
         carrying = Carrying(target) if carry else None
         self.written = _Written(target, on_loss, context, carrying, usage=usage or source is target, fill=fill)
@@ -197,9 +197,9 @@ class _Conversion:
     def _write(self, events: list[Event]) -> list[Wire]:
         if self._says_failed:
             return self.written.write(events)
-        failed = 0 if self._delayed else next((n for n, event in enumerate(events) if _is_failure(event)), len(events))
-        self._delayed += events[failed:]
-        return self._write_before_error(events[:failed])
+        end = 0 if self._delayed else _failed_end(events)
+        self._delayed += events[end:]
+        return self._write_before_error(events[:end])
 
     def _write_before_error(self, events: list[Event]) -> list[Wire]:
         """Write events; not the end of a message after an error, as it would say that the message is whole."""
@@ -218,8 +218,10 @@ class _Conversion:
         return [] if self.reader.error is not None else self.written.error(error)
 
 
-def _is_failure(event: Event) -> bool:
-    return event.type == "stop" and event.stop_reason == "error"
+def _failed_end(events: list[Event]) -> int:
+    """Where the end of a stream whose message failed begins; the number of events if it does not end, or has not failed."""
+    stops = enumerate(events) if events and isinstance(events[-1], StreamEnd) else ()
+    return next((n for n, event in stops if event.type == "stop" and event.stop_reason == "error"), len(events))
 
 
 class _Restreamed:
