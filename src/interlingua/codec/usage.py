@@ -197,16 +197,19 @@ class UsageTable:
         own = native.get(self.family)
         out: Wire = copy_wire(own) if own else {}
         known = self.read(out)
-        if known != wanted and not self._is_of_relative(out, wanted):
+        if known != wanted:
+            self._report_total(out, wanted, drop)
             if self.total is not None and self.output_includes_reasoning and _has_more_reasoning(wanted):
                 del wanted["reasoning_tokens"]
                 drop("/usage/reasoning_tokens", f"{self.family} counts reasoning as part of the output, which is smaller")
             self._write(out, wanted, known)
         return out
 
-    def _is_of_relative(self, own: Wire, wanted: Mapping[str, int]) -> bool:
-        """Whether these are the counts of the loaded object as a relative reads it, in whose total reasoning has no place."""
-        return self.reasoning_in_total and replace(self, reasoning_in_total=False).read(own) == wanted
+    def _report_total(self, own: Wire, wanted: Mapping[str, int], drop: Callable[[str, str], None]) -> None:
+        """Report the total that a relative gave, if it is more than the counts, and would mean reasoning here."""
+        if self.reasoning_in_total and self.total and replace(self, reasoning_in_total=False).read(own) == wanted:
+            why = "what a total has beside the other counts is reasoning here: it is sent as their sum"
+            drop(f"/usage/native/{self.family}" + join(self.total), why)
 
     def _wanted(self, usage: Usage, drop: Callable[[str, str], None]) -> dict[str, int]:
         """The counts to write, by name; reports those that the provider does not count, or not apart from the input."""
