@@ -203,7 +203,7 @@ class Format:
     split_calls: Literal["accepted", "refused"] | None = None
     """Whether the calls of a turn may be in several messages, with all results behind the last; None if that is not known."""
     answered_calls: bool = False
-    """Whether an answer may have results of its own calls, because the server runs some tools itself."""
+    """Whether an answer may contain the results of calls that it makes, because the server runs some tools itself."""
     response_only: frozenset[str] = frozenset()
     """Fields of messages and parts that are allowed in responses but not in requests."""
     response_metadata: frozenset[str] = frozenset()

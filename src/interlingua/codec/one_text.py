@@ -45,7 +45,7 @@ def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, c
 
 
 def following(text: str, kind: str, before: str) -> str:
-    """A text that follows another in an answer, given the kinds of both. A refusal gets lines of its own."""
+    """A text that follows another in an answer, given the kinds of both; a line break parts a refusal from other text."""
     return "\n" + text if "refusal" in (kind, before) else text
 
 

@@ -68,7 +68,7 @@ def dump_request(format: Format, request: Request, d: Dump) -> Wire:
 
 
 def _report_one_turn(messages: Sequence[Any], written: dict[str, str], d: Dump) -> None:
-    """Report each message of Responses behind a call that is no message of its own any more, unless it moved anyway."""
+    """Report each message of Responses after a call that became part of another message, unless its move is reported."""
     reported = {loss.path for loss in d.losses}
     for i, message in enumerate(messages):
         before = _boundaries(message)
@@ -283,7 +283,7 @@ def _begun(message: Any) -> list[int]:
 
 
 def _boundaries(message: Any) -> list[int]:
-    """Those of these parts before the first call."""
+    """The indices of such parts before the first call."""
     if not (found := _begun(message)):
         return found
     calls = [i for i, part in enumerate(message.content) if part.type == "tool_use"]

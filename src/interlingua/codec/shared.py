@@ -57,7 +57,7 @@ USUAL: Mapping[str, Json] = {
     "presence_penalty": 0,
     "store": False,
 }
-"""Values that ask for what a provider without the setting does anyway. Leaving them out is no loss."""
+"""Values that only ask for the default of providers without the setting, so leaving them out is no loss."""
 
 
 def is_usual(name: str, value: Json) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from ...codec.fields import FieldReader, Wire
+from ...codec.fields import FieldReader, Wire, value_at
 from ...codec.magic import image_type_of
 from ...codec.media import (
     as_shown,
@@ -33,9 +33,7 @@ _TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yam
 """The media types of text, besides `text/*`."""
 _TEXT_TYPE = "text/plain"
 _ONLY_TEXT_TYPE = "a text document must be of type text/plain; sent as that"
-
-
-ONLY_INLINE = "this host takes media in base64, not by URL or id: send the data"
+_ONLY_INLINE = "this host takes media in base64, not by URL or id: send the data"
 
 
 def load_media(reader: FieldReader) -> dict[str, Any] | None:
@@ -126,7 +124,7 @@ def _why(written: Wire, given: str) -> str:
 def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
     """Why a source that is not base64 is refused."""
     if d.profile.only_inline and source.type in ("url", "file_id"):
-        return ONLY_INLINE
+        return _ONLY_INLINE
     if source.type == "file_id" and not d.knows_file(source.issuer):
         return f"only {excerpt(source.issuer)} knows the file id: send the data or a URL"
     if source.type == "url" and not source.url.startswith(("https:", "http:")):
@@ -138,21 +136,17 @@ def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
 
 def keep_inline(document: Wire, path: str, d: MessagesDump) -> bool:
     """Drop the images of a document's content that are not in the body; False if that leaves nothing of the document."""
-    source = _object_in(document, "source")
-    content: Json = source.get("content")
+    content: Json = value_at(document, ("source", "content"))
     if type(content) is not list:
         return True
-    distant = [i for i, block in enumerate(content) if _object_in(block, "source").get("type") in ("url", "file")]
-    for i in distant:
-        d.drop(f"{path}/value/source/content/{i}", ONLY_INLINE)
-    source["content"] = kept = [block for i, block in enumerate(content) if i not in distant]
+    kept: list[Json] = []
+    for i, block in enumerate(content):
+        if value_at(block, ("source", "type")) in ("url", "file"):
+            d.drop(f"{path}/value/source/content/{i}", _ONLY_INLINE)
+        else:
+            kept.append(block)
+    document["source"]["content"] = kept
     return bool(kept)
-
-
-def _object_in(holder: Json, key: str) -> Wire:
-    """An object inside an object; empty if there is none."""
-    found: Json = holder.get(key) if type(holder) is dict else None
-    return found if type(found) is dict else {}
 
 
 def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:

@@ -67,8 +67,8 @@ def _load_reasoning(settings: FieldReader, out: dict[str, Any]) -> None:
 
 def load_enabled(fields: FieldReader, out: dict[str, Any], spelled: str) -> None:
     """Load `enable_thinking`, a variable of chat templates, if it disables reasoning."""
-    if fields.wire.get("enable_thinking") is False:
-        fields.know("enable_thinking")
+    if fields.wire.get(_ENABLED) is False:
+        fields.know(_ENABLED)
         out["reasoning_budget"] = 0
         fields.spelling["reasoning_budget"] = spelled
 
@@ -110,7 +110,7 @@ def _no_thinking(request: Request, d: ChatDump) -> Wire:
         return {"thinking": dict(_NO_THINKING)}
     if spelled == _ENABLED and d.profile.thinking_switch == _ENABLED:
         return {_ENABLED: False}
-    return {VARIABLES: {"enable_thinking": False}} if spelled in (VARIABLES, "enable_thinking") else {}
+    return {VARIABLES: {_ENABLED: False}} if spelled in (VARIABLES, _ENABLED) else {}
 
 
 def _off(d: ChatDump) -> Wire:
