@@ -208,7 +208,7 @@ class UsageTable:
     def _report_total(self, own: Wire, wanted: Mapping[str, int], drop: Callable[[str, str], None]) -> None:
         """Report the total that a relative gave, if it is more than the counts, and would mean reasoning here."""
         if self.reasoning_in_total and self.total and replace(self, reasoning_in_total=False).read(own) == wanted:
-            why = "what a total has beside the other counts is reasoning here: it is sent as their sum"
+            why = "the target takes the rest of a total for reasoning: the total is sent as the sum of input and output"
             drop(f"/usage/native/{self.family}" + join(self.total), why)
 
     def _wanted(self, usage: Usage, drop: Callable[[str, str], None]) -> dict[str, int]:
