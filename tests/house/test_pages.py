@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,11 +45,28 @@ def engines_of(page: Path) -> list[pytest.MarkDecorator]:
 def test_the_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (*blocks.ADDRESSES, *blocks.SETTINGS):
         monkeypatch.setenv(name, "")  # and puts back what was there
+    connected = connections(monkeypatch)
     with blocks.provider(page) as server:
         blocks.run(page, tmp_path)
+    if not blocks.needs_engines(page):  # which keep theirs until the process ends
+        assert [connection for connection in connected if connection.fileno() != -1] == []
     assert not any(server.left.values())
     faults = [str(fault) for path, body in server.requests for fault in faults_of(path, body)]
     assert faults == []
+
+
+def connections(monkeypatch: pytest.MonkeyPatch) -> list[socket.socket]:
+    """The connections that this thread makes from now on: one that a page leaves open fails a later test with a warning."""
+    made: list[socket.socket] = []
+    connect = socket.socket.connect
+
+    def noting(self: socket.socket, address: Any) -> None:
+        if threading.current_thread() is threading.main_thread():
+            made.append(self)
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", noting)
+    return made
 
 
 @pytest.mark.rivals
