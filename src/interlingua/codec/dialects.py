@@ -71,8 +71,8 @@ class Dialect:
 
     @cached_property
     def demanding(self) -> bool:
-        """Whether the dialect requires anything of the schemas inside a schema."""
-        asked = self.closed or self.all_required or self.items or self.defined or self.typed or self.openapi
+        """Whether the dialect requires anything of the schemas inside a schema, other than the `items` of arrays."""
+        asked = self.closed or self.all_required or self.defined or self.typed or self.openapi
         return asked or self.beside_refs is not None or self.allowed is not None
 
     @cached_property

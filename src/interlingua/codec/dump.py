@@ -399,9 +399,14 @@ class Dump:
         """Find the tools inside another provider's tools, and inside its items among the messages."""
         if self.exact:
             return
-        may_add = self.source is not None and bool(self.source.tool_items)
-        if (tools and "opaque" in [tool.type for tool in tools]) or (may_add and "opaque" in [each.role for each in messages]):
-            self._offered = _offered_tools()(tools, messages, self)
+        for tool in tools:
+            if tool.type == "opaque":
+                break
+        else:
+            may_add = self.source is not None and bool(self.source.tool_items)
+            if not (may_add and "opaque" in [message.role for message in messages]):
+                return
+        self._offered = _offered_tools()(tools, messages, self)
 
     def tools_of(self, request: Any) -> Iterable[tuple[str, Any]]:
         """The tools to write, with their pointers: those of the request, and those that its items add."""
@@ -438,7 +443,9 @@ class Dump:
         """The name of the owner's tool; it begins with the name of its group if the target has no groups."""
         name: str = owner.name
         data: Mapping[str, Wire] | None = owner.provider_data
-        for family, overlay in data.items() if data and not (self.exact or self.of_response) else ():
+        if not data or self.exact or self.of_response:
+            return name
+        for family, overlay in data.items():
             field = None if family == self.family else self.format_of(family).namespace
             if field is not None and type(group := overlay.get(field)) is str:
                 full = self._all_offered().called(group, name)
@@ -463,7 +470,7 @@ class Dump:
         """The id to write for a call; None only for a call that is written exactly."""
         if self.exact:
             return None if call.id is None else self.ids.exact_call(call.id)
-        if given_id(call.id, exact=False) is not None:
+        if call.id:
             return self.ids.call(call.id, path, self.source_ids)
         self.report("changed", path, at, "a tool call must have an id; sent with an invented one")
         return self.ids.call_without_id(call.name)

@@ -194,10 +194,11 @@ class FieldReader:
         for key, inner in self._inside.items():
             inner.close_inner()
             if len(inner.rest) < len(inner.wire) or (key in self.wire and key not in self.rest):
-                self.know(key)
+                self.rest.pop(key, None)
                 if inner.rest:
                     self.partial[key] = inner.rest
-                self.partial.update((f"{key}/{path}", rest) for path, rest in inner.partial.items())
+                for path, rest in inner.partial.items():
+                    self.partial[f"{key}/{path}"] = rest
 
     def left(self, key: str, rest: Wire, *, standalone: bool = False) -> None:
         """Record what is left of an object that was read in part."""

@@ -40,7 +40,7 @@ def _fits(schema: Wire, dialect: Dialect, depth: int) -> int | None:
         if kind not in allowed:
             return None
         if kind is str:
-            if key == "type" and value not in TYPES:
+            if key == "type" and (value not in TYPES or (value == "array" and _lacks_items(schema, dialect))):
                 return None
         elif key in HOLDS:
             if kind is bool:
@@ -70,7 +70,7 @@ def _fit_inside(holds: str, value: Any, dialect: Dialect, depth: int) -> int | N
 
 
 def _is_finished(schema: Wire, dialect: Dialect) -> bool:
-    """Whether an object, an array or a reference has what the dialect requires, and nothing else."""
+    """Whether an object or a reference has what the dialect requires, and nothing else."""
     if dialect.openapi:
         return False  # most schemas must be rewritten
     if dialect.allowed is not None and not schema.keys() <= dialect.allowed:
@@ -85,9 +85,11 @@ def _is_finished(schema: Wire, dialect: Dialect) -> bool:
             return False
         if dialect.all_required or dialect.defined:
             return _requires_all(schema, dialect)
-    if dialect.items and kind == "array" and schema.get("items") is None:
-        return False
     return not (dialect.defined and "required" in schema)
+
+
+def _lacks_items(array: Wire, dialect: Dialect) -> bool:
+    return dialect.items and array.get("items") is None
 
 
 def _requires_all(schema: Wire, dialect: Dialect) -> bool:

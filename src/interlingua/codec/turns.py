@@ -32,6 +32,10 @@ class ResultRun:
     """Whether only more results may join it, because a user message has brought results."""
 
 
+_FRAME = frozenset({"name", "cache_control", "provider_data"})
+"""The fields of which a message of another format rarely has any; a model has them all."""
+
+
 def _has_frame(message: Any) -> bool:
     """Whether a message has anything besides its content that `Turns.frame` writes or reports."""
     return message.name is not None or message.cache_control is not None or message.provider_data is not None
@@ -95,6 +99,7 @@ class Turns:
         places = base.places
         respell = self.respell if base.content != "keep" else None
         exactly = self.exactly
+        joins_roles = self.joins == "role"
         for i in range(start, len(messages))[:most]:
             message = messages[i]
             role = message.role
@@ -117,10 +122,11 @@ class Turns:
                 d.drop(path, NOTHING_LEFT)
                 continue
             places[at] = path
-            run.message = written if not d.exact and self._begins_run(message, role, run) else None
+            may_be_joined = not d.exact and (joins_roles or (role == "user" and self._begins_run(message, run)))
+            run.message = written if may_be_joined else None
             if respell is not None and not d.exact:
                 respell(written, path, at, d)
-            if _has_frame(message):
+            if not _FRAME.isdisjoint(message.__dict__) and _has_frame(message):
                 self.frame(message, written, path, at, d)
             out.append(exactly(message, written) if exactly is not None and d.exact and message.wire else written)
 
@@ -275,15 +281,13 @@ class Turns:
         d.places[at] = path
         written = self.result(message, path, at, d)
         results = written if isinstance(written, list) else (written,)  # the result, and parts that go with it
-        if _has_frame(message):
+        if not _FRAME.isdisjoint(message.__dict__) and _has_frame(message):
             self.frame(message, results[0], path, at, d)
         run[self.content] += results
 
-    def _begins_run(self, message: Any, role: str, run: ResultRun) -> bool:
-        """Whether others may join a message, unless it is native."""
-        if self.joins != "results":
-            return self.joins == "role"
-        run.results_join = role == "user" and _is_of_results(message)
+    def _begins_run(self, message: Any, run: ResultRun) -> bool:
+        """Whether results may join a user message, unless it is native."""
+        run.results_join = self.joins == "results" and _is_of_results(message)
         return run.results_join
 
     def _joins_run(self, message: Any, role: str, run: Wire, d: BlockDump) -> bool:

@@ -23,7 +23,7 @@ from ..errors import InterlinguaError, Loss, ProviderError, StreamError
 from ..formats import FORMATS, FormatName, format_of
 from ..model.base import Json
 from ..model.deltas import whole
-from ..model.events import ErrorEvent, Event, Stop, StreamEnd
+from ..model.events import ErrorEvent, Event, StreamEnd
 from ..model.exchange import Response
 from ..model.folding import Fold
 from .carry_stream import Carrying
@@ -126,7 +126,6 @@ class _Written:
         self._count = 0
         self._reported = set[Loss]()
         self._on_loss: OnLoss = on_loss
-        self._name = target.name
         self._target = target
 
     @property
@@ -150,12 +149,12 @@ class _Written:
         found = of_response(losses[self._count :])
         self._count = len(losses)
         if self._on_loss != "warn":
-            report([loss for loss in dict.fromkeys(found) if loss not in self._reported], self._on_loss, self._name)
+            report([loss for loss in dict.fromkeys(found) if loss not in self._reported], self._on_loss, self._target.name)
             self._reported.update(found)
 
     def warn(self) -> None:
         if self._on_loss == "warn":
-            report(self.losses, "warn", self._name)
+            report(self.losses, "warn", self._target.name)
 
     def error(self, error: InterlinguaError) -> list[Wire]:
         target = self._target
@@ -179,49 +178,27 @@ class _Conversion:
         carry: bool,
     ) -> None:
         self.reader = LightReader(source, target, context)
-        self._says_failed = source.family == target.family
-        """Whether the end of a message can say in the target that it failed."""
-        self._delayed: list[Event] = []
-        """The end of a stream whose message failed, and what follows: its error may follow."""
         self._body = Body()
         carrying = Carrying(target) if carry else None
         self.written = _Written(target, on_loss, context, carrying, usage=usage or source is target, fill=fill)
 
     def take(self, piece: Any) -> Iterable[Wire]:
-        return self._write(self.reader.take(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
+        if type(piece) is dict:
+            return self.written.write(self.reader.take(piece))
+        return self._take_each(self._body.take(piece))
 
     def _take_each(self, chunks: Iterable[Named]) -> Iterator[Wire]:
         for chunk, name in chunks:
-            yield from self._write(self.reader.take(chunk, name))
-
-    def _write(self, events: list[Event]) -> list[Wire]:
-        if self._says_failed:
-            return self.written.write(events)
-        end = 0 if self._delayed else _failed_end(events)
-        self._delayed += events[end:]
-        return self._write_before_error(events[:end])
-
-    def _write_before_error(self, events: list[Event]) -> list[Wire]:
-        """Write events; not the end of a message after an error, as it would say that the message is whole."""
-        if self.reader.error is not None and not self._says_failed:
-            events = [event for event in events if not isinstance(event, Stop | StreamEnd)]
-        return self.written.write(events)
+            yield from self.written.write(self.reader.take(chunk, name))
 
     def last(self) -> Iterator[Wire]:
         yield from self._take_each(self._body.close())
-        yield from self._write(self.reader.close())
-        yield from self._write_before_error(self._delayed)
+        yield from self.written.write(self.reader.close())
         if self.reader.error is not None:
             raise self.reader.error
 
     def failure(self, error: InterlinguaError) -> list[Wire]:
         return [] if self.reader.error is not None else self.written.error(error)
-
-
-def _failed_end(events: list[Event]) -> int:
-    """Where the end of a stream whose message failed begins; the number of events if it does not end, or has not failed."""
-    stops = enumerate(events) if events and isinstance(events[-1], StreamEnd) else ()
-    return next((n for n, event in stops if event.type == "stop" and event.stop_reason == "error"), len(events))
 
 
 class _Restreamed:

@@ -22,7 +22,7 @@ from ..errors import Loss, ProviderError, StreamError, faults_of
 from ..formats import FORMATS, FormatName, format_of
 from ..model.base import Json, parse_json
 from ..model.deltas import LIGHT_TYPES, whole
-from ..model.events import ErrorEvent, Event, StreamEnd
+from ..model.events import ErrorEvent, Event, Stop, StreamEnd
 from ..model.exchange import Response
 from ..model.folding import Fold
 from .carry_stream import Carrying
@@ -211,12 +211,39 @@ class Reader:
 class LightReader(Reader):
     """The reader of a conversion, which needs no models: `take` is a `feed` that lets deltas pass in the place of events."""
 
-    _NOTED = (ErrorEvent,)
+    _NOTED = (ErrorEvent, StreamEnd)
     take = Reader.feed
 
     def __init__(self, format: Format, target: Format, context: RequestContext | None) -> None:
         super().__init__(format, context)
         self._target = target
+        self._says_failed = format.family == target.family
+        """Whether the end of a message can say in the target that it failed."""
+        self._delayed: list[Event] = []
+        """The end of a stream whose message failed, and what follows: its error may follow."""
+
+    def close(self) -> list[Event]:
+        events = super().close()
+        return events + self._unless_failed(self._delayed)
+
+    def _noted(self, events: list[Event], wire: Wire) -> list[Event]:
+        return self._before_error(super()._noted(events, wire))
+
+    def _end(self) -> list[Event]:
+        return self._before_error(super()._end())
+
+    def _before_error(self, events: list[Event]) -> list[Event]:
+        """The events, but for the end of a message that failed, whose error may follow."""
+        if self._says_failed:
+            return events
+        end = 0 if self._delayed else _failed_end(events)
+        self._delayed += events[end:]
+        self._fold.noted = bool(self._delayed) or self.error is not None  # so that all that follows comes here
+        return self._unless_failed(events[:end])
+
+    def _unless_failed(self, events: list[Event]) -> list[Event]:
+        """The events; not the end of a message after an error, as it would say that the message is whole."""
+        return events if self.error is None else [event for event in events if not isinstance(event, Stop | StreamEnd)]
 
     def _passed_on(self, event: Event) -> Event:
         """An event as it is converted; an error has the words of the target, even before the message says where it is from."""
@@ -227,6 +254,12 @@ class LightReader(Reader):
 
     def feed(self, chunk: Any, event: str | None = None) -> list[Event]:
         return list(map(whole, self.take(chunk, event)))
+
+
+def _failed_end(events: list[Event]) -> int:
+    """Where the end of a stream whose message failed begins; the number of events if it does not end, or has not failed."""
+    stops = enumerate(events) if events and isinstance(events[-1], StreamEnd) else ()
+    return next((n for n, event in stops if event.type == "stop" and event.stop_reason == "error"), len(events))
 
 
 class Writer:

@@ -76,16 +76,18 @@ def _build(kinds: Mapping[str | None, type[Light]], key: str | None, objects: Se
     for data in objects:
         for name, value in data.items():
             if type(value) is str:
-                if value.isascii():
-                    continue
-                value.encode()
-            elif value is not None and value is not True and value is not False:
+                if not value.isascii():
+                    value.encode()
+            elif type(value) not in _PLAIN:
                 data[name] = _BUILDERS.get(name, _copy)(value)
-        kind = None if key is None else data[key]
-        made = kinds[kind]()
+        made = kinds[None if key is None else data[key]]()
         made.__dict__ = data
         built.append(made)
     return tuple(built)
+
+
+_PLAIN = frozenset({int, bool, type(None)})
+"""The types of values that are kept; all others but text are copied."""
 
 
 def _texts(texts: list[str]) -> tuple[str, ...]:

@@ -153,14 +153,16 @@ def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
         content = system if type(system) is str else [load_block(block) for block in system]
         messages.insert(0, {"role": "system", "content": content})
     out: dict[str, Any] = {"messages": messages}
+    rest = reader.rest
     for key, value in reader.wire.items():
         if key in _NAMES and value is not None and key not in profile.in_url:
-            out[_NAMES[key]] = reader.rest.pop(key)
+            out[_NAMES[key]] = rest.pop(key)
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
-    for key, load in _SETTINGS.items():
-        if reader.wire.get(key):
-            load(reader.inside(key, standalone=key in ("metadata", "output_config")), out)
+    if not _SETTINGS.keys().isdisjoint(rest):
+        for key, load in _SETTINGS.items():
+            if reader.wire.get(key):
+                load(reader.inside(key, standalone=key in ("metadata", "output_config")), out)
     return reader.keep(out, FAMILY)
 
 

@@ -116,8 +116,9 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
 def _called_tools(out: Wire, d: ConverseDump) -> Wire:
     """The called tools, without parameters, because the server refuses earlier calls in a request without tools."""
     contents: list[Json] = [message.get("content") for message in out["messages"]]
-    blocks = [block for content in contents if type(content) is list for block in content]
-    names = dict.fromkeys(name for block in blocks if type(name := value_at(block, ("toolUse", "name"))) is str)
+    blocks: list[Json] = [block for content in contents if type(content) is list for block in content]
+    calls = [block["toolUse"] for block in blocks if type(block) is dict and "toolUse" in block]
+    names = dict.fromkeys(name for call in calls if type(name := value_at(call, ("name",))) is str)
     if names:
         d.report("added", "", "/toolConfig", "a history with calls needs tools: those called are sent, without parameters")
     tools = [{"toolSpec": {"name": name, "inputSchema": {"json": copy_wire(EMPTY)}}} for name in names]

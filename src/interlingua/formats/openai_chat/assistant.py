@@ -124,7 +124,8 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
         _spell_arguments(call, called, path, at if shape == "flat" else f"{at}/function", d)
     if call.signature is not None:
         _dump_signature(call, out, path, d)
-    dump_cache(call, out, path, d, allowed=d.profile.message_cache)
+    if call.cache_control is not None:
+        dump_cache(call, out, path, d, allowed=d.profile.message_cache)
     if call.provider_data is not None:
         # What was inside the object of a nested call has no place in a flat call.
         d.keep_fields(call, out, path, refused=("function", "custom") if shape == "flat" else ())
