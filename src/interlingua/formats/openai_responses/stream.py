@@ -54,6 +54,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
 """The kinds of parts that grow in each type of item."""
 _TEXTS = {"text": "text", "thinking": "thinking", "refusal": "refusal", "tool_use": "input"}
 """The field of each kind of part that grows."""
+_ADDED = "response.output_item.added"
 _FINAL = frozenset({"completed", "incomplete", "failed", "cancelled"})
 _NO_ENDS: Mapping[str, Wire] = MappingProxyType({})
 _UNSETTLED = ("status", "encrypted_content")
@@ -89,6 +90,8 @@ class ResponsesReading:
         """The ids of the items that were added, by output index."""
         self._moved: dict[str | int, int] = {}
         """The output indices that replace those of items that share one, by the item's id, and by the shared index."""
+        self._named: dict[str, int] = {}
+        """The output indices of items in events without an index, by their id or the id of their call."""
         self._free = 0
         """An output index above all that came."""
         self._unfinished: dict[int, None] = {}
@@ -162,6 +165,7 @@ class ResponsesReading:
         self._items = {}
         self._ids = {}
         self._moved = {}
+        self._named = {}
         self._free = 0
         self._unfinished = {}
         self._waiting = {}
@@ -206,7 +210,7 @@ class ResponsesReading:
     def _of_item(self, chunk: Wire) -> Events:
         """Read an event that belongs to an item; none of its events are returned yet if it must wait."""
         index = field_of(chunk, "output_index", int)
-        self._current = index = self._current if index is None else self._index_of(chunk, index)
+        self._current = index = self._unindexed(chunk) if index is None else self._index_of(chunk, index)
         has_begun = index in self._items or index in self._waiting
         chunks = [chunk] if has_begun else self._unnamed.take(chunk, index)
         if not chunks:
@@ -237,8 +241,9 @@ class ResponsesReading:
         if type(id) is not str:
             return index
         index = self._moved.get(id, index)
-        if chunk["type"] != "response.output_item.added":
+        if chunk["type"] != _ADDED:
             return index
+        self._named[id] = index
         other = self._ids.setdefault(index, id)
         if other == id:
             return index
@@ -247,6 +252,34 @@ class ResponsesReading:
         self._ids[free] = id
         self._moved |= {other: index, id: free, given: free}
         return free
+
+    def _unindexed(self, chunk: Wire) -> int:
+        """The output index of an event without one: that of the item with its id, else of the current item, or a new one.
+
+        llama.cpp's server sends no indices, begins its items one after another, and ends them all at the end.
+        """
+        wire: Json = chunk.get("item")
+        ids = (wire.get("id"), wire.get("call_id")) if type(wire) is dict else (chunk.get("item_id"),)
+        names = [id for id in ids if type(id) is str]
+        index = next((self._named[name] for name in names if name in self._named), None)
+        if index is None:
+            index = self._current
+            if self._is_new(chunk, wire):
+                index = self._free
+                self._free += 1
+                self._open = None
+        self._named |= dict.fromkeys(names, index)
+        return index
+
+    def _is_new(self, chunk: Wire, wire: Json) -> bool:
+        """Whether an event without an index, whose item has not been named, is the first of an item."""
+        current = self._items.get(self._current)
+        if chunk["type"] == _ADDED or current is None:
+            return chunk["type"] == _ADDED or not self._free
+        part: Json = wire if type(wire) is dict else chunk.get("part")
+        kind: Json = part.get("type") if type(part) is dict else _GROWTH.get(chunk["type"])
+        owner = _OWNERS.get(kind, kind) if type(kind) is str else None
+        return owner in _ITEMS and (current.done or current.type != owner)
 
     def _release(self, *, final: bool, ends: Mapping[str, Wire] = _NO_ENDS) -> Events:
         """Read the waiting events, item by item, while no item is open; at the end, also end items without an event for it.
@@ -436,7 +469,7 @@ def _become(part: StreamedPart, data: dict[str, Any], text: str) -> None:
 
 def _list_of(chunk: Wire) -> str:
     """The field of an item that has the part of an event."""
-    return "summary" if "summary_index" in chunk else "content"
+    return "summary" if "summary_index" in chunk or chunk["type"].startswith("response.reasoning_summary") else "content"
 
 
 def _checked(item: Wire | None) -> Wire:

@@ -1,0 +1,135 @@
+"""Streams of the Responses API whose events have no `output_index`, as those of llama.cpp's server (`server-task.cpp`).
+
+It begins items one after another, and ends them all at the end.
+"""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+import interlingua as il
+from interlingua import testing
+from interlingua.testing.lawbook import share
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+FORMAT: il.FormatName = "openai_responses"
+SAID: dict[str, Any] = {"type": "output_text", "text": "One moment.", "annotations": [], "logprobs": []}
+THOUGHT: dict[str, Any] = {
+    "id": "rs_1",
+    "type": "reasoning",
+    "summary": [],
+    "content": [{"type": "reasoning_text", "text": "Look it up."}],
+}
+MESSAGE: dict[str, Any] = {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": [SAID]}
+
+
+def call(city: str) -> dict[str, Any]:
+    arguments = f'{{"city":"{city}"}}'
+    return {"id": f"fc_{city}", "call_id": f"call_{city}", "type": "function_call", "name": "weather", "arguments": arguments}
+
+
+ITEMS = [THOUGHT, MESSAGE, call("Oslo"), call("Rome")]
+
+
+def added(item: dict[str, Any]) -> dict[str, Any]:
+    """The first event of an item."""
+    empty: dict[str, Any] = {"content": []} if "content" in item else {"arguments": ""}
+    return {"type": "response.output_item.added", "item": item | empty}
+
+
+def deltas(name: str, item: dict[str, Any], *texts: str) -> list[dict[str, Any]]:
+    return [{"type": f"response.{name}.delta", "item_id": item["id"], "delta": text} for text in texts]
+
+
+def done(item: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "response.output_item.done", "item": item}
+
+
+STREAM: list[dict[str, Any]] = [
+    {"type": "response.created", "response": {"id": "resp_1", "object": "response", "status": "in_progress"}},
+    added(THOUGHT),
+    *deltas("reasoning_text", THOUGHT, "Look ", "it up."),
+    added(MESSAGE),
+    {"type": "response.content_part.added", "item_id": "msg_1", "part": {"type": "output_text", "text": ""}},
+    *deltas("output_text", MESSAGE, "One ", "moment."),
+    *(event for item in ITEMS[2:] for event in (added(item), *deltas("function_call_arguments", item, item["arguments"]))),
+    done(THOUGHT),
+    {"type": "response.content_part.done", "item_id": "msg_1", "part": SAID},
+    *map(done, ITEMS[1:]),
+    {
+        "type": "response.completed",
+        "response": {"id": "resp_1", "object": "response", "model": "m", "status": "completed", "output": ITEMS},
+    },
+]
+
+
+def test_each_piece_comes_with_its_event() -> None:
+    reader = il.reader(FORMAT)
+    said = [[event.text for event in reader.feed(chunk) if isinstance(event, il.TextDelta)] for chunk in STREAM]
+    assert [texts for chunk, texts in zip(STREAM, said, strict=True) if chunk["type"] == "response.output_text.delta"] == [
+        ["One "],
+        ["moment."],
+    ]
+    assert reader.response.message == il.load_response(STREAM[-1]["response"], FORMAT).message
+
+
+@pytest.mark.parametrize("chunks", [STREAM, STREAM[:-1]], ids=["whole", "without the last snapshot"])
+@pytest.mark.parametrize("target", ["openai_chat", "anthropic", "gemini", FORMAT])
+def test_nothing_is_said_twice_in_another_format(chunks: list[dict[str, Any]], target: il.FormatName) -> None:
+    reader = il.reader(target)
+    for chunk in il.restream([*chunks, *([] if chunks is STREAM else ["[DONE]"])], source=FORMAT, target=target):
+        reader.feed(chunk)
+    message = reader.response.message
+    assert (message.text, [use.parsed for use in message.tool_uses]) == ("One moment.", [{"city": "Oslo"}, {"city": "Rome"}])
+
+
+def test_items_that_only_end_are_several() -> None:
+    """As some hosts send them, without the ids of items, too."""
+    items = [{key: value for key, value in item.items() if key != "id"} for item in ITEMS]
+    reader = il.reader(FORMAT)
+    for chunk in [STREAM[0], *map(done, items), "[DONE]"]:
+        reader.feed(chunk)
+    assert reader.response.message == il.load_response({"object": "response", "output": items}, FORMAT).message
+
+
+def test_the_end_of_a_call_without_the_id_of_its_item_belongs_to_its_call() -> None:
+    items = [call("Oslo"), call("Rome")]
+    ends = [{key: value for key, value in item.items() if key != "id"} for item in items]
+    reader = il.reader(FORMAT)
+    for chunk in [STREAM[0], *map(added, items), *map(done, ends), "[DONE]"]:
+        reader.feed(chunk)
+    assert [(use.id, use.parsed) for use in reader.response.message.tool_uses] == [
+        ("call_Oslo", {"city": "Oslo"}),
+        ("call_Rome", {"city": "Rome"}),
+    ]
+
+
+def test_deltas_may_come_without_the_start_of_their_items() -> None:
+    reader = il.reader(FORMAT)
+    chunks = [*deltas("reasoning_summary_text", THOUGHT, "Look ", "it up."), *deltas("output_text", MESSAGE, "One ", "moment.")]
+    for chunk in [STREAM[0], *chunks, "[DONE]"]:
+        reader.feed(chunk)
+    parts = reader.response.message.parts
+    assert [(part.type, part.get("thinking"), part.get("text")) for part in parts] == [
+        ("thinking", "Look it up.", None),
+        ("text", None, "One moment."),
+    ]
+
+
+def said(response: il.Response) -> list[str]:
+    """What a response says, in any order."""
+    fields = ("text", "thinking", "refusal", "id", "name", "input", "data", "value")
+    return sorted(repr([getattr(part, field, None) for field in fields]) for part in response.message.content or ())
+
+
+@given(chunks=testing.chunks(FORMAT), ends=st.booleans())
+def test_nothing_is_lost_without_indices(chunks: list[Any], ends: bool) -> None:
+    sent = [chunk for chunk in chunks if ends or chunk.get("type") not in ("response.completed", "response.incomplete")]
+    bare = [{key: value for key, value in chunk.items() if key != "output_index"} for chunk in sent]
+    share.judged(len({chunk["output_index"] for chunk in sent if "output_index" in chunk}) > 1, least=0.3)
+    one, other = il.reader(FORMAT), il.reader(FORMAT)
+    for mine, theirs in zip(sent, bare, strict=True):
+        one.feed(mine)
+        other.feed(theirs)
+    assert said(other.response) == said(one.response)
