@@ -20,6 +20,7 @@ THOUGHT: dict[str, Any] = {
     "type": "reasoning",
     "summary": [],
     "content": [{"type": "reasoning_text", "text": "Look it up."}],
+    "encrypted_content": "",
 }
 MESSAGE: dict[str, Any] = {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": [SAID]}
 

@@ -192,6 +192,18 @@ def test_other_reasoning_is_a_summary_or_reported(part: dict[str, Any], reported
     )
 
 
+@pytest.mark.parametrize("empty", ["", None])
+def test_empty_encrypted_reasoning_is_none(empty: str | None) -> None:
+    """llama.cpp's server sends it so."""
+    thought = {"type": "reasoning", "summary": [], "content": [{"type": "reasoning_text", "text": "a"}]}
+    wire = {"input": [{"role": "user", "content": "x"}, thought | {"encrypted_content": empty}]}
+    assert home(wire) == wire
+    [_, answer] = loaded(*wire["input"])
+    assert [part.type for part in answer.parts] == ["thinking"]
+    there = il.convert(wire, source="openai_responses", target="deepseek")
+    assert there.losses == ()
+
+
 def test_a_host_of_open_models_gets_reasoning_as_text() -> None:
     host = il.format_for(il.ResponsesProfile(reasoning_text=True))
     message = il.AssistantMessage(content="b", reasoning_content="a")

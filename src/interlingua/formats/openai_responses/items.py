@@ -241,12 +241,14 @@ def _load_reasoning(item: Wire) -> Pointers:
             reader = FieldReader(part, "type", "text")
             spell_fields(reader)
             made.append((f"/{key}/{i}", reader.keep({"type": "thinking", "thinking": part["text"], **more}, FAMILY)))
-    if (data := fields.take("encrypted_content", str)) is not None:
+    if data := fields.take("encrypted_content", str):
         made.append(("/encrypted_content", {"type": "redacted_thinking", "data": data, "issuer": issuer_of(data, ISSUER)}))
     if not made:
         return _load_opaque(item)
     if type(item.get("summary")) is not list:
         _spell(made[0][1], "summary", "absent")
+    if data == "":
+        _spell(made[0][1], "encrypted_content", "empty")
     return _with_fields(made, fields.rest, item)
 
 
@@ -527,6 +529,8 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
     item: Wire = {"type": "reasoning", "summary": []}
     if d.exact and spelling(run[0][1], "summary") == "absent":
         del item["summary"]
+    if d.exact and spelling(run[0][1], "encrypted_content") == "empty":
+        item["encrypted_content"] = ""
     for pointer, part in run:
         if (refused := _refusal_of(part, d)) is not None:
             d.drop(pointer, refused)

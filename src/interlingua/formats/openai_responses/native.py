@@ -91,7 +91,7 @@ _TABLE = NativeTable(
         "image": _has_own_source,
         "file": _has_own_source,
         "thinking": lambda part: part.summary is None or part.summary,
-        "redacted_thinking": lambda part: part.issuer == ISSUER,
+        "redacted_thinking": lambda part: part.issuer == ISSUER and part.data != "",
         "tool_use": lambda part: type(part.input) is str and part.custom is not False,
         "opaque": _is_unknown,
     },
