@@ -9,6 +9,7 @@ from ...codec.fields import Content, Wire, spelling
 from ...codec.native import NativeTable, all_of, settable
 from ...model.base import Json, exact_object
 from .base import CACHE_FIELDS, FAMILY, own_fields, to_json
+from .media_urls import BY_URL
 from .parts import FLAT_LOADERS, PART_LOADERS
 from .profiles import ChatProfile
 from .reasoning import block_field
@@ -57,7 +58,7 @@ def _is_unknown_part(part: Any) -> bool | None:
     kind: Json = wire.get("type")
     if part.format != FAMILY or type(kind) is not str:
         return False
-    return None if kind in PART_LOADERS or kind in FLAT_LOADERS else True
+    return None if kind in PART_LOADERS or kind in FLAT_LOADERS or kind in BY_URL else True
 
 
 def _has_own_media(part: Any) -> bool | None:
@@ -112,6 +113,8 @@ _TABLE = NativeTable(
         "image_url": settable("type image_url", cache=True),
         "input_audio": settable("type input_audio", cache=True),
         "file": settable("type source filename", cache=True),
+        "video": settable("type source", cache=True),
+        "audio": settable("type source", cache=True),
         "refusal": settable("type refusal", cache=True),
         "thinking": settable("type thinking signature issuer", cache=True),
         "redacted_thinking": settable("type data issuer", cache=True),
@@ -121,7 +124,7 @@ _TABLE = NativeTable(
         "text": lambda part: True if _BESIDE.isdisjoint(part.model_fields_set) else None,
         "image_url": _has_own_media,
         "input_audio": _has_own_media,
-        "file": lambda _: None,  # only a round trip shows how the wire would spell it
+        **dict.fromkeys(("file", "video", "audio"), lambda _: None),  # only a round trip shows how the wire would spell it
         "thinking": lambda part: part.issuer == (None if part.signature is None else "anthropic"),
         "redacted_thinking": lambda part: part.issuer == "anthropic",
         "opaque": _is_unknown_part,

@@ -32,6 +32,7 @@ from ...model.parts import Part, to_json
 from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
 from .joined import join_texts
 from .listed import as_text, dump_texts, load_listed
+from .media_urls import BY_URL, form_by_url, is_by_url, takes_all
 from .profiles import ChatProfile
 from .typed_media import form_of_typed, load_typed
 
@@ -48,7 +49,7 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     fields = FieldReader(wire)
     kind = fields.take("type")
     flat = FLAT_LOADERS.get(kind) if profile.flat_media else None
-    loader = PART_LOADERS.get(kind) or (load_typed if profile.typed_media else None)
+    loader = PART_LOADERS.get(kind) or (load_typed if profile.typed_media else None if profile.flat_media else BY_URL.get(kind))
     out = flat(fields, profile) if flat is not None else None
     if out is None and loader is not None:
         out = loader(fields)
@@ -69,7 +70,7 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
         return copy_wire(part.value) if _is_own(part, d) else _form_of_foreign(part, d)
     if kind in ("thinking", "redacted_thinking"):
         return _form_of_reasoning(part, d)
-    if not d.exact and not _may_hold(role, kind, d.profile):
+    if not d.exact and not _may_hold(role, kind, d):
         return f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}"
     if kind == "refusal" and not (d.exact or d.profile.refusals):
         return {"type": "text", "text": part.refusal}
@@ -99,10 +100,11 @@ def _is_own(part: Any, d: ChatDump) -> bool:
     return part.format == FAMILY and (d.exact or is_open or kind in [*d.profile.own_parts])
 
 
-def _may_hold(role: str, kind: str, profile: ChatProfile) -> bool:
+def _may_hold(role: str, kind: str, d: ChatDump) -> bool:
     if kind == "refusal":
         return role == "assistant"
-    accepted = profile.media and _KIND_OF.get(kind, kind) in profile.media_kinds
+    profile = d.profile
+    accepted = profile.media and (_KIND_OF.get(kind, kind) in profile.media_kinds or (kind == "video" and takes_all(d)))
     return accepted and (role == "user" or (role == "tool" and profile.tool_media))
 
 
@@ -137,7 +139,7 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
 _NO_FORMAT = "audio is sent as bare base64, without a field for its format"
 
 
-_URIS = (("image_url", "url"), ("file", "file_data"), ("document_url",))
+_URIS = (("image_url", "url"), ("file", "file_data"), ("document_url",), ("video_url", "url"), ("audio_url", "url"))
 
 
 def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) -> None:
@@ -412,7 +414,8 @@ _FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
     "image_url": _dump_image_url,
     "image": lambda part, _: image_by_url(part),
     "input_audio": lambda part, _: _audio(part.input_audio.data, part.input_audio.format),
-    "audio": _dump_audio,
+    "audio": lambda part, d: form_by_url(part, d) if is_by_url(part, d) else _dump_audio(part, d),
+    "video": form_by_url,
     "file": _dump_file,
     "refusal": lambda part, _: {"type": "refusal", "refusal": part.refusal},
 }

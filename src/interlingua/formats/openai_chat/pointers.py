@@ -62,7 +62,11 @@ _locating = locator(
         ),
         "part": Kind(
             names={
-                "source": (*TYPED_FIELDS, "file/file_data", "file/file_id", "document_url", "input_audio", "file_id"),
+                "source": (
+                    *TYPED_FIELDS,
+                    *("file/file_data", "file/file_id", "document_url", "input_audio", "file_id"),
+                    *("video_url/url", "video_url", "audio_url/url", "audio_url"),
+                ),
                 "filename": ("file/filename", "document_name"),
                 **_MARK,
             },

@@ -181,11 +181,19 @@ _FOLLOWER = ChatProfile(
 """What most hosts that follow OpenAI's shape have in common."""
 FUNCTIONS = replace(_FOLLOWER, custom_tools=False)
 """What hosts without custom tools have in common."""
-_GATEWAY = replace(_FOLLOWER, functions=True, cache="cache_control", developer=True, allowed_tools=True, tool_media=True)
+_GATEWAY = replace(
+    _FOLLOWER,
+    functions=True,
+    cache="cache_control",
+    developer=True,
+    allowed_tools=True,
+    tool_media=True,
+    media_kinds=frozenset({"image", "audio", "video", "file"}),
+)
 """What hosts that pass requests on to many providers have in common."""
 
 IMAGES = frozenset({"image"})
-_SERVED_MEDIA = frozenset({"image", "audio"})
+_SERVED_MEDIA = frozenset({"image", "audio", "video"})
 """The media that self-hosted servers accept."""
 _SERVED_EFFORTS = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
 """The efforts that self-hosted servers accept; which ones a model has depends on its chat template."""

@@ -28,6 +28,9 @@ from .signatures import signed
 
 _TEXT = text(blank=False)
 _FILE = {"file_data": BASE64.map("data:application/pdf;base64,{}".format)}
+_VIDEO = fields(
+    {"type": st.just("video_url"), "video_url": fields({"url": URLS | BASE64.map("data:video/mp4;base64,{}".format)}, {})}, {}
+)
 _UPLOADED = st.fixed_dictionaries({"file_id": NAMES})
 _HINTS: dict[str, st.SearchStrategy[Any]] = {
     **COMMON,
@@ -80,6 +83,7 @@ def _user_parts(host: _Host) -> st.SearchStrategy[dict[str, Any]]:
         "image": of_object(wire.ImageUrlPart, _HINTS, mark),
         "file": of_object(wire.FilePart, _HINTS | named),
         "audio": of_object(wire.InputAudioPart, _HINTS),
+        "video": _VIDEO,
     }
     words = of_object(wire.TextPart, _HINTS, {**mark, **unknown_fields(host.odd)})
     return st.one_of(words, *(part for kind, part in media.items() if kind in host.kinds))
