@@ -567,6 +567,7 @@ _VLLM = (
     *warnings(servers.guided_field_ignored, chat_settings.stop_too_many),
 )
 
+_OPENAI_ALONE = errors(chat_media.filename_missing, chat_tools.json_schema_missing)
 _SGLANG = (
     *_SERVED,
     *errors(servers.tool_demanded_alone, servers.setting_null, servers.role_unknown, servers.constraint_twice),
@@ -577,7 +578,7 @@ rule_set = partial(RuleSet, view, tools=_tools, outputs=_outputs)
 """The rules of a host of this shape."""
 
 RULES = {
-    "openai_chat": rule_set((*_FOR_ALL, *_ADJACENT, *_OPENAI, *errors(chat_media.filename_missing), *chat_tools.OPENAI_RULES)),
+    "openai_chat": rule_set((*_FOR_ALL, *_ADJACENT, *_OPENAI, *_OPENAI_ALONE, *chat_tools.OPENAI_RULES)),
     "deepseek": rule_set((*_DEEPSEEK, *chat_tools.DEEPSEEK_RULES)),
     "openrouter": rule_set((*_OPENROUTER, *chat_tools.RULES)),
     "gemini_openai": rule_set((*_GEMINI, *chat_tools.GEMINI_RULES)),

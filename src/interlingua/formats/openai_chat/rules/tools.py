@@ -154,6 +154,19 @@ def schema_name_missing(view: View) -> Found:
 
 
 @about_schemas
+def json_schema_missing(view: SchemaView) -> Found:
+    """A response format of type json_schema must have the field `json_schema`, with its name and its schema.
+
+    Evidence: the server's text "Missing required parameter: 'response_format.json_schema'" (livekit/agents#4588,
+    sherifkozman/the-llm-council#8); vLLM failed before it refused it (vllm-project/vllm#35438, #35510). Other hosts, such as
+    SGLang and llama.cpp, take a schema beside the type.
+    """
+    form = object_of(view.body, "response_format")
+    if form.get("type") == "json_schema" and not isinstance(form.get("json_schema"), dict):
+        yield "/response_format", "a format of type json_schema must have `json_schema`, with a `name` and a `schema` inside"
+
+
+@about_schemas
 def json_schema_unavailable(view: SchemaView) -> Found:
     """A response format must not be of type json_schema for DeepSeek.
 
@@ -241,7 +254,7 @@ OPENAI_RULES: tuple[Rule, ...] = (
 """The rules of OpenAI, and of hosts that only their user knows."""
 
 VLLM_RULES: tuple[Rule, ...] = (
-    *errors(openai_tools.tool_choice_unknown, response_format_shape, tool_shape_wrong),
+    *errors(openai_tools.tool_choice_unknown, json_schema_missing, response_format_shape, tool_shape_wrong),
     *warnings(openai_tools.schema_invalid, openai_tools.tool_name_pattern, *_WARNINGS, _ITEMS),
 )
 """The rules of vLLM, which takes any name of a tool, and looks at a schema where a call is demanded."""
