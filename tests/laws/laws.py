@@ -252,6 +252,8 @@ def _compared_paths(pointer: str, owner: str) -> list[list[str]]:
         return [path, [IN_REASONING[path[1]]], ["reasoning_effort"]]  # an effort may be sent in place of a budget
     if path in (["guided_json"], ["structured_outputs", "json"]):
         return [path, ["response_format"]]
+    if path[:2] == ["response_format", "schema"]:
+        return [path, ["response_format", "json_schema", *path[1:]]]
     return [path[1:]] if path[:2] == ["output_config", "effort"] else [path]
 
 

@@ -248,6 +248,13 @@ def _same(value: Any, usual: Any) -> bool:
     return bool(value == usual and isinstance(value, bool) == isinstance(usual, bool))
 
 
+def _with_schema_inside(form: Any) -> dict[str, Any]:
+    """A response format whose schema is beside its type, as if it were in `json_schema`."""
+    if not is_object(form) or form.get("type") != "json_schema" or "schema" not in form or form.get("json_schema"):
+        return {}
+    return {"response_format": without(form, "schema") | {"json_schema": {"schema": form["schema"]}}}
+
+
 def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     own = dict(request)
     if "max_completion_tokens" in own and own.get("max_tokens") is None:
@@ -266,6 +273,7 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     if is_object(schema) and not own.get("response_format"):
         own["response_format"] = {"type": "json_schema", "json_schema": {"schema": schema}}
         own |= {"guided_json": None, "structured_outputs": without(structured, "json")}
+    own |= _with_schema_inside(own.get("response_format"))
     variables: dict[str, Any] = own.get("chat_template_kwargs") or {}
     if False in (own.get("enable_thinking"), variables.get("enable_thinking")):
         own["thinking"] = {"type": "disabled"}

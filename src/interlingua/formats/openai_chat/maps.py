@@ -301,6 +301,10 @@ def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) 
     out["stop"] = stop[0] if is_text else list(stop[:most])
 
 
+_BESIDE = "beside"
+"""The spelling of a schema beside the type, as SGLang takes it (`set_json_schema` in its `protocol.py`), and llama.cpp."""
+
+
 def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
     """Load `response_format`, if its type is known."""
     wire: Wire = fields.wire["response_format"]
@@ -315,6 +319,10 @@ def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
         inner.move_typed(form, dict, schema="json_schema")
         fields.partial["response_format/json_schema"] = inner.rest
         known.add("json_schema")
+    elif kind == "json_schema" and type(wire.get("schema")) is dict:
+        form["json_schema"] = wire["schema"]
+        fields.spelling["response_format"] = _BESIDE
+        known.add("schema")
     elif kind not in ("text", "json_object"):
         return
     out["response_format"] = form
@@ -331,11 +339,13 @@ def _load_structured(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_structured(request: Request, form: ResponseFormat, d: ChatDump) -> Wire | None:
-    """Dump a schema as it was spelled in vLLM's own fields; None if it was not, or now has what they have no place for."""
+    """Dump a schema as it was spelled in a host's own fields; None if it was not, or now has what they have no place for."""
     spelled = spelling(request, "response_format") if d.exact else None
     if spelled is None or form.json_schema is None or not form.model_fields_set <= {"type", "json_schema"}:
         return None
     schema = copy_wire(form.json_schema)
+    if spelled == _BESIDE:
+        return {"response_format": {"type": form.type, "schema": schema}}
     return {STRUCTURED: {"json": schema}} if spelled == STRUCTURED else {spelled: schema}
 
 

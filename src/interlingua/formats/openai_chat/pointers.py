@@ -34,7 +34,9 @@ _locating = locator(
                 "tool_choice/allowed": "tool_choice/allowed_tools/tools",
                 "response_format": ("response_format", f"{STRUCTURED}/json", "guided_json"),
                 **{f"response_format/{name}": f"response_format/json_schema/{key}" for key, name in SCHEMA_FIELDS.items()},
-                "response_format/json_schema": (f"{STRUCTURED}/json", "guided_json", "response_format/json_schema/schema"),
+                "response_format/json_schema": (
+                    *(f"{STRUCTURED}/json", "guided_json", "response_format/schema", "response_format/json_schema/schema"),
+                ),
             },
             owners={"messages": "message", "tools": "tool"},
         ),
