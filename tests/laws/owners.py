@@ -250,9 +250,12 @@ def _same(value: Any, usual: Any) -> bool:
 
 def _with_schema_inside(form: Any) -> dict[str, Any]:
     """A response format whose schema is beside its type, as if it were in `json_schema`."""
-    if not is_object(form) or form.get("type") != "json_schema" or "schema" not in form or form.get("json_schema"):
+    if not is_object(form) or form.get("type") not in ("json_schema", "json_object") or not is_object(form.get("schema")):
         return {}
-    return {"response_format": without(form, "schema") | {"json_schema": {"schema": form["schema"]}}}
+    if form.get("json_schema"):
+        return {}
+    inside = {"type": "json_schema", "json_schema": {"schema": form["schema"]}}
+    return {"response_format": without(form, "schema") | inside}
 
 
 def _openai_request(request: dict[str, Any]) -> dict[str, Any]:

@@ -318,3 +318,9 @@ def test_what_another_dialect_writes_over_is_lost_and_nothing_else() -> None:
     assert il.convert(payload, source="deepseek", target="vllm").losses == ()
     said["reasoning"] = {"b": None, "c": 1}
     assert [loss.path for loss in il.convert(payload, source="deepseek", target="vllm").losses] == ["/messages/1/reasoning/c"]
+
+
+@pytest.mark.parametrize("kind", [[], {}, None, 5, "novel"])
+def test_a_schema_beside_a_type_that_is_unknown_comes_back(kind: Any) -> None:
+    wire = {"messages": [{"role": "user", "content": "Hi."}], "response_format": {"type": kind, "schema": {"type": "object"}}}
+    assert il.dump(il.load(wire, "openai_chat"), "openai_chat", on_loss="raise") == wire

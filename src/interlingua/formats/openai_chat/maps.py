@@ -301,8 +301,12 @@ def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) 
     out["stop"] = stop[0] if is_text else list(stop[:most])
 
 
-_BESIDE = "beside"
-"""The spelling of a schema beside the type, as SGLang takes it (`set_json_schema` in its `protocol.py`), and llama.cpp."""
+_BESIDE = {"json_schema": "beside", "json_object": "beside_json_object"}
+"""The spellings of a schema beside the type, by the type.
+
+SGLang takes it beside json_schema (`set_json_schema` in its `protocol.py`), llama.cpp beside json_object (`server-common.cpp`).
+"""
+_TYPES_BESIDE = {spelled: kind for kind, spelled in _BESIDE.items()}
 
 
 def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
@@ -319,9 +323,9 @@ def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
         inner.move_typed(form, dict, schema="json_schema")
         fields.partial["response_format/json_schema"] = inner.rest
         known.add("json_schema")
-    elif kind == "json_schema" and type(wire.get("schema")) is dict:
-        form["json_schema"] = wire["schema"]
-        fields.spelling["response_format"] = _BESIDE
+    elif type(kind) is str and kind in _BESIDE and type(wire.get("schema")) is dict:
+        form = {"type": "json_schema", "json_schema": wire["schema"]}
+        fields.spelling["response_format"] = _BESIDE[kind]
         known.add("schema")
     elif kind not in ("text", "json_object"):
         return
@@ -344,8 +348,8 @@ def _dump_structured(request: Request, form: ResponseFormat, d: ChatDump) -> Wir
     if spelled is None or form.json_schema is None or not form.model_fields_set <= {"type", "json_schema"}:
         return None
     schema = copy_wire(form.json_schema)
-    if spelled == _BESIDE:
-        return {"response_format": {"type": form.type, "schema": schema}}
+    if spelled in _TYPES_BESIDE:
+        return {"response_format": {"type": _TYPES_BESIDE[spelled], "schema": schema}}
     return {STRUCTURED: {"json": schema}} if spelled == STRUCTURED else {spelled: schema}
 
 

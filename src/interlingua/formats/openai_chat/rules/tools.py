@@ -158,8 +158,8 @@ def json_schema_missing(view: SchemaView) -> Found:
     """A response format of type json_schema must have the field `json_schema`, with its name and its schema.
 
     Evidence: the server's text "Missing required parameter: 'response_format.json_schema'" (livekit/agents#4588,
-    sherifkozman/the-llm-council#8); vLLM failed before it refused it (vllm-project/vllm#35438, #35510). Other hosts, such as
-    SGLang and llama.cpp, take a schema beside the type.
+    sherifkozman/the-llm-council#8); vLLM failed before it refused it (vllm-project/vllm#35438, #35510). SGLang takes a schema
+    beside the type.
     """
     form = object_of(view.body, "response_format")
     if form.get("type") == "json_schema" and not isinstance(form.get("json_schema"), dict):
