@@ -82,6 +82,13 @@ def test_audio_by_its_url_goes_between_servers() -> None:
     assert [(loss.path, loss.kind) for loss in lost] == [("/messages/0/content/1", "dropped")]
 
 
+def test_kimi_takes_video() -> None:
+    kimi = il.format_for(il.HOSTS["moonshot"], "moonshot")
+    gemini = {"contents": [{"role": "user", "parts": [{"inlineData": {"mimeType": "video/mp4", "data": "AAAA"}}]}]}
+    converted = il.convert(gemini, source="gemini", target=kimi, strict=True)
+    assert converted.payload["messages"][0]["content"] == [video(DATA)]
+
+
 def test_openai_gets_no_video() -> None:
     lost = il.convert(asking(video(URL)), source="vllm", target="openai_chat").losses
     assert [(loss.path, loss.kind) for loss in lost] == [("/messages/0/content/1", "dropped")]

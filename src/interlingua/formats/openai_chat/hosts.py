@@ -89,9 +89,9 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             refusals=False,
             rules=frozenset({"system-not-first"}),
         ),
-        # platform.kimi.ai (migrating from OpenAI, models): temperatures up to 1, at most 5 answers. While it thinks, it refuses
-        # calls without `reasoning_content` (mastra-ai/mastra#12592, continuedev/continue#11600): placeholder text is sent.
-        # `thinking` disables reasoning, and excludes an effort.
+        # platform.kimi.ai (migrating from OpenAI, models, chat): temperatures up to 1, at most 5 answers, video in `video_url`.
+        # While it thinks, it refuses calls without `reasoning_content` (mastra-ai/mastra#12592, continuedev/continue#11600):
+        # placeholder text is sent. `thinking` disables reasoning, and excludes an effort.
         "moonshot": replace(
             FUNCTIONS,
             reasoning="reasoning_content",
@@ -99,7 +99,7 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             reasoning_stand_in=" ",
             most_temperature=1,
             most_choices=5,
-            media_kinds=IMAGES,
+            media_kinds=frozenset({"image", "video"}),
             refusals=False,
             rules=frozenset({"forced-tool-choice-in-thinking", "reasoning-content-missing", "thinking-and-effort"}),
         ),
