@@ -177,7 +177,8 @@ def _openai_call(call: dict[str, Any]) -> dict[str, Any]:
     if "name" in own and "function" not in own:  # flat, as Verifiers has it
         own["function"] = {"name": own.pop("name"), "arguments": own.pop("arguments", None)}
     if is_object(own.get("function")):
-        own["function"] = {**own["function"], "arguments": arguments(own["function"].get("arguments"))}
+        given = own["function"].get("arguments")  # missing where a call has none
+        own["function"] = {**own["function"], "arguments": {} if given is None else arguments(given)}
         own.setdefault("type", "function")
     return own
 

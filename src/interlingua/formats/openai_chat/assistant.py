@@ -9,7 +9,7 @@ from typing import Any
 
 from ...codec.arguments import fit_arguments
 from ...codec.dump import NOTHING_LEFT
-from ...codec.fields import FieldReader, Wire, lay_over, spelling
+from ...codec.fields import FieldReader, Wire, lay_over, spelling, value_at
 from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
 from ...model.parts import RefusalPart, TextPart
@@ -44,6 +44,18 @@ def _load_simple_calls(calls: Json) -> list[dict[str, Any]] | None:
             return None
         loaded.append({"id": id, "name": name, "arguments": arguments})
     return loaded
+
+
+NO_ARGUMENTS = "{}"
+"""The arguments of a call in a request that has none; in an answer they are empty, as in a stream, where more may follow."""
+
+
+def fill_arguments(message: dict[str, Any]) -> dict[str, Any]:
+    """Give the calls of a request's message arguments where they have none."""
+    for call in message.get("tool_calls") or ():
+        if not call["arguments"] and value_at(call, ("wire", "spelling", "arguments")) in ("null", "absent"):
+            call["arguments"] = NO_ARGUMENTS
+    return message
 
 
 def has_simple_calls(profile: ChatProfile) -> bool:
@@ -179,7 +191,7 @@ def _spell_arguments(call: Any, function: Wire, path: str, at: str, d: ChatDump)
     """Replace a function's argument text by the form that it was loaded from, or by the form that the host requires."""
     if d.exact:
         if not call.custom:
-            _respell_arguments(call, function, d.profile.arguments, required=not d.is_response)
+            _respell_arguments(call, function, d.profile.arguments, is_response=d.is_response)
     elif call.custom:
         function["arguments"] = {"input": call.arguments}
     else:
@@ -187,10 +199,10 @@ def _spell_arguments(call: Any, function: Wire, path: str, at: str, d: ChatDump)
         function["arguments"] = fit_arguments(call, arguments, path, at + "/arguments", d)
 
 
-def _respell_arguments(call: Any, function: Wire, usual: str = "text", *, required: bool) -> None:
+def _respell_arguments(call: Any, function: Wire, usual: str = "text", *, is_response: bool) -> None:
     """Write arguments in the form that they were loaded from; if an edit has left text that is not an object, it stays text."""
     word = spelling(call, "arguments") or usual
-    may_lack = not (call.arguments or required)
+    may_lack = call.arguments == ("" if is_response else NO_ARGUMENTS)
     if word == "object" and (value := exact_object(call.arguments)) is not None:
         function["arguments"] = value
     elif word == "null" and may_lack:
@@ -221,7 +233,7 @@ def dump_legacy_call(call: Any, path: str, d: ChatDump) -> Wire:
     """Dump a call for `function_call`, the legacy field."""
     out: Wire = {"name": call.name, "arguments": call.arguments}
     if d.exact:
-        _respell_arguments(call, out, required=False)
+        _respell_arguments(call, out, is_response=d.is_response)
         if d.is_response and spelling(call, "index") == "position":
             out["index"] = 0
     d.keep_fields(call, out, path)

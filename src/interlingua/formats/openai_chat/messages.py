@@ -12,7 +12,7 @@ from typing import Any
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, FieldReader, Wire, spelling
 from ...model.base import Json
-from .assistant import dump_assistant, has_simple_calls, load_assistant, load_simple_answer
+from .assistant import dump_assistant, fill_arguments, has_simple_calls, load_assistant, load_simple_answer
 from .base import FAMILY, ChatDump, FunctionCall, adapter, dump_cache, dump_frame, load_cache
 from .parts import Pointed, dump_content, dump_parts, load_content
 from .profiles import ChatProfile
@@ -54,7 +54,7 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
         if is_bare:
             return wire | {"content": load_content(content, profile)}
     if role == "assistant":
-        return without_stand_in(load_assistant(wire, profile), profile)
+        return without_stand_in(fill_arguments(load_assistant(wire, profile)), profile)
     if role == "text" and profile.text_role and type(wire.get("content")) is str:
         return FieldReader(wire, *_TEXT_ALONE).keep({"role": role, "content": wire["content"]}, FAMILY)
     return _load_simple(wire, role, profile) if role in _ROLES else {"role": "opaque", "format": FAMILY, "value": wire}

@@ -160,12 +160,9 @@ class PlainMessage(_Open):
     name: NotRequired[str | None]
 
 
-class _Function(_Open):
-    name: str
-    arguments: Annotated[str | JsonObject, BY_SHAPE]
+class Function(_Open):
+    """A function that is called; some hosts leave out its arguments in answers, and clients send these calls again."""
 
-
-class _SaidFunction(_Open):
     name: str
     arguments: NotRequired[Annotated[str | JsonObject | None, BY_SHAPE]]
 
@@ -174,7 +171,7 @@ class FunctionCall(_Open, total=False):
     """A function call, nested."""
 
     id: str | None
-    function: Required[_Function]
+    function: Required[Function]
 
 
 @with_config(_open_but_not({"anyOf": [_has("function"), _has("custom")]}))
@@ -223,7 +220,7 @@ class AssistantMessage(_Open, total=False):
     refusal: str | None
     name: str | None
     tool_calls: list[Call] | None
-    function_call: _SaidFunction | None
+    function_call: Function | None
 
 
 class ToolMessage(_Open):
@@ -318,24 +315,14 @@ class Frame(_Settings):
 # Responses
 
 
-class SaidFunctionCall(_Open, total=False):
-    """A function call in an answer; `arguments` may be absent."""
-
-    id: str | None
-    function: Required[_SaidFunction]
-
-
-SaidCall = Annotated[Annotated[SaidFunctionCall, Tag("<function>")] | _CustomCall | _FlatCall, _BY_CALL]
-
-
 class SaidMessage(_Open, total=False):
     """The message of an answer."""
 
     content: Content
     refusal: str | None
     name: str | None
-    tool_calls: list[SaidCall] | None
-    function_call: _SaidFunction | None
+    tool_calls: list[Call] | None
+    function_call: Function | None
 
 
 class Choice(_Open, total=False):

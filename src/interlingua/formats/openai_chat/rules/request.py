@@ -416,17 +416,20 @@ def tool_call_id_too_long(view: View) -> Found:
             yield at, f"the id of a tool call must have at most {_LONGEST_ID} characters; this one has {len(id)}"
 
 
-@fault("arguments-refused")
+@fault("written-otherwise")
 @of_shape
 def arguments_not_string(view: View) -> Found:
     """The arguments of a call must be a string that contains JSON.
 
-    Evidence: the server's text "Invalid type for 'messages[2].tool_calls[0].function.arguments': expected a string, but got an
-    object instead" (aaif-goose/goose-mobile#20).
+    Evidence: the server's texts "Invalid type for 'messages[2].tool_calls[0].function.arguments': expected a string, but got an
+    object instead" (aaif-goose/goose-mobile#20) and "Missing required parameter:
+    'messages[1].tool_calls[1].function.arguments'" (mark3labs/mcphost#117).
     """
     for call in view.calls:
         if isinstance(call.arguments, dict):
             yield call.arguments_at, "the arguments of a tool call must be a string of JSON, not an object"
+        elif call.arguments is None and call.arguments_at.endswith("/function/arguments"):
+            yield call.arguments_at, 'a tool call must have arguments: "{}" if the function needs none'
 
 
 def call_shape_wrong(view: View) -> Found:

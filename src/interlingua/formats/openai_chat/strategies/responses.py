@@ -73,6 +73,7 @@ def _calls(odd: bool) -> Strategy:
         return [{key: value for key, value in call.items() if key != habit} for call in calls]
 
     hints = {**_HINTS, "arguments": p.arguments(broken=odd) | (p.json_objects() if odd else st.nothing())}
+    hints["function"] = of_object(wire.Function, hints, always=("arguments",))
     call = of_object(wire.FunctionCall, hints, {"type": st.just("function"), **p.unknown_fields(odd)}, ("id", "type"))
     if odd:
         call = call | call | of_object(wire.CustomCall, hints, {"type": st.just("custom")}, ("id", "type"))
