@@ -1,11 +1,11 @@
-"""Calls with an empty id, as Gemini's Chat endpoint and LM Studio send them: it tells them apart no better than none."""
+"""Calls with an empty id, as Gemini's Chat endpoint and LM Studio send them, and with an id that comes after the name."""
 
 from typing import Any
 
 import pytest
 
 import interlingua as il
-from laws.families import MAIN, STREAMING
+from laws.families import CALLING, MAIN, STREAMING
 
 CALLS = [{"id": "", "type": "function", "function": {"name": name, "arguments": "{}"}} for name in "fg"]
 MESSAGE: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": CALLS}
@@ -53,3 +53,25 @@ def test_the_calls_of_an_answer_have_ids_of_their_own_or_none(target: il.FormatN
         items = [chunk["item"]["call_id"] for chunk in written if "item" in chunk]
         assert items == ["call-1", "call-1", "call-2", "call-2"]
         assert [item["call_id"] for item in written[-1]["response"]["output"]] == ["call-1", "call-2"]
+
+
+@pytest.mark.parametrize("target", [name for name in STREAMING if name in CALLING])
+def test_an_id_that_comes_before_the_arguments_is_that_of_the_call(target: il.FormatName) -> None:
+    function: dict[str, Any] = {"name": "f", "arguments": ""}
+    pieces: list[dict[str, Any]] = [
+        {"index": 0, "type": "function", "function": function},
+        {"index": 0, "id": "call_late"},
+        {"index": 0, "function": {"arguments": '{"a": '}},
+        {"index": 0, "function": {"arguments": "1}"}},
+    ]
+    frame: dict[str, Any] = FRAME | {"object": "chat.completion.chunk"}
+    chunks = [frame | {"choices": [{"index": 0, "delta": {"tool_calls": [piece]}}]} for piece in pieces]
+    ended: dict[str, Any] = {"index": 0, "delta": {}, "finish_reason": "tool_calls"}
+    chunks.append(frame | {"choices": [ended]})
+    losses: list[il.Loss] = []
+    made = list(il.restream(chunks, source="openai_chat", target=target, on_loss=losses.append))
+    assert [loss for loss in losses if "invented" in loss.detail] == []
+    (call,) = il.accumulate(il.reader(target).read(made)).message.tool_uses
+    assert call.parsed == {"a": 1}
+    if target not in ("harmony", "mistral"):  # without ids, and with ids of another form
+        assert call.id == "call_late"

@@ -407,6 +407,11 @@ class PartFold(Fold):
         value: Json = part.data.get("value")
         return type(value) is dict and field in value
 
+    def has_id(self) -> bool:
+        """Whether the id of a call is known by now."""
+        (part,) = self._answer.parts.values()
+        return part.data.get("id") is not None
+
     def is_of(self, family: str) -> bool:
         """Whether an opaque part is kept for this family."""
         (part,) = self._answer.parts.values()

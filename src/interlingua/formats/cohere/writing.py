@@ -50,7 +50,7 @@ class CohereShape(BlockShape):
 
     def ready(self, block: Block, _d: CohereDump) -> bool:
         if block.kind == "tool_use":
-            return True
+            return block.has_content or block.fold.has_id()  # some hosts send the id after the name
         return block.has_content and block.kind in _GROWING
 
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:

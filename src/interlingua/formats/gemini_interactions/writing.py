@@ -45,7 +45,8 @@ class InteractionsShape(BlockShape):
         if block.kind == "opaque":
             return block.fold.is_of(FAMILY)
         if block.kind == "tool_use":
-            return block.has_content or not d.exact  # the other fields of a call of this format come before its arguments
+            # The other fields of a call of this format come before its arguments, and some hosts send the id after the name.
+            return block.has_content or (not d.exact and block.fold.has_id())
         if block.kind == "thinking":
             return block.has_content or block.signed
         return block.kind in ("text", "refusal") and block.has_content

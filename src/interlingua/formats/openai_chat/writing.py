@@ -36,14 +36,17 @@ class Writing(WrittenStream):
     def write(self, event: e.Event) -> list[Wire]:
         """The chunks of an event."""
         self.chunks = []
-        pending = self.pending
-        if pending is not None and not self._is_update_of(pending, event):
-            parts.begin_pending(self, pending)
+        if self.pending is not None:
+            _begin_pending(self, self.pending, event)
         _WRITERS[event.type](self, event)
         return self.chunks
 
-    def _is_update_of(self, part: WrittenPart, event: e.Event) -> bool:
-        return event.type == "update" and event.of == "part" and self.part(event) is part
+
+def _begin_pending(s: WrittenStream, part: WrittenPart, event: e.Event) -> None:
+    """Begin the call that waits, unless the event is the update that it waits for."""
+    if event.type == "update" and event.of == "part" and s.part(event) is part and (s.same_format or "id" in event.data):
+        return
+    parts.begin_pending(s, part)
 
 
 # The frame
@@ -205,6 +208,8 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
         s.d.report("changed", known.path, None, "the part became one of another type after it had been written")
     else:
         for piece in pieces:
+            if s.pending is not None:
+                _begin_pending(s, s.pending, piece)
             _WRITERS[piece.type](s, piece)
 
 

@@ -333,13 +333,13 @@ def write_part_stop(s: WrittenStream, event: e.PartStop) -> None:
 
 
 def write_tool_use_start(s: WrittenStream, event: e.ToolUseStart) -> None:
-    """Begin a call; in the same format, only after the update that may tell its spelling."""
+    """Begin a call; only after the update that may tell its spelling in the same format, or its id."""
     if s.part(event) is None:
         part = s.new_part(event, "call", "tool_calls")
         part.custom = bool(event.custom)
         part.data = {key: event[key] for key in ("id", "name", "custom") if key in event}
         s.pending = part
-        if not s.same_format:
+        if event.id is not None and not s.same_format:
             begin_pending(s, part)
 
 
