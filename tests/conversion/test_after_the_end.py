@@ -246,3 +246,13 @@ def _texts(source: str, chunks: Chunks) -> str:
         else:
             found.append(chunk.get("contentBlockDelta", {}).get("delta", {}).get("text", ""))
     return "".join(found).replace("late", " late ")
+
+
+@pytest.mark.parametrize("target", [name for name in MAIN if name != "harmony"])
+def test_usage_after_the_end_is_not_lost(target: il.FormatName) -> None:
+    used = {"usage": {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5}}
+    chunks: Chunks = [*ASKED, "[DONE]", {"id": "c", "model": "m", "choices": [], **used}]
+    out = list(il.restream(chunks, source="openai_chat", target=target, on_loss="ignore", usage=True))
+    usage = read(out, target)[0].response.usage
+    assert usage is not None
+    assert (usage.input_tokens, usage.output_tokens) == (3, 2)

@@ -91,8 +91,8 @@ class ItemsShape(BlockShape):
         self._started = False
         self._stopped = False
         self._failed = False
-        self._ended = -1
-        """How many items the response had at its end."""
+        self._ended: tuple[int, Wire] | None = None
+        """How many items the response had at its end, and its other fields; None before."""
         self._texts = 0
         """How many texts were sent."""
         self._tokens: list[Wire] = []
@@ -151,14 +151,14 @@ class ItemsShape(BlockShape):
     def end(self, response: Response, d: ItemsDump) -> list[Wire]:
         chunks = self._close()  # what arrived after the message stopped
         amended = [item for item in self._items if item.amended]
-        if self._ended == len(self._items) and not amended:
-            return chunks
-        self._ended = len(self._items)
         for item in amended:
             item.wire = self._whole(item)
             item.amended = False
         output = [item.wire for item in self._items]
         body = self._envelope(response, output, d)
+        if self._ended == (len(output), body) and not amended:
+            return chunks
+        self._ended = len(output), body
         last = status if (status := body.get("status")) in ("failed", "incomplete") else "completed"
         return [*chunks, _event(f"response.{last}", {"response": copy_wire(body | {"output": output})})]
 
