@@ -132,14 +132,11 @@ def usage(body: Mapping[str, Any], format: str) -> dict[str, int]:
     used: Mapping[str, Any] = body.get("usage") or {}
     found: dict[str, Any] = {}
     if format in ANTHROPIC:
-        details: Any = used.get("output_tokens_details") or {}
-        found = {
-            "input_tokens": used.get("input_tokens"),
-            "cache_read_tokens": used.get("cache_read_input_tokens"),
-            "cache_write_tokens": used.get("cache_creation_input_tokens"),
-            "output_tokens": used.get("output_tokens"),
-            "reasoning_tokens": details.get("thinking_tokens"),
-        }
+        steps: list[dict[str, Any]] = used.get("iterations") or []
+        parts: list[Mapping[str, Any]] = [used, *(step for step in steps if step["type"] == "compaction")]  # not among these
+        found = {name: sum(_or_zero(part.get(key)) for part in parts) for name, key in _OF_ANTHROPIC.items()}
+        details: list[dict[str, Any]] = [part.get("output_tokens_details") or {} for part in parts]
+        found["reasoning_tokens"] = sum(_or_zero(each.get("thinking_tokens")) for each in details)
     else:
         read: Any = used.get("prompt_tokens_details") or {}
         spent: Any = used.get("completion_tokens_details") or {}
@@ -168,6 +165,14 @@ def usage(body: Mapping[str, Any], format: str) -> dict[str, int]:
             "output_audio_tokens": spent.get("audio_tokens"),
         }
     return {key: value for key, value in found.items() if _number(value) and value}
+
+
+_OF_ANTHROPIC = {
+    "input_tokens": "input_tokens",
+    "cache_read_tokens": "cache_read_input_tokens",
+    "cache_write_tokens": "cache_creation_input_tokens",
+    "output_tokens": "output_tokens",
+}
 
 
 def _number(value: Any) -> bool:

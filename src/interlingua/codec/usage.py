@@ -50,6 +50,8 @@ class UsageTable:
     """The paths of further counts of input, which are part of the total."""
     repeated: tuple[tuple[str, ...], ...] = ()
     """The paths of counts that only repeat others, such as those that a client copies from the first of several requests."""
+    listed: tuple[str, str] | None = None
+    """The field with a list of objects like this one, and the type of those that are not in its counts."""
     required: bool = False
     """Whether every response has this object, so that an object of zeros means that the counts are not known."""
     omits_zero: bool = False
@@ -84,6 +86,22 @@ class UsageTable:
 
     def read(self, wire: Wire) -> dict[str, int]:
         """The canonical counts of a provider's object: no count is negative, and no part is more than its whole."""
+        out = self._read_own(wire)
+        if self.listed is not None and self.listed[0] in wire:
+            for other in self._listed_in(wire):
+                for name, count in self._read_own(other).items():
+                    out[name] = out.get(name, 0) + count
+        return out
+
+    def _listed_in(self, wire: Wire) -> list[Wire]:
+        """The objects in the list that are not in the counts."""
+        key, kind = self.listed or ("", "")
+        others: Json = wire.get(key)
+        found: list[Any] = others if type(others) is list else []
+        return [other for other in found if type(other) is dict and other.get("type") == kind]
+
+    def _read_own(self, wire: Wire) -> dict[str, int]:
+        """The counts of an object, without those of the objects that it lists."""
         given: dict[str, int] = {}
         if wire:
             _find(wire, self._tree, "", given, None)
@@ -198,6 +216,8 @@ class UsageTable:
         out: Wire = copy_wire(own) if own else {}
         known = self.read(out)
         if known != wanted:
+            if self.listed is not None and self._listed_in(out):
+                del out[self.listed[0]]  # what it has besides no longer adds up
             self._report_total(out, wanted, drop)
             if self.total is not None and self.output_includes_reasoning and _has_more_reasoning(wanted):
                 del wanted["reasoning_tokens"]

@@ -217,3 +217,34 @@ def test_half_a_character_in_the_input_of_a_server_tool_is_an_error() -> None:
     reader.feed({"type": "content_block_delta", "index": 0, "delta": delta})
     with pytest.raises(il.StreamError, match="/value/input: text must not have a lone surrogate"):
         reader.feed({"type": "content_block_stop", "index": 0})
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_the_tokens_of_a_compaction_are_used_and_those_of_an_advisor_are_not(streamed: bool) -> None:
+    steps: list[dict[str, Any]] = [
+        {"type": "compaction", "input_tokens": 100, "cache_read_input_tokens": 55096, "output_tokens": 83},
+        {"type": "advisor_message", "model": "a", "input_tokens": 2543, "output_tokens": 18},
+        {"type": "message", "input_tokens": 181, "cache_read_input_tokens": 0, "output_tokens": 8},
+    ]
+    usage = {"input_tokens": 181, "cache_read_input_tokens": 0, "output_tokens": 8, "iterations": steps}
+    body: dict[str, Any] = {"type": "message", "id": "m", "role": "assistant", "model": "m", "content": []}
+    body |= {"stop_reason": "end_turn", "stop_sequence": None, "usage": usage}
+    if streamed:
+        begun = body | {"stop_reason": None, "usage": {"input_tokens": 181, "output_tokens": 1}}
+        delta = {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": usage}
+        chunks = [{"type": "message_start", "message": begun}, delta, {"type": "message_stop"}]
+        response = il.accumulate(il.reader("anthropic").read(chunks))
+    else:
+        response = il.load_response(body, "anthropic")
+    assert response.usage is not None
+    counts = response.usage.input_tokens, response.usage.cache_read_tokens, response.usage.output_tokens
+    assert counts == (281, 55096, 91)
+    assert il.dump_response(response, "anthropic", on_loss="raise")["usage"] == usage
+    sent = il.dump_response(response, "openai_chat", on_loss="ignore")["usage"]
+    assert (sent["prompt_tokens"], sent["completion_tokens"]) == (55377, 91)
+    edited = response.replace(usage=response.usage.replace(output_tokens=90))
+    assert il.dump_response(edited, "anthropic", on_loss="raise")["usage"] == {
+        "input_tokens": 281,
+        "cache_read_input_tokens": 55096,
+        "output_tokens": 90,
+    }

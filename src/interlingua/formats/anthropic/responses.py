@@ -41,8 +41,10 @@ COUNTS = UsageTable(
         "output_tokens": ("output_tokens",),
         "reasoning_tokens": ("output_tokens_details", "thinking_tokens"),
     },
+    listed=("iterations", "compaction"),
     required=True,
 )
+"""A compaction is a request of its own to the same model; what an advisor used is another model's, and stays apart."""
 TIER = Tier(
     ("usage", "service_tier"),
     {"standard": "default", "priority": "priority"},

@@ -67,7 +67,9 @@ def _usage(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
         "output_tokens_details": st.fixed_dictionaries({"thinking_tokens": p.COUNTS}),
     }
     if odd:
-        optional |= {"iterations": st.just([{"type": "message", "output_tokens": 1}]), "x_unknown": p.json_values(max_leaves=2)}
+        counts = {"input_tokens": p.COUNTS, "output_tokens": p.COUNTS}
+        step = p.fields({"type": st.sampled_from(["message", "compaction"]), **counts}, {"cache_read_input_tokens": p.COUNTS})
+        optional |= {"iterations": st.lists(step, max_size=2), "x_unknown": p.json_values(max_leaves=2)}
     return p.fields({"input_tokens": p.COUNTS, "output_tokens": p.COUNTS}, optional)
 
 
