@@ -104,6 +104,15 @@ def test_what_a_host_refuses_is_found(name: str, code: str) -> None:
     assert code not in {each.code for each in il.check(case["refused"], "openai_chat")}
 
 
+def test_results_without_an_id_are_only_a_warning_where_the_host_answered_them() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    asked = {"role": "user", "content": "Go."}
+    body = {"model": "m", "messages": [asked, {"role": "assistant", "tool_calls": [call]}, {"role": "tool", "content": "r"}]}
+    found = {name: {(each.code, each.severity) for each in il.check(body, host(name))} for name in ("zai", "moonshot")}
+    assert {("tool-call-id-missing", "warning"), ("call-without-result", "warning")} <= found["zai"]
+    assert {("tool-call-id-missing", "error"), ("call-without-result", "error")} <= found["moonshot"]
+
+
 def test_the_page_of_hosts_names_each() -> None:
     page = (ROOT / "docs" / "hosts.md").read_text("utf-8")
     assert [name for name in il.HOSTS if f'HOSTS["{name}"]' not in page] == []

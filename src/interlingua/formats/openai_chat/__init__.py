@@ -142,14 +142,16 @@ def _write(format: Format, formats: Formats, *, usage: bool = True) -> Writing:
 
 def _rules(format: Format) -> RuleSet:
     known, others = _known_rules()
-    return known.get(format.name) or (_rules_with(format.profile.rules) if format.profile.rules else others)
+    profile: ChatProfile = format.profile
+    has_own = profile.rules or profile.tolerated
+    return known.get(format.name) or (_rules_with(profile.rules, profile.tolerated) if has_own else others)
 
 
 @cache
-def _rules_with(codes: frozenset[str]) -> RuleSet:
+def _rules_with(codes: frozenset[str], tolerated: frozenset[str]) -> RuleSet:
     from .rules.by_code import rules_with  # noqa: PLC0415 -- rules are imported on first use
 
-    return rules_with(codes)
+    return rules_with(codes, tolerated)
 
 
 @cache

@@ -162,6 +162,8 @@ class ChatProfile:
     """The types of parts without a canonical form that may be sent, if the host is not `open`."""
     rules: frozenset[str] = frozenset()
     """The codes of the rules that `check` applies to this host besides the rules for every host (`rules/by_code.py`)."""
+    tolerated: frozenset[str] = frozenset()
+    """The codes of rules for every host of which `check` only warns, because this host answers such requests."""
 
 
 _OPEN = frozenset({"*"})

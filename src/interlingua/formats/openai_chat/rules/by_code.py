@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from ....codec.rules.rule import RuleSet, errors, fault, warnings
@@ -103,8 +103,12 @@ BY_CODE = {
 """Each rule by its code, which `ChatProfile.rules` names."""
 
 
-def rules_with(codes: Iterable[str]) -> RuleSet:
-    """The rules for a host that only its user knows, and those that its profile names; a code that is not known is left out."""
+def rules_with(codes: Iterable[str], tolerated: Container[str]) -> RuleSet:
+    """The rules for a host that only its user knows, and those that its profile names; a code that is not known is left out.
+
+    A rule is only a warning where its code is among those tolerated.
+    """
     known = {rule.code for rule in OTHERS.rules}
     more = tuple(BY_CODE[code] for code in sorted(codes) if code in BY_CODE and code not in known)
-    return replace(OTHERS, rules=(*OTHERS.rules, *more))
+    rules = (replace(rule, severity="warning") if rule.code in tolerated else rule for rule in (*OTHERS.rules, *more))
+    return replace(OTHERS, rules=tuple(rules))
