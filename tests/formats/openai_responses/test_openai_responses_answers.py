@@ -247,6 +247,13 @@ def test_whatever_else_says_it_the_last_snapshot_counts(item: dict[str, Any], sa
         assert reader.response == load(item)
 
 
+def test_a_response_that_is_done_is_complete() -> None:
+    chunks = stream(added(SAID, status="in_progress"), done(SAID), end=body(SAID))
+    reader, events = read_stream([*chunks[:-1], chunks[-1] | {"type": "response.done"}], FORMAT)
+    assert reader.response == load(SAID)
+    assert [event.type for event in events[-2:]] == ["stop", "end"]
+
+
 def test_a_last_snapshot_without_the_items_that_came_means_what_the_whole_does() -> None:
     reader, _ = read_stream(stream(added(CALL, status="in_progress"), done(CALL), end=body()), FORMAT)
     assert reader.response == load(CALL)

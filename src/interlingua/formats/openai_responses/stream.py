@@ -55,7 +55,8 @@ _KINDS: dict[str, tuple[str, ...]] = {
 _TEXTS = {"text": "text", "thinking": "thinking", "refusal": "refusal", "tool_use": "input"}
 """The field of each kind of part that grows."""
 _ADDED = "response.output_item.added"
-_FINAL = frozenset({"completed", "incomplete", "failed", "cancelled"})
+_FINAL = frozenset({"completed", "incomplete", "failed", "cancelled", "done"})
+"""The last part of the types of events with a final snapshot; clients also expect `done`, as in the Realtime API."""
 _NO_ENDS: Mapping[str, Wire] = MappingProxyType({})
 _UNSETTLED = ("status", "encrypted_content")
 """Fields of items that change before the end."""
@@ -147,7 +148,7 @@ class ResponsesReading:
             self._begin_again()
         self._ended = False
         if chunk.get("object") == "response" or type(chunk.get("response")) is dict:
-            events = self._snapshot(chunk.get("response") or chunk, final=kind is None or stage in _FINAL)
+            events = self._snapshot(chunk.get("response") or chunk, final=kind is None or (not name and stage in _FINAL))
             return events + _rest(chunk) if kind else events
         if (name in _DELTAS and stage == "delta") or name in _FRAMES:
             return self._of_item(chunk) + _rest(chunk)
