@@ -61,6 +61,8 @@ class ChatProfile:
     """The `content` of an assistant message without text."""
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = "prompt_cache_breakpoint"
     """The field that marks a content part for the cache; None if the host has none."""
+    text_beside_blocks: bool = False
+    """Whether answers have the text of `thinking_blocks` in `reasoning_content`, too (docs.litellm.ai, reasoning content)."""
     message_cache: bool = False
     """Whether messages, tools and calls may have `cache_control` too (litellm 1.110.2)."""
     names: bool = True
@@ -235,6 +237,7 @@ PROFILES = {
     "litellm": replace(
         _GATEWAY,
         reasoning="thinking_blocks",
+        text_beside_blocks=True,
         message_cache=True,
         tool_name=True,
         web_search=True,

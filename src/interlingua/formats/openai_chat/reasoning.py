@@ -215,6 +215,11 @@ def _dump_to_blocks(reasoning: Reasoning, field: str, out: Wire, at: str, d: Cha
         else:
             d.drop(where, "empty reasoning says nothing, and is left out")
     written = _dump_blocks(reasoning, field, at, d)
+    is_from_content = all(where.startswith(path + "/content/") for where, _ in blocks)
+    if text is None and is_from_content and d.is_response and d.profile.text_beside_blocks:
+        beside = "".join(block.get("thinking", "") for block in written)
+        if beside:
+            out["reasoning_content"] = beside
     if field == "content" and d.is_response and len(written) > 1:
         written = [_joined(written, at, d)]
     if written:

@@ -157,7 +157,9 @@ def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
     if s.reasoning not in ("as read", "thinking_blocks"):
         _write_once(s, part, event, new=known is None)
     elif event.thinking or not s.same_format:
-        delta: Wire = dict.fromkeys(_text_fields(s, part.choice), event.thinking) if field != "block" else {}
+        repeats = event.thinking and part.choice.blocks and s.profile.text_beside_blocks
+        has_text = field != "block" or repeats
+        delta: Wire = dict.fromkeys(_text_fields(s, part.choice), event.thinking) if has_text else {}
         s.send(part.choice, delta if in_text else delta | _fragment(s, part, event.thinking))
 
 
