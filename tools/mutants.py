@@ -395,8 +395,8 @@ FAULTS = (
         "gemini",
         "Gemini's thinking budget is not read",
         "formats/gemini/maps.py",
-        'thinking.move(out, thinkingBudget="reasoning_budget")',
-        'thinking.move({}, thinkingBudget="reasoning_budget")',
+        '_load_integers(thinking, out, "thinkingBudget")',
+        '_load_integers(thinking, {}, "thinkingBudget")',
     ),
     Fault(
         "gemini",

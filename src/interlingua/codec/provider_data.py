@@ -48,6 +48,8 @@ def _carry(d: Dump, request: Any, family: str, out: Wire) -> list[Path]:
     for name in source.shared_in(overlay):
         setting = source.shared[name]
         value, path = setting.read(overlay)
+        if type(value) is float and KINDS[name] == (int,) and value.is_integer():
+            value = int(value)
         if type(value) in KINDS[name] and _is_carried(d, name, value, path, family, request, out):
             done.append(path)
             if setting.left_out is not None:

@@ -24,6 +24,13 @@ def out_of_range(settings: dict[str, Any], limits: Limits, at: str = "") -> Foun
             yield f"{at}/{name}", f"`{name}` must be at most {greatest:g}"
 
 
+def not_integers(settings: dict[str, Any], names: Iterable[str], at: str = "") -> Found:
+    """The settings that are written with a fraction, even one of 0."""
+    for name in names:
+        if isinstance(settings.get(name), float):
+            yield f"{at}/{name}", f"`{name}` must be an integer, without a fraction"
+
+
 def too_long(settings: dict[str, Any], names: Iterable[str], most: int) -> Found:
     """The settings that are lists or texts longer than `most`."""
     for name in names:

@@ -44,6 +44,7 @@ NUMBERS = {
     "topK": "top_k",
     "stopSequences": "stop",
 }
+_INTEGERS = {"maxOutputTokens": "max_tokens", "topK": "top_k", "thinkingBudget": "reasoning_budget"}
 _LEVELS = Words(("", "MINIMAL", "LOW", "MEDIUM", "HIGH"))  # the numbers of the two hosts differ, so numbers are not read
 _NEAREST = {"none": "minimal", "xhigh": "high", "max": "high"}
 """The level that replaces an effort that some models lack; LiteLLM and Pydantic AI send the same."""
@@ -100,9 +101,10 @@ def _load_system(reader: WireReader, out: dict[str, Any]) -> None:
 
 
 def _load_config(config: WireReader, out: dict[str, Any]) -> None:
-    config.move(out, **{key: name for key, name in NUMBERS.items() if key != "topK" or type(value_of(config.wire, key)) is int})
+    config.move(out, **{key: name for key, name in NUMBERS.items() if key not in _INTEGERS})
+    _load_integers(config, out, "maxOutputTokens", "topK")
     thinking = config.inside("thinkingConfig")
-    thinking.move(out, thinkingBudget="reasoning_budget")
+    _load_integers(thinking, out, "thinkingBudget")
     level, spelled = _LEVELS.read(str(value_of(thinking.wire, "thinkingLevel")))
     if level is not None:
         thinking.take("thinkingLevel")
@@ -116,6 +118,23 @@ def _load_config(config: WireReader, out: dict[str, Any]) -> None:
     out["response_format"] = {"type": form}
     if form == "json_object" and (schema := load_schema(config, "responseSchema", "responseJsonSchema", "schema")) is not None:
         out["response_format"] = {"type": "json_schema", "json_schema": schema}
+
+
+def _load_integers(reader: WireReader, out: dict[str, Any], *keys: str) -> None:
+    """Load integers; a fraction of 0 is recorded, and a number with another one is left."""
+    for key in keys:
+        value = value_of(reader.wire, key)
+        if type(value) is float and not value.is_integer():
+            continue
+        if (value := reader.take(key)) is not None:
+            out[_INTEGERS[key]] = int(value)
+            if type(value) is float:
+                reader.spelling[_INTEGERS[key]] = "float"
+
+
+def _spelled(value: int, name: str, request: Request, d: GeminiDump) -> float:
+    """An integer as it was loaded."""
+    return float(value) if d.exact and spelling(request, name) == "float" else value
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wire:
@@ -150,7 +169,11 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
     out: Wire = {}
     for key, name in NUMBERS.items():
         if (value := getattr(request, name)) is not None:
-            out[d.key(request, key)] = (fit_stop(value, d, most=_MOST_STOPS) or []) if name == "stop" else value
+            if name == "stop":
+                value = fit_stop(value, d, most=_MOST_STOPS) or []
+            elif key in _INTEGERS:
+                value = _spelled(value, name, request, d)
+            out[d.key(request, key)] = value
     if request.reasoning_budget is not None or request.reasoning_effort is not None:
         _dump_thinking(request, out, d)
     if request.response_format is not None:
@@ -166,7 +189,7 @@ def _dump_thinking(request: Request, out: Wire, d: GeminiDump) -> None:
         at = "".join("/" + d.key(request, key) for key in ("generationConfig", "thinkingConfig", "thinkingLevel"))
         effort = nearest_effort(effort, _NEAREST, at, d)
     if budget is not None:
-        thinking[d.key(request, "thinkingBudget")] = budget
+        thinking[d.key(request, "thinkingBudget")] = _spelled(budget, "reasoning_budget", request, d)
     has_level = effort is not None and budget is None and effort.upper() in _LEVELS.names
     if effort is not None and (d.exact or has_level):
         spelled = spelling(request, "level") if d.exact else None

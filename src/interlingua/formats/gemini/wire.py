@@ -7,10 +7,11 @@ object that lacks the fields which give it a meaning is kept whole. (google-gena
 
 from typing import Annotated, Any, Required, TypeVar, cast
 
-from pydantic import ConfigDict, with_config
+from pydantic import AfterValidator, ConfigDict, with_config
+from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict, get_type_hints
 
-from ...model.base import BY_SHAPE, JsonObject, Number
+from ...model.base import BY_SHAPE, JsonObject, Number, Says
 from .spellings import snake
 
 KindT = TypeVar("KindT")
@@ -115,18 +116,28 @@ class ToolConfig(TypedDict):
     functionCallingConfig: FunctionCallingConfig | None
 
 
+def _whole(value: float) -> float:
+    if type(value) is float and not value.is_integer():
+        raise PydanticCustomError("whole", "Input should be a valid integer")
+    return value
+
+
+_Integer = Annotated[Number, AfterValidator(_whole), Says({"type": "integer"})]
+"""An integer, which JSON of protocol buffers may have with a fraction of 0 (protobuf.dev, ProtoJSON Format)."""
+
+
 @_open
 class ThinkingConfig(TypedDict):
     """How much the model reasons."""
 
-    thinkingBudget: int | None
+    thinkingBudget: _Integer | None
 
 
 @_open
 class GenerationConfig(TypedDict):
     """The settings of the answer."""
 
-    maxOutputTokens: int | None
+    maxOutputTokens: _Integer | None
     temperature: Number | None
     topP: Number | None
     topK: Number | None

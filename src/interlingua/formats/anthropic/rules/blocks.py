@@ -9,6 +9,7 @@ from ....codec.rules.claude import Thinking
 from ....codec.rules.media import is_base64
 from ....codec.rules.packed import packed_in
 from ....codec.rules.rule import fault
+from ....codec.rules.settings import not_integers
 from ....codec.rules.view import Found, Media, Turn, View, object_of, objects
 from ....errors import word
 from ....model.base import Json
@@ -229,6 +230,15 @@ def thinking_budget_range(view: View) -> Found:
     yield from claude.too_small_budget(_thinking(view))
     if not view.tools:
         yield from claude.budget_over_limit(_thinking(view))
+
+
+def thinking_budget_not_integer(view: View) -> Found:
+    """A thinking budget must be an integer, without a fraction.
+
+    Evidence: the server's text "thinking.enabled.budget_tokens: Input should be a valid integer" for 2048.0
+    (valentinfrlch/ha-llmvision#660).
+    """
+    return not_integers(object_of(view.body, "thinking"), ("budget_tokens",), "/thinking")
 
 
 def thinking_budget_with_tools(view: View) -> Found:

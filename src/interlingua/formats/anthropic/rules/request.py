@@ -416,6 +416,7 @@ _ERRORS = (
     unpaired_server_tool,
     parts.thinking_last_block,
     parts.temperature_with_thinking,
+    parts.thinking_budget_not_integer,
     parts.thinking_budget_range,
     parts.forced_tool_with_thinking,
     parts.media_type_unsupported,

@@ -516,6 +516,8 @@ _OPENAI = (
     ),
 )
 
+_OPENAI_ALONE = errors(chat_media.filename_missing, chat_settings.number_not_integer)
+
 _DEEPSEEK = (
     *_FOR_ALL,
     *_ADJACENT,

@@ -27,6 +27,14 @@ def number_out_of_range(view: View) -> Found:
     return settings.out_of_range(view.body, LIMITS)
 
 
+def number_not_integer(view: View) -> Found:
+    """`n`, `seed` and `top_logprobs` must be integers, without a fraction.
+
+    Evidence: the server's text "1710180280865.0 is not of type 'integer' - 'seed'" (namankhurpia/Easy-open-ai#35).
+    """
+    return settings.not_integers(view.body, ("n", "seed", "top_logprobs"))
+
+
 def max_tokens_too_small(view: View) -> Found:
     """The limit of tokens must be at least 1.
 
