@@ -248,6 +248,8 @@ class Format:
     """Reads and writes its web search, if it has one."""
     searched: Callable[[Wire], Searched | None] | None = None
     """Reads a web search from one of its own parts in an answer; None for any other part."""
+    drawn: Callable[[Wire], str | None] | None = None
+    """Reads the base64 of an image from one of its own parts in an answer; None for any other part."""
     tool_search: ToolSearch | None = None
     """Reads and writes its tool search and deferred tools, if it has them."""
     makes_strict: bool = False

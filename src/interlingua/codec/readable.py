@@ -1,12 +1,14 @@
-"""The text that other providers get for a part that only one provider has, such as a summary of the conversation so far."""
+"""The text or image that other providers get for a part that only one provider has, such as a summary of the conversation."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..errors import escape, word
+from ..model.parts import ImagePart
 from .dump import Dump
 from .fields import is_empty
+from .magic import image_type_of
 
 
 def readable_text(part: Any, d: Dump) -> str | None:
@@ -34,3 +36,24 @@ def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:
             if key != "type" and value != text and not is_empty(value):
                 d.drop(f"{path}/value/{escape(key)}", d.no_place("this field", part.format))
     return text
+
+
+def send_as_image(part: Any, path: str, at: str | None, d: Dump) -> ImagePart | None:
+    """The image to write in an answer in place of an opaque part of another family, or None; reports the same."""
+    source = d.format_of(part.format) if d.of_response and part.format != d.family else None
+    if source is None or source.drawn is None or source.family != part.format:
+        return None
+    data = source.drawn(part.value)
+    kind = None if data is None else image_type_of(data)
+    if data is None or kind is None:
+        return None
+    named = word(part.value.get("type"), "another")
+    d.report("changed", path, at, f"{d.target.name} does not have a part of type {named}: its image is sent")
+    for key, value in part.value.items():
+        if key not in _OF_ITEMS and value != data and not is_empty(value):
+            d.drop(f"{path}/value/{escape(key)}", d.no_place("this field", part.format))
+    return ImagePart(source={"type": "base64", "media_type": kind, "data": data})
+
+
+_OF_ITEMS = frozenset({"type", "id", "status"})
+"""Fields that mean nothing to another provider."""

@@ -12,7 +12,7 @@ from ...codec.arguments import fit_arguments
 from ...codec.carrying import issuer_of, unreadable
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.ids import given_id
-from ...codec.readable import send_as_text
+from ...codec.readable import send_as_image, send_as_text
 from ...codec.turns import Turns
 from ...model.base import Json
 from ...model.messages import pieces_of
@@ -50,8 +50,7 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
         return d.refuse(path, unreadable(part))
     out: Wire | None
     if kind == "opaque":
-        text = send_as_text(part, path, at, d)
-        out = d.own_value(part, path, "part") if text is None else {"text": text}
+        out = _dump_opaque(part, path, at, d, role)
     elif kind == "tool_result":
         out = dump_result(part, path, at, d)
     else:
@@ -61,6 +60,14 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
     d.places[at] = path
     finish(part, out, path, d)
     return out
+
+
+def _dump_opaque(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+    if (text := send_as_text(part, path, at, d)) is not None:
+        return {"text": text}
+    if (image := send_as_image(part, path, at, d)) is not None:
+        return dump_media(image, path, at, d, role)
+    return d.own_value(part, path, "part")
 
 
 def finish(owner: Any, out: Wire, path: str, d: GeminiDump) -> None:

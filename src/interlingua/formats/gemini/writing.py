@@ -13,7 +13,7 @@ from ...model import events
 from ...model.base import Json, exact_object
 from ...model.deltas import in_first_choice
 from ...model.exchange import Choice, Response
-from .base import GeminiDump
+from .base import FAMILY, GeminiDump
 from .citations import write_grounding
 from .parts import dump_call, dump_frame, dump_part
 from .responses import dump_envelope, dump_frame_of, dump_probabilities, write_probabilities
@@ -79,7 +79,9 @@ class GeminiShape(BlockShape):
     def ready(self, block: Block, d: GeminiDump, /) -> bool:
         if block.kind == "tool_use":
             return not d.exact and block.scan.complete
-        return block.kind == "opaque" or block.has_content
+        if block.kind == "opaque":
+            return block.fold.is_of(FAMILY)  # another format's image is known only at its end
+        return block.has_content
 
     def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
         return [{"error": copy_wire(event.error)}] if isinstance(event, events.ErrorEvent) else []

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from ...codec.carrying import unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, Wire, copy_wire, spelling
-from ...codec.readable import send_as_text
+from ...codec.readable import send_as_image, send_as_text
 from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
@@ -200,12 +200,14 @@ def write_step(run: Sequence[Pointed], out: list[Wire], d: InteractionsDump) -> 
 
 
 def _placed(pieces: Iterable[Pointed], d: InteractionsDump) -> Iterator[Pointed]:
-    """The pieces, with the text of another provider's step in place of the step."""
+    """The pieces, with the text or the image of another provider's step in place of the step."""
     for where, piece in pieces:
-        if piece.__dict__.get("type") == "opaque" and (text := send_as_text(piece, where, None, d)) is not None:
+        if piece.__dict__.get("type") != "opaque":
+            yield where, piece
+        elif (text := send_as_text(piece, where, None, d)) is not None:
             yield where, TextPart(text=text)
         else:
-            yield where, piece
+            yield where, send_as_image(piece, where, None, d) or piece
 
 
 def _steps_of(pieces: Iterable[Pointed], d: InteractionsDump) -> Iterator[list[Pointed]]:

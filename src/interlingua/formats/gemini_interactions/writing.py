@@ -11,6 +11,7 @@ from typing import Any
 from ...codec.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.open_arguments import OpenArguments, without_arguments
+from ...codec.readable import send_as_image
 from ...model import events as ev
 from ...model.base import Json
 from ...model.exchange import Response
@@ -89,6 +90,8 @@ class InteractionsShape(BlockShape):
             block.arguments = OpenArguments(
                 f"{block.path}/{field}", f"/steps/{self._steps}/arguments", custom=bool(part.custom)
             )
+        if block.kind == "opaque":
+            part = send_as_image(part, block.path, None, d) or part
         written: list[Wire] = []
         write_step([(block.path, part)], written, d)
         if not written:
@@ -97,7 +100,7 @@ class InteractionsShape(BlockShape):
         if block.arguments is not None:
             step["arguments"] = {}
         chunks: list[Wire] = []
-        is_whole = block.kind == "opaque" and spelling(part, "opaque") is None
+        is_whole = block.kind == "opaque" and part.type == "opaque" and spelling(part, "opaque") is None
         if step["type"] == "model_output" and self._contents is not None and not begins_step(self._last, part, d):
             block.at = f"/steps/{self._steps - 1}/content/{self._contents}"
         else:

@@ -50,6 +50,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         namespace="namespace",
         web_search=search.SEARCH,
         searched=web_answers.read_search,
+        drawn=responses.drawn,
         tool_search=tool_search.SEARCH,
         makes_strict=True,
         allowed_tools=1,

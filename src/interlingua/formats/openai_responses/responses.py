@@ -6,6 +6,7 @@ settings of the request, which are repeated. Items in responses have ids and a s
 
 from __future__ import annotations
 
+from binascii import a2b_base64
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -217,6 +218,18 @@ def _dump_output(response: Response, d: ItemsDump) -> list[Wire]:
 # Responses
 
 OBJECT = "response"
+
+
+def drawn(item: Wire) -> str | None:
+    """The image that the server's tool made, in base64; None for any other item."""
+    image: Json = item.get("result") if item.get("type") == "image_generation_call" else None
+    if type(image) is not str:
+        return None
+    try:
+        a2b_base64(image, strict_mode=True)
+    except ValueError:  # such as a placeholder in a log
+        return None
+    return image
 
 
 def load_response(wire: Wire) -> dict[str, Any]:
