@@ -97,8 +97,8 @@ class UsageTable:
         """The objects in the list that are not in the counts."""
         key, kind = self.listed or ("", "")
         others: Json = wire.get(key)
-        found: list[Any] = others if type(others) is list else []
-        return [other for other in found if type(other) is dict and other.get("type") == kind]
+        objects: list[Wire] = [other for other in others if type(other) is dict] if type(others) is list else []
+        return [other for other in objects if other.get("type") == kind]
 
     def _read_own(self, wire: Wire) -> dict[str, int]:
         """The counts of an object, without those of the objects that it lists."""

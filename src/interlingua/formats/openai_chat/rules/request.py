@@ -516,8 +516,6 @@ _OPENAI = (
     ),
 )
 
-_OPENAI_ALONE = errors(chat_media.filename_missing, chat_settings.number_not_integer)
-
 _DEEPSEEK = (
     *_FOR_ALL,
     *_ADJACENT,
@@ -572,7 +570,7 @@ _VLLM = (
     *warnings(servers.guided_field_ignored, chat_settings.stop_too_many),
 )
 
-_OPENAI_ALONE = errors(chat_media.filename_missing, chat_tools.json_schema_missing)
+_OPENAI_ALONE = errors(chat_media.filename_missing, chat_tools.json_schema_missing, chat_settings.number_not_integer)
 _SGLANG = (
     *_SERVED,
     *errors(servers.tool_demanded_alone, servers.setting_null, servers.role_unknown, servers.constraint_twice),
