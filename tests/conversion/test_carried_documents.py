@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -151,7 +152,7 @@ LOST: dict[str, tuple[dict[str, Any], dict[str, Any] | None, list[str]]] = {
     ),
     "a result without a title": (
         {"type": "search_result", "source": "wiki", "content": [{"type": "text", "text": "one"}]},
-        None,
+        {"text": "wiki\n\none"},
         ["/messages/0/content/0"],
     ),
 }
@@ -164,6 +165,45 @@ def test_what_converse_has_no_place_for_is_reported(name: str) -> None:
     there = il.convert(of_anthropic(ours), source="anthropic", target="bedrock_converse")
     assert there.payload == of_converse(*([] if theirs is None else [theirs]))
     assert lost(there) == paths
+
+
+OTHERS = [format for format in il.FORMATS.values() if format.family not in ("anthropic", "bedrock")]
+SAID = {
+    "a document in chunks": "Notes\nOf a meeting.\n\none\ntwo",
+    "a search result": "Guide\nhttps://example.com/guide\n\none\ntwo",
+    "a search result without citations": "Page\nwiki\n\none",
+}
+"""The text of blocks for models that cannot cite them."""
+
+
+@pytest.mark.parametrize("target", OTHERS, ids=lambda each: each.name)
+@pytest.mark.parametrize("name", SAID)
+@pytest.mark.parametrize("source", ["anthropic", "bedrock_converse"])
+def test_models_that_cannot_cite_get_the_text(source: il.FormatName, name: str, target: il.Format) -> None:
+    block = PAIRS[name][source == "bedrock_converse"]
+    body = of_converse(block) if source == "bedrock_converse" else of_anthropic(block)
+    made = il.convert(body, source=source, target=target)
+    assert json.dumps(SAID[name])[1:-1] in json.dumps(made.payload)
+    if target.listed != "prompt":  # which reports the message as a whole
+        dropped = [
+            loss.path for loss in made.losses if loss.kind == "dropped" and loss.path.startswith("/messages/0/content/0")
+        ]
+        assert dropped == ["/messages/0/content/0" + at for at in _switch_of(block)]
+
+
+def _switch_of(block: dict[str, Any]) -> list[str]:
+    """The pointer of the switch for citations in a block."""
+    key = next(iter(block)) if len(block) == 1 else ""
+    inside: dict[str, Any] = block.get(key, block)
+    return [f"/{key}/citations" if key else "/citations"] if "citations" in inside else []
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "gemini", "cohere", "ollama"])
+def test_the_result_of_a_tool_that_searched_is_not_empty(target: il.FormatName) -> None:
+    tool: dict[str, Any] = {"name": "search", "input_schema": {"type": "object", "properties": {}}}
+    body = {"max_tokens": 9, "messages": result_of(PAIRS["a search result"][0]), "tools": [tool]}
+    made = il.convert(body, source="anthropic", target=target)
+    assert json.dumps(SAID["a search result"])[1:-1].replace("\\", "") in json.dumps(made.payload).replace("\\", "")
 
 
 def test_other_formats_do_not_take_the_fields_of_documents() -> None:

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..errors import escape
 from ..model.base import Json
-from .fields import Wire, is_empty
+from .fields import Wire, is_empty, join, value_at
+
+
+class ReadableText(NamedTuple):
+    """The text of a part for providers that do not have the part, and pointers to the data in it that the text lacks."""
+
+    text: str
+    others: Sequence[str]
 
 
 def texts_of(content: Json, pointer: str) -> tuple[list[str], list[str]]:
@@ -26,7 +37,23 @@ def texts_of(content: Json, pointer: str) -> tuple[list[str], list[str]]:
 
 def besides(wire: Wire, *known: str) -> list[str]:
     """Pointers to the fields of an object that are not `known` and not empty."""
-    return [f"/{key}" for key, value in wire.items() if key not in known and not is_empty(value)]
+    return [f"/{escape(key)}" for key, value in wire.items() if key not in known and not is_empty(value)]
+
+
+def as_text(value: Wire, path: tuple[str, ...], *names: str) -> ReadableText | None:
+    """A document or a search result as one text, for models that cannot cite it; None if it has no text.
+
+    Its texts are at this path. Before them are the fields with these names, such as its title and its source.
+    """
+    texts, others = texts_of(value_at(value, path), join(path))
+    if not texts:
+        return None
+    said = {name: field for name in names if type(field := value.get(name)) is str and field.strip()}
+    holder, *inner = path
+    if inner:
+        others += [f"/{holder}{pointer}" for pointer in besides(value[holder], "type", *inner)]
+    text = "\n\n".join(filter(None, ("\n".join(said.values()), "\n".join(texts))))
+    return ReadableText(text, [*others, *besides(value, "type", holder, *said)])
 
 
 def is_switch(value: Json) -> bool:

@@ -6,16 +6,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
-from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
+from ..errors import Loss, LossKind, escape, excerpt, new_loss
 from ..model.base import Json
 from ..model.exchange import Choice
 from ..model.messages import kinds_of
 from .carrying import is_unreadable, unverifiable
-from .fields import Wire, copy_wire, displaced, has_place, lay_over, leaves, noun, read_in_part, says_nothing, spelling, unread
+from .fields import Wire, copy_wire, displaced, has_place, lay_over, leaves, read_in_part, says_nothing, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, given_id, tool_name
 from .members import NAMED_BY_GROUP, SentTool
 from .native import is_native
+from .nouns import noun, type_of
 from .strictness import reporting
 from .usage import NO_COUNTS, StopTable
 
@@ -189,9 +190,7 @@ class Dump:
 
     def no_place_for(self, owner: Any, what: str) -> str:
         """Why an opaque value of another family, such as a "part", is left out; the text names its type, if it has one."""
-        value = owner.value
-        kind = value.get("type", value.get("role", next(iter(value)) if len(value) == 1 else None))
-        named = word(kind, "")
+        named = type_of(owner.value, "")
         return self.no_place(f"a {what} of type {named}" if named else f"this {what}", owner.format)
 
     def is_native(self, message: Any) -> bool:
@@ -399,14 +398,9 @@ class Dump:
         """Find the tools inside another provider's tools, and inside its items among the messages."""
         if self.exact:
             return
-        for tool in tools:
-            if tool.type == "opaque":
-                break
-        else:
-            may_add = self.source is not None and bool(self.source.tool_items)
-            if not (may_add and "opaque" in [message.role for message in messages]):
-                return
-        self._offered = _offered_tools()(tools, messages, self)
+        may_add = self.source is not None and bool(self.source.tool_items)
+        if (tools and "opaque" in [tool.type for tool in tools]) or (may_add and "opaque" in [each.role for each in messages]):
+            self._offered = _offered_tools()(tools, messages, self)
 
     def tools_of(self, request: Any) -> Iterable[tuple[str, Any]]:
         """The tools to write, with their pointers: those of the request, and those that its items add."""
@@ -443,9 +437,7 @@ class Dump:
         """The name of the owner's tool; it begins with the name of its group if the target has no groups."""
         name: str = owner.name
         data: Mapping[str, Wire] | None = owner.provider_data
-        if not data or self.exact or self.of_response:
-            return name
-        for family, overlay in data.items():
+        for family, overlay in data.items() if data and not (self.exact or self.of_response) else ():
             field = None if family == self.family else self.format_of(family).namespace
             if field is not None and type(group := overlay.get(field)) is str:
                 full = self._all_offered().called(group, name)

@@ -44,12 +44,6 @@ COMPILED = not __file__.endswith((".py", ".pyc"))
 """Whether the conversions are those of a compiled wheel, and not of the one in pure Python."""
 
 
-def noun(owner: Any) -> str:
-    """The word for a part or call in a message to people."""
-    kind: str | None = owner.__dict__.get("type")
-    return "tool call" if kind in (None, "tool_use") else f"{kind} part".replace("_", " ")
-
-
 # Spellings
 
 

@@ -11,6 +11,7 @@ from ..errors import Loss, LossKind, ProviderError
 from ..model.base import Json
 from ..model.exchange import Request, Response
 from .carrying import OpaqueFields
+from .citable import ReadableText
 from .error_bodies import read_error
 from .error_words import ErrorWords
 from .fields import Wire, copy_wire
@@ -224,7 +225,7 @@ class Format:
     """Adds a stand-in to a call without a signature, if the provider documents one."""
     opaque: OpaqueFields | None = None
     """Its fields that clients send back unchanged; they can carry the signatures of other providers."""
-    readable: Callable[[Wire], str | None] | None = None
+    readable: Callable[[Wire], ReadableText | None] | None = None
     """The text to send to other providers for a part that only this one has; None if the part has no such text."""
     usage: UsageTable | None = None
     """Where its responses have each count of tokens."""

@@ -6,16 +6,21 @@ from typing import Any
 
 from ..errors import escape, word
 from ..model.parts import ImagePart
+from .citable import ReadableText
 from .dump import Dump
 from .fields import is_empty
 from .magic import image_type_of
+from .nouns import type_of
 
 
 def readable_text(part: Any, d: Dump) -> str | None:
-    """The text to send in place of an opaque part of another family; None if it has none.
+    """The text to send in place of an opaque part of another family; None if it has none."""
+    found = _readable(part, d)
+    return None if found is None else found.text
 
-    None in an answer, because its text is for the user.
-    """
+
+def _readable(part: Any, d: Dump) -> ReadableText | None:
+    """None also in an answer, because its text is for the user."""
     if d.of_response or part.format == d.family:
         return None
     source = d.format_of(part.format)
@@ -24,18 +29,14 @@ def readable_text(part: Any, d: Dump) -> str | None:
 
 def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:
     """The text to write in place of an opaque part, or None; reports the change, and the fields that are lost."""
-    text = readable_text(part, d)
-    if text is not None:
-        d.report(
-            "changed",
-            path,
-            at,
-            f"{d.target.name} does not take a part of type {word(part.value.get('type'), 'another')}: its text is sent",
-        )
-        for key, value in part.value.items():
-            if key != "type" and value != text and not is_empty(value):
-                d.drop(f"{path}/value/{escape(key)}", d.no_place("this field", part.format))
-    return text
+    found = _readable(part, d)
+    if found is None:
+        return None
+    kind = type_of(part.value, "another")
+    d.report("changed", path, at, f"{d.target.name} does not take a part of type {kind}: its text is sent")
+    for pointer in found.others:
+        d.drop(f"{path}/value{pointer}", d.no_place("this field", part.format))
+    return found.text
 
 
 def send_as_image(part: Any, path: str, at: str | None, d: Dump) -> ImagePart | None:

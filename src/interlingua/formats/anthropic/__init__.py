@@ -22,9 +22,8 @@ from ...codec.error_bodies import exception_object
 from ...codec.event_frames import frame_bytes, unframe
 from ...codec.exceptions import EXCEPTION_WORDS, stream_exception
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, maps, native, pointers, responses, search, tool_changes, tool_search, web_answers
+from . import base, citable, maps, native, pointers, responses, search, tool_changes, tool_search, web_answers
 from .base import AnthropicProfile
-from .compaction import summary
 from .shared import shared_settings
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "redacted_thinking"})),
-        readable=summary,
+        readable=citable.readable,
         usage=responses.COUNTS,
         offers=tool_changes.offers,
         tool_items=frozenset({"system"}),

@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ...codec.citable import besides, is_switch, move_document_fields, texts_of
-from ...codec.fields import Wire
+from ...codec.citable import ReadableText, as_text, besides, is_switch, move_document_fields, texts_of
+from ...codec.fields import Wire, value_at
 from ...model.base import Json
 from .base import MessagesDump
+from .compaction import summary
 
 _INVENTED = re.compile(r"document( \(\d+\))?").fullmatch
 """Matches the name that a dump invents for a document without one, as Converse requires a name."""
@@ -31,6 +32,17 @@ def dump_citable(part: Any, path: str, at: str, d: MessagesDump, role: str) -> W
     for pointer in others:
         d.drop(f"{path}/value/{key}{pointer}", d.no_place("this field", part.format))
     return out
+
+
+def readable(block: Wire) -> ReadableText | None:
+    """The text of a summary of the conversation, a search result, or a document in chunks."""
+    kind: Json = block.get("type")
+    if kind == "compaction":
+        return summary(block)
+    if kind == "search_result":
+        return as_text(block, ("content",), "title", "source")
+    in_chunks = kind == "document" and value_at(block, ("source", "type")) == "content"
+    return as_text(block, ("source", "content"), "title", "context") if in_chunks else None
 
 
 def _blocks(texts: list[str]) -> list[Wire]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...codec.citable import ReadableText, besides
 from ...codec.fields import Wire, is_empty, value_at
 from ...codec.shared import Setting
 from ...model.base import Json
@@ -49,13 +50,13 @@ def _refuse(_value: object) -> str:
     return f"compaction is a beta, `{BETA}`; to ask for it, use `AnthropicProfile(compaction=True)` and name the beta"
 
 
-def summary(block: Wire) -> str | None:
-    """The summary in a compaction block; None for any other block, or if the server could not sum up.
+def summary(block: Wire) -> ReadableText | None:
+    """The summary in a compaction block; None if the server could not sum up.
 
     Source: anthropic 2.11.0, `beta_compaction_block_param.py`.
     """
-    text: Json = block.get("content") if block.get("type") == "compaction" else None
-    return text if type(text) is str and text.strip() else None
+    text: Json = block.get("content")
+    return ReadableText(text, besides(block, "type", "content")) if type(text) is str and text.strip() else None
 
 
 def compaction(*, is_sent: bool) -> Setting:

@@ -22,7 +22,7 @@ from ...codec.event_frames import Frame, frame_bytes, frame_named, unframe
 from ...codec.exceptions import EXCEPTION_WORDS, stream_exception
 from ...codec.fields import Wire
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, blobs, maps, native, pointers, responses
+from . import base, blobs, citable, maps, native, pointers, responses
 from .base import ConverseProfile
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         batch=None if profile.sdk else _batch,
         payloads=_payloads,
         strategies=_strategies,
+        readable=citable.readable,
         pieces_in=frozenset({"contentBlockDelta", "delta"}),
         json_form="bedrock_converse" if profile.sdk else None,
         wrappers=frozenset({"guardContent"}),

@@ -13,7 +13,7 @@ from typing import Any
 from ...codec.arguments import fit_arguments
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
-from ...codec.readable import readable_text, send_as_text
+from ...codec.readable import send_as_text
 from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, RELATIVE, ConverseDump, keep_whole, one_field, own_data
@@ -53,8 +53,8 @@ def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
         return dump_call(part, part.input, path, at, d)
     if kind == "tool_result":
         return dump_result(part, path, at, d)
-    if kind == "opaque" and part.format == RELATIVE and readable_text(part, d) is None:
-        return dump_citable(part, path, at, d, role)
+    if kind == "opaque" and part.format == RELATIVE and (cited := dump_citable(part, path, at, d, role)) is not None:
+        return cited
     out = _WRITERS.get(kind, dump_media)(part, path, at, d, role)
     if out is None:
         return None

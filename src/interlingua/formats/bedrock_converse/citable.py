@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.citable import besides, is_switch, move_document_fields, texts_of
+from ...codec.citable import ReadableText, as_text, besides, is_switch, move_document_fields, texts_of
 from ...codec.fields import Wire
 from ...model.base import Json
 from .base import ConverseDump
@@ -17,11 +17,11 @@ from .media import fit_name, note_document
 
 
 def dump_citable(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | list[Wire] | None:
-    """Dump one of Anthropic's blocks as Converse's, with its cache point; None, with a report, if Converse has none for it."""
+    """Dump one of Anthropic's blocks as Converse's, with its cache point; None if Converse has none for it."""
     value: Wire = part.value
     out, others = _block(value) if role in ("user", "tool") else (None, [])
     if out is None:
-        return d.refuse(path, d.no_place_for(part, "part"))
+        return None
     if "document" in out:
         title: Json = value.get("title")
         named = title if type(title) is str and title.strip() else None
@@ -36,6 +36,23 @@ def dump_citable(part: Any, path: str, at: str, d: ConverseDump, role: str) -> W
     if part.cache_control is not None:
         mark = cache_point(part, path, d)
     return out if mark is None else [out, mark]
+
+
+def readable(block: Wire) -> ReadableText | None:
+    """The text of a search result, or of a document in chunks."""
+    key: str = next(iter(block), "") if len(block) == 1 else ""
+    if key not in _NAMES or type(block[key]) is not dict:
+        return None
+    path, *names = _NAMES[key]
+    found = as_text(block[key], path, *names)
+    return found and found._replace(others=[f"/{key}{pointer}" for pointer in found.others])
+
+
+_NAMES: dict[str, tuple[Any, ...]] = {
+    "searchResult": (("content",), "title", "source"),
+    "document": (("source", "content"), "name", "context"),
+}
+"""Where a block has its texts, and the fields that say what they are."""
 
 
 def _mark(value: Wire, path: str, d: ConverseDump) -> Wire | None:
