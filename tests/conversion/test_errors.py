@@ -200,7 +200,7 @@ def test_a_missing_tag_is_asked_for_by_the_kind_of_its_object(given: Any, of: An
     ("function", "faults"),
     [
         (5, [("/messages/0/tool_calls/0/function", "Input should be a valid dictionary")]),
-        ({"name": "f"}, [("/messages/0/tool_calls/0/function/arguments", "Field required")]),
+        ({"arguments": "{}"}, [("/messages/0/tool_calls/0/function/name", "Field required")]),
     ],
 )
 def test_a_wrong_function_in_a_wire_request_is_that_fault(function: Any, faults: list[tuple[str, str]]) -> None:

@@ -48,12 +48,12 @@ def as_text(value: Wire, path: tuple[str, ...], *names: str) -> ReadableText | N
     texts, others = texts_of(value_at(value, path), join(path))
     if not texts:
         return None
-    said = {name: field for name in names if type(field := value.get(name)) is str and field.strip()}
+    shown = {name: field for name in names if type(field := value.get(name)) is str and field.strip()}
     holder, *inner = path
     if inner:
         others += [f"/{holder}{pointer}" for pointer in besides(value[holder], "type", *inner)]
-    text = "\n\n".join(filter(None, ("\n".join(said.values()), "\n".join(texts))))
-    return ReadableText(text, [*others, *besides(value, "type", holder, *said)])
+    text = "\n\n".join(filter(None, ("\n".join(shown.values()), "\n".join(texts))))
+    return ReadableText(text, [*others, *besides(value, "type", holder, *shown)])
 
 
 def is_switch(value: Json) -> bool:

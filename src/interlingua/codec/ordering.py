@@ -37,9 +37,8 @@ _JOINED = "a tool result must directly follow its call: the assistant message in
 
 def dump_request(format: Format, request: Request, d: Dump) -> Wire:
     """The body of a request, with its messages in an order that the format accepts."""
-    source = d.source
-    order = None if format.free_results or source is None else _order(request.messages, source, d)
-    answered = [] if source is None or d.same_family or not source.answered_calls else _answered(request.messages)
+    order = None if format.free_results or d.source is None else _order(request.messages, d.source, d)
+    answered = _answered(request.messages, d)
     if order is None and answered:
         order = _unchanged(request.messages)
     if order is None:
@@ -79,8 +78,10 @@ def _report_one_turn(messages: Sequence[Any], written: dict[str, str], d: Dump) 
                 d.report("changed", path, written[path], _ONE_TURN)
 
 
-def _answered(messages: Sequence[Any]) -> list[int]:
+def _answered(messages: Sequence[Any], d: Dump) -> list[int]:
     """The answers with results inside, which the target does not accept."""
+    if d.source is None or d.same_family or not d.source.answered_calls:
+        return []
     return [i for i, message in enumerate(messages) if message.role == "assistant" and _results_in(message)]
 
 

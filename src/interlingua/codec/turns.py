@@ -38,6 +38,8 @@ _FRAME = frozenset({"name", "cache_control", "provider_data"})
 
 def _has_frame(message: Any) -> bool:
     """Whether a message has anything besides its content that `Turns.frame` writes or reports."""
+    if _FRAME.isdisjoint(message.__dict__):
+        return False
     return message.name is not None or message.cache_control is not None or message.provider_data is not None
 
 
@@ -99,7 +101,6 @@ class Turns:
         places = base.places
         respell = self.respell if base.content != "keep" else None
         exactly = self.exactly
-        joins_roles = self.joins == "role"
         for i in range(start, len(messages))[:most]:
             message = messages[i]
             role = message.role
@@ -122,11 +123,10 @@ class Turns:
                 d.drop(path, NOTHING_LEFT)
                 continue
             places[at] = path
-            may_be_joined = not d.exact and (joins_roles or (role == "user" and self._begins_run(message, run)))
-            run.message = written if may_be_joined else None
+            run.message = written if not d.exact and self._begins_run(message, role, run) else None
             if respell is not None and not d.exact:
                 respell(written, path, at, d)
-            if not _FRAME.isdisjoint(message.__dict__) and _has_frame(message):
+            if _has_frame(message):
                 self.frame(message, written, path, at, d)
             out.append(exactly(message, written) if exactly is not None and d.exact and message.wire else written)
 
@@ -281,13 +281,15 @@ class Turns:
         d.places[at] = path
         written = self.result(message, path, at, d)
         results = written if isinstance(written, list) else (written,)  # the result, and parts that go with it
-        if not _FRAME.isdisjoint(message.__dict__) and _has_frame(message):
+        if _has_frame(message):
             self.frame(message, results[0], path, at, d)
         run[self.content] += results
 
-    def _begins_run(self, message: Any, run: ResultRun) -> bool:
-        """Whether results may join a user message, unless it is native."""
-        run.results_join = self.joins == "results" and _is_of_results(message)
+    def _begins_run(self, message: Any, role: str, run: ResultRun) -> bool:
+        """Whether others may join a message, unless it is native."""
+        if self.joins != "results":
+            return self.joins == "role"
+        run.results_join = role == "user" and _is_of_results(message)
         return run.results_join
 
     def _joins_run(self, message: Any, role: str, run: Wire, d: BlockDump) -> bool:

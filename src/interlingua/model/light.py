@@ -78,7 +78,7 @@ def _build(kinds: Mapping[str | None, type[Light]], key: str | None, objects: Se
             if type(value) is str:
                 if not value.isascii():
                     value.encode()
-            elif type(value) not in _PLAIN:
+            elif type(value) not in _KEPT:
                 data[name] = _BUILDERS.get(name, _copy)(value)
         made = kinds[None if key is None else data[key]]()
         made.__dict__ = data
@@ -86,7 +86,7 @@ def _build(kinds: Mapping[str | None, type[Light]], key: str | None, objects: Se
     return tuple(built)
 
 
-_PLAIN = frozenset({int, bool, type(None)})
+_KEPT = frozenset({int, bool, type(None)})
 """The types of values that are kept; all others but text are copied."""
 
 

@@ -172,8 +172,8 @@ WRONG: dict[str, list[tuple[Any, tuple[str | int, ...]]]] = {
         ({"messages": [{"role": "user", "content": [{"type": "text", "text": 7}]}]}, ("messages", 0, "content", 0, "text")),
         ({"messages": [{"role": "user", "content": SECRET, "nmae": "x"}]}, ("messages", 0, "nmae")),
         (
-            {"messages": [{"role": "assistant", "tool_calls": [CALL | {"function": {"name": "f"}}]}]},
-            ("messages", 0, "tool_calls", 0, "function", "arguments"),
+            {"messages": [{"role": "assistant", "tool_calls": [CALL | {"function": {"arguments": "{}"}}]}]},
+            ("messages", 0, "tool_calls", 0, "function", "name"),
         ),
         ({"messages": [{"role": "tool", "content": SECRET, "tool_cal_id": "c"}]}, ("messages", 0, "tool_cal_id")),
         ({"messages": [], "tools": [{"type": "function", "function": {"nam": "f"}}]}, ("tools", 0, "function", "nam")),

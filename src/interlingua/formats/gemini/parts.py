@@ -12,7 +12,7 @@ from ...codec.arguments import fit_arguments
 from ...codec.carrying import issuer_of, unreadable
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.ids import given_id
-from ...codec.readable import send_as_image, send_as_text
+from ...codec.readable import readable_text, send_as_image, send_as_text
 from ...codec.turns import Turns
 from ...model.base import Json
 from ...model.messages import pieces_of
@@ -228,7 +228,7 @@ def dump_result(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     for where, piece in pieces_of(owner.content, path):
         if isinstance(piece, str):
             values.append((where, piece))
-        elif piece.type in ("text", "json"):
+        elif piece.type in ("text", "json") or (piece.type == "opaque" and readable_text(piece, d) is not None):
             if parts and not d.exact:
                 d.report("moved", where, at, "the text of a function response must come before its media")
             values.append((where, _as_json(piece, where, at, d)))
@@ -287,6 +287,8 @@ def _as_json(part: Any, path: str, at: str, d: GeminiDump) -> Any:
     if part.signature is not None:
         d.drop(path + "/signature", "a function response has no field for the signature of a text in it")
     d.drop_fields(part, path)
+    if part.type == "opaque":
+        return send_as_text(part, path, at, d)
     if part.type == "json":
         if type(part.value) is str and not d.exact:
             d.report("changed", path, at, "a JSON value that is a string becomes text")

@@ -122,7 +122,7 @@ def _whole(value: float) -> float:
     return value
 
 
-_Integer = Annotated[Number, AfterValidator(_whole), Says({"type": "integer"})]
+_Integer = Annotated[Number, AfterValidator(_whole), Says({"type": "number", "multipleOf": 1})]
 """An integer, which JSON of protocol buffers may have with a fraction of 0 (protobuf.dev, ProtoJSON Format)."""
 
 
