@@ -321,6 +321,8 @@ def _dump_detail(block: Any, form: Wire, path: str, d: ChatDump) -> Wire:
             d.drop(path + "/signature", f"{d.target.name} has no field for the signature of a summary")
         else:
             detail["signature"] = signature
+    elif signature is not None:
+        d.drop(path + "/signature", "an empty signature says nothing, and is left out")
     label = spelling(block, "format")
     has_issuer = signature or block.type == "redacted_thinking"
     may_add = has_issuer and not d.exact

@@ -557,7 +557,9 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
 
 def _refusal_of(part: Any, d: ItemsDump) -> str | None:
     """Why reasoning in a part is not sent."""
-    if is_unreadable(part, d) and not (d.is_response and part.type == "thinking"):
+    # An empty signature is that of a host which signs nothing.
+    is_text = part.type == "thinking" and (d.is_response or part.signature == "")
+    if is_unreadable(part, d) and not is_text:
         return unreadable(part)
     is_empty = part.type == "thinking" and not part.thinking and not d.exact
     return "empty reasoning says nothing, and is left out" if is_empty else None
