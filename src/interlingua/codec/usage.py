@@ -187,7 +187,7 @@ class UsageTable:
         output_fits = given.get("reasoning_tokens", 0) <= given.get("output_tokens", 0)
         if input_fits and output_fits and min(given.values(), default=0) >= 0:
             return  # nearly always
-        read = self.read(wire)
+        read = self._read_own(wire)
         if not read:
             return
         for name, count in given.items():

@@ -248,3 +248,15 @@ def test_the_tokens_of_a_compaction_are_used_and_those_of_an_advisor_are_not(str
         "cache_read_input_tokens": 55096,
         "output_tokens": 90,
     }
+
+
+def test_a_count_that_a_compaction_adds_to_is_not_reported() -> None:
+    """The reasoning is more than the output, so each count is compared with what is read."""
+    step = {"type": "compaction", "input_tokens": 0, "cache_read_input_tokens": 1, "output_tokens": 0}
+    usage = {"input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 0, "iterations": [step]}
+    usage |= {"output_tokens_details": {"thinking_tokens": 1}}
+    body: dict[str, Any] = {"type": "message", "id": "m", "role": "assistant", "model": "m", "content": []}
+    body |= {"stop_reason": "end_turn", "stop_sequence": None, "usage": usage}
+    losses: list[il.Loss] = []
+    il.dump_response(il.load_response(body, "anthropic"), "deepseek", on_loss=losses.append)
+    assert not [loss for loss in losses if loss.path.endswith("cache_read_input_tokens")]
