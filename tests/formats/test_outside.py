@@ -74,8 +74,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of installed packages, which has none yet."""
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     invalidate_caches()
-    imported: dict[str, il.Format] = vars(il.FORMATS)["in_use"]
-    monkeypatch.setattr(il.FORMATS, "in_use", imported.copy())
+    imported: dict[str, il.Format] = vars(il.FORMATS)["_imported"]
+    monkeypatch.setattr(il.FORMATS, "_imported", imported.copy())
     forget()
     yield tmp_path
     forget()

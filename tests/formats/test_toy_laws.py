@@ -36,7 +36,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setitem(formats.ROWS, format.name, Row(format.family, toys.__name__))
     yield
     for format in (TOY, BLOCKS):
-        vars(formats.FORMATS)["in_use"].pop(format.name, None)
+        vars(formats.FORMATS)["_imported"].pop(format.name, None)
 
 
 @pytest.mark.hypothesis

@@ -44,13 +44,12 @@ class Table(Mapping[str, Format]):
         """The names of the rows of each family."""
         for name, row in rows.items():
             self._families.setdefault(row.family, []).append(name)
-        self.in_use: dict[str, Format] = {}
-        """The formats that have been imported, by name."""
+        self._imported: dict[str, Format] = {}
 
     def __getitem__(self, name: str) -> Format:
         """The format with this name; raises `KeyError`, or `BrokenFormat` if it is another package's and cannot be imported."""
-        if (found := self.in_use.get(name)) is None:
-            found = self.in_use[name] = self._find(name)
+        if (found := self._imported.get(name)) is None:
+            found = self._imported[name] = self._find(name)
         return found
 
     def _find(self, name: str) -> Format:
@@ -71,7 +70,7 @@ class Table(Mapping[str, Format]):
         """The formats of a family: those with rows, and those of other packages that are in use."""
         for name in self._families.get(family, ()):
             yield self[name]
-        for name, format in tuple(self.in_use.items()):
+        for name, format in tuple(self._imported.items()):
             if name not in self._rows and name not in self._choices and format.family == family:
                 yield format
 

@@ -32,14 +32,8 @@ class ResultRun:
     """Whether only more results may join it, because a user message has brought results."""
 
 
-_FRAME = frozenset({"name", "cache_control", "provider_data"})
-"""The fields of which a message of another format rarely has any; a model has them all."""
-
-
 def _has_frame(message: Any) -> bool:
     """Whether a message has anything besides its content that `Turns.frame` writes or reports."""
-    if _FRAME.isdisjoint(message.__dict__):
-        return False
     return message.name is not None or message.cache_control is not None or message.provider_data is not None
 
 

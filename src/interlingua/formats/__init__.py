@@ -98,7 +98,7 @@ def format_of(format: str | Format) -> Format:
     if isinstance(format, Format):
         return format
     try:
-        return FORMATS.in_use.get(format) or FORMATS[format]
+        return FORMATS[format]
     except (KeyError, TypeError):
         raise UnknownFormat(format, (*FORMATS, *CHOICES, *outside())) from None
 

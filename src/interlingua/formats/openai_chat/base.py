@@ -194,13 +194,10 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
         out[field] = {"mode": "explicit", **cache_time(d, mark.ttl, path + "/cache_control", "30m", "12h")}
 
 
-_FRAME = frozenset({"name", "cache_control", "provider_data"})
-
-
 def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool = False) -> None:
     """Write a message's name, cache mark and provider data; if `named`, its name is in its call."""
     fields = message.__dict__
-    if _FRAME.isdisjoint(fields):
+    if fields.get("name") is None and fields.get("cache_control") is None and fields.get("provider_data") is None:
         return  # true of most messages
     if message.name is not None:
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):

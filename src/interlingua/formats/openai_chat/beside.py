@@ -282,12 +282,9 @@ def _has_beside(owners: Pointed) -> bool:
     """Whether any of these texts and calls has a signature or citations."""
     for _, owner in owners:
         fields = owner.__dict__
-        if not _BESIDE.isdisjoint(fields) and (fields.get("signature") is not None or fields.get("citations")):
+        if fields.get("signature") is not None or fields.get("citations"):
             return True
     return False
-
-
-_BESIDE = frozenset({"signature", "citations"})
 
 
 def _spelling_of(owner: Any) -> dict[str, str]:
