@@ -16,10 +16,8 @@ DRAWN: dict[str, Any] = {
 }
 SAID: dict[str, Any] = {
     "type": "message",
-    "id": "msg_1",
     "role": "assistant",
-    "status": "completed",
-    "content": [{"type": "output_text", "text": "Here.", "annotations": []}],
+    "content": [{"type": "output_text", "text": "Here."}],
 }
 
 

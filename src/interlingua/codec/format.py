@@ -250,7 +250,7 @@ class Format:
     searched: Callable[[Wire], Searched | None] | None = None
     """Reads a web search from one of its own parts in an answer; None for any other part."""
     drawn: Callable[[Wire], str | None] | None = None
-    """Reads the base64 of an image from one of its own parts in an answer; None for any other part."""
+    """Returns the image that one of its own parts of an answer holds, as base64; None if the part holds no image."""
     tool_search: ToolSearch | None = None
     """Reads and writes its tool search and deferred tools, if it has them."""
     makes_strict: bool = False

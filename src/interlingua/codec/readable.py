@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import escape, word
+from ..errors import escape
 from ..model.parts import ImagePart
 from .citable import ReadableText
 from .dump import Dump
@@ -48,7 +48,7 @@ def send_as_image(part: Any, path: str, at: str | None, d: Dump) -> ImagePart | 
     kind = None if data is None else image_type_of(data)
     if data is None or kind is None:
         return None
-    named = word(part.value.get("type"), "another")
+    named = type_of(part.value, "another")
     d.report("changed", path, at, f"{d.target.name} does not have a part of type {named}: its image is sent")
     for key, value in part.value.items():
         if key not in _OF_ITEMS and value != data and not is_empty(value):

@@ -57,7 +57,7 @@ USUAL: Mapping[str, Json] = {
     "presence_penalty": 0,
     "store": False,
 }
-"""Values that only ask for the default of providers without the setting, so leaving them out is no loss."""
+"""Values that ask for what providers without the setting do anyway, so nothing is lost if they are left out."""
 
 
 def is_usual(name: str, value: Json) -> bool:

@@ -44,7 +44,7 @@ COUNTS = UsageTable(
     listed=("iterations", "compaction"),
     required=True,
 )
-"""A compaction is a request of its own to the same model; what an advisor used is another model's, and stays apart."""
+"""The tokens of a compaction count, because the same model made it. Those of an advisor do not: it is another model."""
 TIER = Tier(
     ("usage", "service_tier"),
     {"standard": "default", "priority": "priority"},
