@@ -102,7 +102,7 @@ def test_blocks_say_what_they_are(page: Path) -> None:
 EXTRAS = {
     "cli": r"^\$ (?:.*\| )?interlingua ",
     "fastapi": r"interlingua\.fastapi import",
-    "litestar": r"interlingua\.litestar import",
+    "litestar": r"interlingua\.schemas\.litestar import",
     "testing": r"interlingua(?:\.| import )testing",
     "arrow": r"interlingua(?:\.| import )arrow",
 }

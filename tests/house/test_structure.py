@@ -73,6 +73,12 @@ def test_no_file_and_no_function_is_too_long() -> None:
     assert {name: length for name, (length, usual) in long.items() if length > usual * 1.2} == {}
 
 
+def test_the_top_of_the_package_has_few_entries() -> None:
+    """What only type checkers read does not count."""
+    entries = {entry.name for entry in PACKAGE.iterdir()} - {"__pycache__", "py.typed", "_signatures.pyi"}
+    assert len(entries) <= 15, sorted(entries)
+
+
 def test_no_chain_of_identities_is_negated() -> None:
     """Cython 3.3 compiles `not (a is b is c)` as if it were `a is not b is c`, and some wheels are compiled."""
     negated = [

@@ -19,8 +19,8 @@ from pydantic import BaseModel
 
 import interlingua as il
 from formats.cases import HAS_BYTES, cases
-from interlingua.litestar import InterlinguaPlugin, InvalidBody
 from interlingua.schemas.bodies import names
+from interlingua.schemas.litestar import InterlinguaPlugin, InvalidBody
 from laws import recorded
 from schemas.bodies.test_bodies import ROLES, SECRET, WRONG, alike, references
 

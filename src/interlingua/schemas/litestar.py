@@ -20,8 +20,8 @@ from litestar.plugins import SerializationPlugin
 from litestar.typing import FieldDefinition
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from .model.base import Json, Model
-from .schemas.bodies.typed import Body
+from ..model.base import Json, Model
+from .bodies.typed import Body
 
 if TYPE_CHECKING:
     from litestar._openapi.schema_generation import SchemaCreator
