@@ -14,7 +14,7 @@ from .carrying import is_unreadable, unverifiable
 from .fields import Wire, copy_wire, displaced, has_place, lay_over, leaves, read_in_part, says_nothing, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, given_id, tool_name
-from .members import NAMED_BY_GROUP, SentTool
+from .members import NAMED_BY_GROUP, SentTool, additions
 from .native import is_native
 from .nouns import noun, type_of
 from .strictness import reporting
@@ -124,8 +124,11 @@ class Dump:
         self.losses.append(new_loss((path, at, kind, detail)))
 
     def drop(self, path: str, detail: str) -> None:
-        """Report that what is at `path` is left out."""
-        self.losses.append(new_loss((path, None, "dropped", detail)))
+        """Report that what is at `path` is left out, or moved if it only adds tools."""
+        if self._offered is not None and path in self._offered.moved:
+            self.report("moved", path, None, f"{self.target.name} puts all tools in one place, before the messages")
+        else:
+            self.losses.append(new_loss((path, None, "dropped", detail)))
 
     def refuse(self, path: str, detail: str) -> Wire | None:
         """Report that what is at `path` is left out; returns None, because nothing is written."""
@@ -136,18 +139,11 @@ class Dump:
         """A copy of an opaque value, such as a "part"; None, with a report, if it is another family's."""
         searched = None if self._offered is None or owner.format == self.family else self._offered.searched(path, self)
         own: Wire | None = copy_wire(owner.value) if owner.format == self.family else searched
-        return self.refuse_own(owner, path, what) if own is None else own
+        return self.refuse(path, self.no_place_for(owner, what)) if own is None else own
 
     def is_searched(self, path: str) -> bool:
         """Whether an opaque part of another provider belongs to a tool search, which the target has, too."""
         return self._offered is not None and self._offered.searches_at(path)
-
-    def refuse_own(self, owner: Any, path: str, what: str) -> Wire | None:
-        """Report that an opaque value is left out, or moved if it only adds tools; returns None."""
-        if self._offered is not None and path in self._offered.moved:
-            self.report("moved", path, None, f"{self.target.name} puts all tools in one place, before the messages")
-            return None
-        return self.refuse(path, self.no_place_for(owner, what))
 
     def own_tool(self, tool: Any, path: str, at: str) -> Wire | None:
         """A copy of an opaque tool, whose place is recorded; None, with a report, if it is another family's."""
@@ -190,6 +186,9 @@ class Dump:
 
     def no_place_for(self, owner: Any, what: str) -> str:
         """Why an opaque value of another family, such as a "part", is left out; the text names its type, if it has one."""
+        source = next(self.formats.of_family(owner.format), None)
+        if source is not None and source.left_out is not None and (why := source.left_out(owner.value)) is not None:
+            return why
         named = type_of(owner.value, "")
         return self.no_place(f"a {what} of type {named}" if named else f"this {what}", owner.format)
 
@@ -395,11 +394,11 @@ class Dump:
     # Tools
 
     def find_tools(self, messages: Sequence[Any], tools: Sequence[Any]) -> None:
-        """Find the tools inside another provider's tools, and inside its items among the messages."""
+        """Find the tools inside another provider's tools, and inside its items and parts among the messages."""
         if self.exact:
             return
         may_add = self.source is not None and bool(self.source.tool_items)
-        if (tools and "opaque" in [tool.type for tool in tools]) or (may_add and "opaque" in [each.role for each in messages]):
+        if (tools and "opaque" in [tool.type for tool in tools]) or (may_add and any(additions(messages))):
             self._offered = _offered_tools()(tools, messages, self)
 
     def tools_of(self, request: Any) -> Iterable[tuple[str, Any]]:

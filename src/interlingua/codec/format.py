@@ -227,6 +227,8 @@ class Format:
     """Its fields that clients send back unchanged; they can carry the signatures of other providers."""
     readable: Callable[[Wire], ReadableText | None] | None = None
     """The text to send to other providers for a part that only this one has; None if the part has no such text."""
+    left_out: Callable[[Wire], str | None] | None = None
+    """Why other providers do not get a message or part that is kept whole; None if its type says enough."""
     usage: UsageTable | None = None
     """Where its responses have each count of tokens."""
     offers: Callable[[Wire], Iterator[Member]] | None = None
@@ -236,7 +238,7 @@ class Format:
     tools_for: Hosted = field(default_factory=dict[str, Any], hash=False)
     """The tools of the provider's other APIs, made from its own, by their families."""
     tool_items: frozenset[str] = frozenset()
-    """The types of items among its messages that do nothing but add tools, or their roles where they have no type."""
+    """The types of items and parts among its messages that do nothing but add tools, or roles, for messages without a type."""
     namespace: str | None = None
     """The field of calls and results that names the tool's group, if its tools have groups."""
     shared: Shared = field(default_factory=dict[str, Setting], hash=False)

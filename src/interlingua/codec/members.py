@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from .fields import Wire
 
+_role = attrgetter("role")
 LONGEST_ABOUT = 1024
 """The longest description of a group that is repeated in each of its tools; no server refuses a text of this length."""
 NAMED_BY_GROUP = "the name of a tool begins with that of its group"
@@ -15,6 +17,19 @@ NAMED_BY_GROUP = "the name of a tool begins with that of its group"
 def undeferred(target: str) -> str:
     """The loss detail for a deferred tool if the target cannot defer it."""
     return f"{target} does not defer this tool: it is sent with the others"
+
+
+def additions(messages: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """The opaque messages, and the opaque parts of system messages, with their pointers: they may add tools."""
+    if {"opaque", "system"}.isdisjoint(map(_role, messages)):
+        return
+    for i, message in enumerate(messages):
+        if message.role == "opaque":
+            yield f"/messages/{i}", message
+        elif message.role == "system" and type(message.content) is tuple:
+            for j, part in enumerate(message.content):
+                if part.type == "opaque":
+                    yield f"/messages/{i}/content/{j}", part
 
 
 class SentTool(NamedTuple):

@@ -19,7 +19,7 @@ from ..model.base import Json
 from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
-from .members import NAMED_BY_GROUP, HostedTool, Member, SentTool, undeferred
+from .members import NAMED_BY_GROUP, HostedTool, Member, SentTool, additions, undeferred
 from .strictness import loses_strict, no_longer_strict
 from .tool_search import Search, searches
 from .web_search import CONTEXT_USES, SearchForm, WebSearch, location
@@ -83,12 +83,12 @@ class OfferedTools:
         """The full names of the only tools to write; empty if all tools are written."""
         self.added: list[Offered] = []
         self.moved: set[str] = set()
-        """The pointers of items that do nothing but add tools; they are written as tools."""
+        """The pointers of items and parts that do nothing but add tools; they are written as tools."""
         self._find_added(messages)
 
     def _reserve_added(self, messages: Sequence[Any]) -> None:
         """Reserve the names of the tools without a group that items among the messages add, as these tools keep their names."""
-        for _, owner in _opaque(messages):
+        for _, owner in additions(messages):
             source = next(self._d.formats.of_family(owner.format), None)
             members = () if source is None or source.offers is None else source.offers(owner.value)
             for member in members:
@@ -104,8 +104,8 @@ class OfferedTools:
                 self._searches.update((path, (id, search)) for path, id, search in found)
 
     def _find_added(self, messages: Sequence[Any]) -> None:
-        """Find the tools that items among the messages add."""
-        for path, owner in _opaque(messages):
+        """Find the tools that items among the messages add, or parts of system messages."""
+        for path, owner in additions(messages):
             members = self._members(owner, path) or []
             self.added += members
             kind = owner.value.get("type", owner.value.get("role"))
@@ -470,10 +470,3 @@ def _grammar(form: Json) -> str | None:
     if type(form) is not dict or type(definition := form.get("definition")) is not str:
         return None
     return f"The text must follow this grammar ({word(form.get('syntax'), 'of any kind')}):\n{definition}"
-
-
-def _opaque(messages: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """The opaque messages and their pointers."""
-    for i, message in enumerate(messages):
-        if message.role == "opaque":
-            yield f"/messages/{i}", message

@@ -314,3 +314,50 @@ def test_the_error_mark_of_a_result_with_a_cache_mark_is_read() -> None:
     assert isinstance(part, il.ToolResultPart)
     assert part.is_error
     assert part.provider_data is None
+
+
+TEXT_CLEARED = "the model no longer sees this message, because a later user message clears it"
+
+
+def test_text_that_a_later_message_clears_is_not_sent_elsewhere() -> None:
+    reminder = {"role": "system", "content": "It is Monday.", "clear_at": "next_user_message"}
+    body: dict[str, Any] = {"max_tokens": 10, "messages": [{"role": "user", "content": "What day is it?"}, reminder]}
+    shown = il.convert(body, source="anthropic", target="openai_chat")
+    assert shown.payload["messages"][1] == {"role": "system", "content": "It is Monday."}
+    asked_again = {**body, "messages": [*body["messages"], {"role": "user", "content": "And now?"}]}
+    cleared = il.convert(asked_again, source="anthropic", target="openai_chat")
+    assert "Monday" not in str(cleared.payload)
+    assert [(loss.kind, loss.path, loss.detail) for loss in cleared.losses] == [("dropped", "/messages/1", TEXT_CLEARED)]
+
+
+SAME_TOOLS = "other providers are offered the same tools throughout the conversation"
+
+
+def change(kind: str, **tool: Any) -> dict[str, Any]:
+    return {"type": f"tool_{kind}", "tool": tool}
+
+
+OLD = {"name": "old", "input_schema": {"type": "object", "properties": {}}}
+NEW = {**OLD, "name": "new"}
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "gemini", "bedrock_converse", "cohere", "ollama"])
+def test_a_tool_that_is_defined_beside_text_is_sent(target: il.FormatName) -> None:
+    added = change("addition", type="tool_definition", definition=NEW)
+    removed = change("removal", type="tool_reference", name="old")
+    system = {"role": "system", "content": [{"type": "text", "text": "The list changes."}, added, removed]}
+    body = {"max_tokens": 10, "messages": [{"role": "user", "content": "Hello."}, system], "tools": [OLD]}
+    made = il.convert(body, source="anthropic", target=target)
+    sent = il.load(made.payload, target)
+    assert [tool.to_dict()["name"] for tool in sent.tools or ()] == ["old", "new"]
+    assert "The list changes." in str(made.payload)
+    losses = {loss.path: (loss.kind, loss.detail) for loss in made.losses}
+    assert losses["/messages/1/content/1"][0] == "moved"
+    assert losses["/messages/1/content/2"] == ("dropped", SAME_TOOLS)
+
+
+def test_a_message_that_offers_a_tool_again_is_left_out() -> None:
+    system = {"role": "system", "content": [change("addition", type="tool_reference", name="old")]}
+    body = {"max_tokens": 10, "messages": [{"role": "user", "content": "Hello."}, system], "tools": [OLD]}
+    losses = il.convert(body, source="anthropic", target="openai_chat").losses
+    assert [(loss.kind, loss.path, loss.detail) for loss in losses] == [("dropped", "/messages/1", SAME_TOOLS)]

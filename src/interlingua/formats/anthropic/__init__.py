@@ -22,7 +22,7 @@ from ...codec.error_bodies import exception_object
 from ...codec.event_frames import frame_bytes, unframe
 from ...codec.exceptions import EXCEPTION_WORDS, stream_exception
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, citable, maps, native, pointers, responses, search, tool_changes, tool_search, web_answers
+from . import base, citable, maps, messages, native, pointers, responses, search, tool_changes, tool_search, web_answers
 from .base import AnthropicProfile
 from .shared import shared_settings
 
@@ -84,9 +84,10 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         response_metadata=responses.METADATA,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "redacted_thinking"})),
         readable=citable.readable,
+        left_out=messages.left_out,
         usage=responses.COUNTS,
         offers=tool_changes.offers,
-        tool_items=frozenset({"system"}),
+        tool_items=frozenset({"system", "tool_addition"}),
         tier=responses.TIER,
         shared=shared_settings(profile),
         web_search=search.SEARCH if profile.version is None else search.READ_ONLY,

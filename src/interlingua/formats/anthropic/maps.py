@@ -28,7 +28,7 @@ from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump,
 from .blocks import keep_whole, load_block
 from .caching import count_mark, dump_cache, dump_caching, fit_marks, load_cache
 from .compaction import BETA
-from .messages import TURNS, load_message
+from .messages import TURNS, load_messages
 from .shared import unfit_user
 
 # Tools and the choice among them
@@ -147,7 +147,7 @@ def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
     reader = FieldReader(adapter().validator.validate_python(wire))
     if (version := reader.take(_VERSION, str) if profile.version is not None else None) is not None:
         reader.spelling[_VERSION] = version
-    messages = [load_message(message) for message in reader.take("messages")]
+    messages = load_messages(reader.take("messages"))
     system = reader.take("system")
     if system is not None:
         content = system if type(system) is str else [load_block(block) for block in system]

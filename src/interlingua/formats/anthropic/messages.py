@@ -5,6 +5,8 @@ No record is kept of a message without other fields, which saves 8 % of plain te
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import methodcaller
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire
@@ -15,6 +17,38 @@ from .base import FAMILY, MessagesDump
 from .blocks import dump_block, dump_call, dump_result, load_block
 from .caching import dump_cache, mark_last
 from .tool_changes import only_changes
+
+_CLEARED = "clear_at"
+"""The field of a system message that says when the model no longer sees its text."""
+_clear_at = methodcaller("get", _CLEARED)
+
+
+def load_messages(wires: Sequence[Wire]) -> list[dict[str, Any]]:
+    """Load messages; text of the system that the model no longer sees, because a later user message clears it, is kept whole.
+
+    (anthropic 2.14.0, `types/beta/beta_system_message_param.py`.)
+    """
+    messages = [load_message(wire) for wire in wires]
+    if any(map(_clear_at, wires)):
+        last_user = max((i for i, wire in enumerate(wires) if wire["role"] == "user"), default=0)
+        for i, wire in enumerate(wires[:last_user]):
+            if wire["role"] == "system" and wire.get(_CLEARED) == "next_user_message" and _is_text(wire.get("content")):
+                messages[i] = {"role": "opaque", "format": FAMILY, "value": wire}
+    return messages
+
+
+def _is_text(content: Json) -> bool:
+    return isinstance(content, str) or (isinstance(content, list) and all(block["type"] == "text" for block in content))
+
+
+def left_out(value: Wire) -> str | None:
+    """Why other providers do not get a message or part that is kept whole; None if its type says enough."""
+    content: Json = value.get("content")
+    if only_changes([value]) or only_changes(content):
+        return "other providers are offered the same tools throughout the conversation"
+    if value.get("role") == "system" and _CLEARED in value and _is_text(content):
+        return "the model no longer sees this message, because a later user message clears it"
+    return None
 
 
 def load_message(wire: Wire) -> dict[str, Any]:

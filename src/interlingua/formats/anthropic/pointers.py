@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from ...codec.fields import Wire
 from ...codec.pointers import Kind, locator
+from ...model.base import Json
 from .citations import NAMES
 
 _CONTENT = {"content": "part"}
+_role = itemgetter("role")
 
 locating = locator(
     {
@@ -34,10 +38,18 @@ locating = locator(
 def shape(wire: Wire) -> Wire | None:
     """How many messages follow the system text, which is the first canonical message, and whether that text is a list.
 
-    None if the pointers of the canonical request are those of the wire: it has no system text, and keeps no message whole.
+    None if the pointers of the canonical request are those of the wire: it has no text of the system, and keeps nothing whole.
     """
     messages = wire["messages"]
     system = wire.get("system")
-    if system is not None:
-        return {"system": [] if type(system) is list else "", "messages": [None] * len(messages)}
-    return {"messages": [None] * len(messages)} if any(message["role"] == "system" for message in messages) else None
+    has_later = "system" in map(_role, messages)
+    if system is None and not has_later:
+        return None
+    kept = [_parts(message) for message in messages] if has_later else [None] * len(messages)
+    return {"messages": kept} if system is None else {"system": [] if type(system) is list else "", "messages": kept}
+
+
+def _parts(message: Wire) -> Wire | None:
+    """How many parts a system message has; None for any other."""
+    content: Json = message.get("content")
+    return {"content": [None] * len(content)} if message["role"] == "system" and type(content) is list else None

@@ -22,11 +22,10 @@ def only_changes(content: Json) -> bool:
 
 
 def offers(value: Wire) -> Iterator[Member]:
-    """The tools that a system message defines; where it defines any, the other changes are members that are no tools."""
-    content: Json = value.get("content")
-    if value.get("role") != "system" or not isinstance(content, list):
-        return
-    found = [_member(f"/content/{i}", block) for i, block in enumerate(content)]
+    """The tools that a system message defines, or a block of one; where it defines any, its other changes are no tools."""
+    content: Json = value.get("content") if value.get("role") == "system" else None
+    blocks = [(f"/content/{i}", block) for i, block in enumerate(content)] if isinstance(content, list) else [("", value)]
+    found = [_member(at, block) for at, block in blocks if _kind(block) in _CHANGES]
     if any(member.value["type"] == "function" for member in found):
         yield from found
 
@@ -41,4 +40,5 @@ def _member(at: str, block: Json) -> Member:
 
 
 def _kind(block: Json) -> Json:
-    return block.get("type") if isinstance(block, dict) else None
+    kind: Json = block.get("type") if isinstance(block, dict) else None
+    return kind if isinstance(kind, str) else None

@@ -122,7 +122,7 @@ class ChatDump(Dump):
         """A copy of a value that is kept verbatim; None, with a report, if this host has no place for it."""
         if self.exact or self.profile.open:
             return super().own_value(owner, path, what)
-        return self.refuse_own(owner, path, what)
+        return self.refuse(path, self.no_place_for(owner, what))
 
     def keep_fields(self, owner: Any, out: Wire, path: str, known: Container[str] = (), refused: Container[str] = ()) -> None:
         """Write an object's provider data: all that an open host accepts, or the fields that OpenAI documents."""

@@ -62,14 +62,14 @@ def write_search(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
         return None
     if searched.found is None:
         if searched.id in d.searches and d.searches[searched.id].path != path:
-            return d.refuse_own(part, path, "part")
+            return d.refuse(path, d.no_place_for(part, "part"))
         d.searches[searched.id] = Asked(path, part, searched)
         d.unanswered[searched.id] = None
         return None
     if not searched.queries:
         asked = d.searches.get(searched.id)
         if asked is None or asked.answer not in (None, path):
-            return d.refuse_own(part, path, "part")
+            return d.refuse(path, d.no_place_for(part, "part"))
         d.searches[searched.id] = asked._replace(answer=path)
         d.unanswered.pop(searched.id, None)
         report_search(asked.part, asked.searched, asked.path, at, _CHANGED, d)
@@ -91,5 +91,5 @@ def drop_unanswered(d: ItemsDump) -> None:
     """Report other providers' searches whose results are not in the answer."""
     for id in d.unanswered:
         asked = d.searches.pop(id)
-        d.refuse_own(asked.part, asked.path, "part")
+        d.refuse(asked.path, d.no_place_for(asked.part, "part"))
     d.unanswered.clear()
