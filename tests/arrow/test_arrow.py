@@ -64,7 +64,7 @@ def batch_of(array: Any) -> Any:
 def one(text: str | None) -> dict[str, Any]:
     """What the row of a batch is, by the functions for one conversation."""
     if text is None:
-        fault = {"path": "", "reason": "the row must have a conversation, and its column is null"}
+        fault = {"path": "", "reason": "the row must have a conversation, but its column is null"}
         return {"messages": None, "losses": [], "error": fault}
     try:
         result = il.convert(text, source="openai_chat", target="anthropic")

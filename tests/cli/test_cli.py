@@ -258,7 +258,7 @@ def test_check_prints_place_excerpt_reason_and_rule(run: Run) -> None:
         "the call directly: add one, or leave the call out [call-without-result]"
     )
     assert excerpt.strip().startswith("{'id': 'a'")
-    assert evidence.strip().startswith("known from: ")
+    assert evidence.strip().startswith("evidence: ")
     assert page == "    see: https://interlingua.github.io/interlingua/rules/#openai_chat-call-without-result"
 
 

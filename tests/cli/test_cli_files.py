@@ -415,7 +415,7 @@ def test_another_run_is_not_resumed(here: Path) -> None:
     done = run("convert", "a.jsonl", *CONVERT, "-o", "out.jsonl", "--resume")
     assert (done.returncode, done.stderr) == (
         2,
-        "interlingua: the interrupted run had other files or options: repeat its command with --resume\n",
+        "interlingua: the interrupted run had different files or options: repeat its command with --resume\n",
     )
 
 
@@ -429,7 +429,7 @@ def test_a_run_over_another_input_is_not_resumed(here: Path, capsys: pytest.Capt
     assert main([*argv, "--resume"]) == 2
     assert (
         capsys.readouterr().err
-        == "interlingua: the interrupted run had other files or options: repeat its command with --resume\n"
+        == "interlingua: the interrupted run had different files or options: repeat its command with --resume\n"
     )
 
 

@@ -253,7 +253,7 @@ def test_rows_of_parquet_keep_their_types() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--out", "a.jsonl"], "--out must have {}, in place of train, validation or test"),
+        (["--out", "a.jsonl"], "--out must have {}, which stands for train, validation or test"),
         (["--train", "0.9", "--validation", "0.2"], "--train and --validation must be at most 1 together"),
         (["--errors", "test.jsonl"], "two outputs cannot go to one file: test.jsonl"),
         (["--train", "1.5"], "Invalid value for '--train'"),

@@ -57,7 +57,7 @@ def test_auto_reads_what_it_takes_as_what_it_is(
             try:
                 found = reads(kind, record.body, "auto")
             except il.InvalidPayload as error:
-                judged["ambiguous" if "may be of" in str(error) else "unknown"] += 1
+                judged["ambiguous" if "it may be" in str(error) else "unknown"] += 1
                 named = {il.format_of(name).family for name in il.FORMATS if f" {name}" in str(error)}
                 assert not named or il.format_of(format).family in named, record.id
                 continue

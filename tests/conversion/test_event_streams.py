@@ -92,7 +92,7 @@ def test_any_format_may_stand_in_chunks() -> None:
 FAULTS: dict[str, Callable[[bytes], bytes]] = {
     "the body ended inside": lambda body: body[:-1],
     "the checksum": lambda body: body[:-1] + bytes([body[-1] ^ 1]),
-    "lengths .* do not fit": lambda body: b"\0\xff\xff\xff\xff\xff\xff\xff" + body[8:],
+    "lengths .* do not match": lambda body: b"\0\xff\xff\xff\xff\xff\xff\xff" + body[8:],
 }
 
 

@@ -17,11 +17,11 @@ from laws.streaming import SHAPED, goes_back, read, streamed
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
-EARLY = "was sent before it was known"
+EARLY = "was sent before the value was known"
 """How a loss ends that only streams have: what their first chunk has is known later."""
 SIGNED_LATER = "the signature came after the text had been sent, and is sent after it"
 """What Gemini's streams do with a signature that follows its text, which a whole response has with it."""
-LATER = "the part comes after parts that began later, whose blocks were sent first"
+LATER = "the blocks of parts that began later were sent before it"
 GEMINI, CONVERSE = ([name for name in STREAMING if main_of(name) == main] for main in ("gemini", "bedrock_converse"))
 
 

@@ -119,9 +119,9 @@ def test_a_result_is_beside_its_call_and_nowhere_else() -> None:
     [
         ([CALL], "/0/tool_calls/0", "no result yet"),
         ([CALL, USER], "/0/tool_calls/0", "no result answers this call"),
-        ([USER, RESULT], "/1", "no call before it waits for this result"),
-        ([RESULT, CALL, USER], "/0", "no call before it waits for this result"),
-        ([CALL, RESULT, RESULT], "/2", "no call before it waits for this result"),
+        ([USER, RESULT], "/1", "no earlier call waits for this result"),
+        ([RESULT, CALL, USER], "/0", "no earlier call waits for this result"),
+        ([CALL, RESULT, RESULT], "/2", "no earlier call waits for this result"),
         ([USERS_CALL, USER], "/0/content/0", "no result answers"),
     ],
 )

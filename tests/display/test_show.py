@@ -136,7 +136,7 @@ def test_a_call_is_beside_its_result() -> None:
         "",
         "5 tool",
         "  result C",
-        "    NOTE: no call before it waits for this result",
+        "    NOTE: no earlier call waits for this result",
         "    tool_call_id c",
     ]
 

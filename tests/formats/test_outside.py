@@ -46,7 +46,7 @@ BROKEN = {
     "absent": ("broken-import", "AttributeError: module 'formats.interlingua_toy' has no attribute 'NOTHING'"),
     "raising": ("broken-module", "TypeError: Format() got an unexpected keyword argument"),
     "worded": ("broken-values", "formats.interlingua_toy:MARKS is not a Format"),
-    "renamed": ("broken-values", "its Format must have this name, and has 'toy'"),
+    "renamed": ("broken-values", "its Format must have this name, but has 'toy'"),
     "twice": ("first-of-two, second-of-two", "only one package may register a name"),
 }
 

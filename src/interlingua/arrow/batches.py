@@ -348,7 +348,7 @@ def _without(batch: pa.RecordBatch, faults: Sequence[Fault | None]) -> pa.Record
 
 def _present(payload: Any) -> Any:
     if payload is None:
-        raise InvalidPayload([Fault("", "the row must have a conversation, and its column is null")])
+        raise InvalidPayload([Fault("", "the row must have a conversation, but its column is null")])
     return payload
 
 

@@ -220,7 +220,7 @@ _NOTHING = 1e-9
     default="fingerprint",
     show_default=True,
     help="""
-    What is never on two sides: the same conversation, or conversations with the same messages before the first answer.""",
+    What must be on one side: equal conversations, or all those with the same messages before the first answer.""",
 )
 @click.option("--train", type=_SHARE, default=0.9, show_default=True, help="The share of the training set.")
 @click.option(
@@ -239,7 +239,7 @@ def split(
     and a row stays on its side when others are added. Rows are not changed.
     """
     if "{}" not in out:
-        raise click.UsageError("--out must have {}, in place of train, validation or test")
+        raise click.UsageError("--out must have {}, which stands for train, validation or test")
     if not train + validation <= 1 + _NOTHING:  # NaN is not
         raise click.UsageError("--train and --validation must be at most 1 together")
     shares = {"train": train, "validation": validation, "test": 1 - train - validation}

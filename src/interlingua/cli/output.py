@@ -144,7 +144,7 @@ class Checkpoint:
         except (ValueError, TypeError, KeyError):
             raise ValueError(f"{self._path} is damaged") from None
         if run != self._run:
-            raise ValueError("the interrupted run had other files or options: repeat its command with --resume")
+            raise ValueError("the interrupted run had different files or options: repeat its command with --resume")
         known: dict[str, Any] = state
         return known
 

@@ -117,7 +117,7 @@ def problem_lines(outcome: Outcome, target: str) -> Iterator[str]:
     for problem, excerpt in outcome.problems:
         yield f"{outcome.where}: {problem}"
         yield f"    {excerpt}"
-        yield f"    known from: {problem.evidence}"
+        yield f"    evidence: {problem.evidence}"
         address = rule_address(target, problem.code)
         if address is not None:
             yield f"    see: {address}"

@@ -223,7 +223,7 @@ def _mend(out: Wire, node: SchemaNode, a: Adapting) -> None:
         else:
             a.report("dropped", node, key, f"JSON Schema does not allow this value of {_named(key)}")
             continue
-        a.report("changed", node, key, f"JSON Schema does not allow this value of {_named(key)}; sent in today's spelling")
+        a.report("changed", node, key, f"JSON Schema does not allow this value of {_named(key)}; sent in the current spelling")
 
 
 _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}

@@ -309,7 +309,7 @@ class BlockWriting:
         if not part.blank and (kind == "update" or amends):
             return self._shape.grow(part, event, self._d)
         if is_text:
-            self._d.report("changed", part.path, part.at, "the text continues in another block, as other blocks came between")
+            self._d.report("changed", part.path, part.at, "the text continues in another block because others came in between")
             further = self._parts[index] = self._new(part.kind, part.path)
             further.before = part if part.blank else None
             return self._wait(further, event)
@@ -459,9 +459,7 @@ class BlockWriting:
             return started
         self._text_only_is_written |= part is self._parts.get(_TEXT_ONLY)
         if part.order < self._furthest:
-            self._d.report(
-                "moved", part.path, part.at, "the part comes after parts that began later, whose blocks were sent first"
-            )
+            self._d.report("moved", part.path, part.at, "the blocks of parts that began later were sent before it")
         self._furthest = max(self._furthest, part.order)
         self._blocks = part.written + 1  # a part may have several blocks
         self._latest = part

@@ -225,7 +225,7 @@ class Dump:
         if media_type is not None and "media_type" not in placed:
             at = path + "/source/media_type"
             if media_type.startswith(owner.type + "/"):
-                self.report("changed", at, None, f"{self.target.name} says only `{owner.type}`, not the media type")
+                self.report("changed", at, None, f"{self.target.name} states only `{owner.type}`, not the media type")
             else:
                 self.drop(at, f"{self.target.name} has no field for the media type of media that are not inline")
 
@@ -310,8 +310,8 @@ class Dump:
     def meant_word(self, table: StopTable, meant: str, path: str, at: str | None) -> str:
         """The target's word for what `stop` means for this answer; reports the change."""
         word, _ = table.dump(meant, None, same_family=False)
-        what = "with tool calls stops for these" if meant == "tool_calls" else "that is only a refusal stops for that"
-        self.report("changed", path + "/stop_reason", at, f"an answer {what}; sent as {excerpt(word)}")
+        what = "with tool calls" if meant == "tool_calls" else "that is only a refusal"
+        self.report("changed", path + "/stop_reason", at, f"an answer {what} has its own stop reason; sent as {excerpt(word)}")
         return word
 
     # Provider data
@@ -367,7 +367,7 @@ class Dump:
                     self.report("changed", path + pointer, None, instead)
                 continue
             if key in source.wrappers:
-                detail = "the object around these fields is left out, and what it holds is sent by itself"
+                detail = "the object around these fields is left out: the fields are sent without it"
                 self.report("changed", path + pointer, None, detail)
                 lost = leaves(value, pointer)
             elif type(value) is dict and (value or key not in source.switches):

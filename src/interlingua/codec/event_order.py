@@ -66,7 +66,7 @@ class EventOrder:
         elif (kind := _CONTINUES.get(event.__class__)) is not None:
             self._continue(event, kind)
         elif event.__class__ not in Fold.TAKES:
-            raise StreamError(f"an event must be of one of this package's classes of events, not {type(event).__name__}")
+            raise StreamError(f"an event must be of one of this package's event classes, not {type(event).__name__}")
 
     def _begin(self, event: Any, kind: str) -> None:
         before = self._kinds.setdefault((event.choice, event.index), kind)
@@ -127,7 +127,7 @@ def _parts() -> dict[str, type[Any]]:
 def _check_field(of: str, name: str, value: Any) -> None:
     holder = _holder(of, name)
     if holder is None:
-        raise StreamError(f"/data: an update must change fields of a {of}, and one of these is not")
+        raise StreamError(f"/data: an update may change only the fields of a {of}, and one of these is not its field")
     if name in _IN_PIECES and type(value) is dict:
         return
     try:

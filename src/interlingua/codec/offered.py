@@ -255,7 +255,7 @@ class OfferedTools:
         if form.name in functions or (form.alone and functions):
             return None
         if self._has_search:
-            d.report("changed", path, None, "web search is requested already; it is sent once")
+            d.report("changed", path, None, "web search is already requested; it is sent once")
             return []
         self._has_search = True
         settings, changes = self._search_settings(search, form, inside)

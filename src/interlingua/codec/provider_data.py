@@ -119,5 +119,5 @@ def ask_for_usage(out: Wire, d: Dump) -> None:
     known = {} if options is None else options
     if type(known) is dict and "include_usage" not in known:
         out["stream_options"] = {**known, "include_usage": True}
-        reason = f"a stream of {d.target.name} has its usage only if the request asks for it, so it asks"
+        reason = f"a stream of {d.target.name} has its usage only if the request asks for it, so this field is added"
         d.report("added", "", "/stream_options/include_usage", reason)

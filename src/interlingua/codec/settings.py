@@ -159,7 +159,7 @@ def report_choice(choice: ToolChoice, d: Dump, kind: LossKind = "dropped", *, ha
     `auto` says what happens anyway, and so does `none` without tools; `has_tools` is whether others than functions are sent.
     """
     if choice.type != "auto" and (choice.type != "none" or has_tools):
-        detail = "a tool choice must name a tool of the request, and none that it names can be sent"
+        detail = "a tool choice must name a tool of the request, but no tool that it names can be sent"
         d.report(kind, "/tool_choice", None, detail)
 
 
@@ -179,7 +179,7 @@ def fit_allowed(choice: ToolChoice, allowed: Sequence[str], sent: Sequence[str],
     names = [d.tool_name(d.chosen_name(name), f"/tool_choice/allowed/{i}", longest, "") for i, name in enumerate(allowed)]
     kept = [name for name in names if name in sent]
     if not kept:
-        d.drop("/tool_choice", "a tool choice must name a tool of the request, and none that it names can be sent")
+        d.drop("/tool_choice", "a tool choice must name a tool of the request, but no tool that it names can be sent")
         return None
     if least is None:
         d.report(

@@ -43,7 +43,7 @@ def no_longer_strict(tool: Any, path: str, d: Any) -> Iterator[tuple[str, str]]:
         return
     dialects = d.source.known_dialects
     if dialects is None or may_be_strict(tool.parameters, dialects.of("tool", strict=True)):
-        yield path, f"{d.source.name} makes a function without `strict` strict, and {d.target.name} does not: set `strict`"
+        yield path, f"{d.source.name} treats a function without `strict` as strict, and {d.target.name} does not: set `strict`"
 
 
 def loses_strict(d: Any) -> bool:

@@ -117,5 +117,5 @@ def _load(name: str) -> Format:
     if not isinstance(found, Format):
         raise BrokenFormat(name, _packages(name), f"{entry.value} is not a Format")
     if found.name != name:
-        raise BrokenFormat(name, _packages(name), f"its Format must have this name, and has {found.name!r}")
+        raise BrokenFormat(name, _packages(name), f"its Format must have this name, but has {found.name!r}")
     return found

@@ -16,7 +16,7 @@ def answers_to_write(response: Response, d: Dump) -> Sequence[Choice]:
     if d.same_format:
         return response.choices
     for i in range(1, len(response.choices)):
-        d.drop(f"/choices/{i}", "the text of a stream is that of one answer; the others are left out")
+        d.drop(f"/choices/{i}", "a stream of text has one answer; the others are left out")
     return response.choices[:1]
 
 

@@ -221,14 +221,14 @@ class UsageTable:
             self._report_total(out, wanted, drop)
             if self.total is not None and self.output_includes_reasoning and _has_more_reasoning(wanted):
                 del wanted["reasoning_tokens"]
-                drop("/usage/reasoning_tokens", f"{self.family} counts reasoning as part of the output, which is smaller")
+                drop("/usage/reasoning_tokens", f"{self.family} counts reasoning as part of the output, whose count is smaller")
             self._write(out, wanted, known)
         return out
 
     def _report_total(self, own: Wire, wanted: Mapping[str, int], drop: Callable[[str, str], None]) -> None:
         """Report the total that a relative gave, if it is more than the counts, and would mean reasoning here."""
         if self.reasoning_in_total and self.total and replace(self, reasoning_in_total=False).read(own) == wanted:
-            why = "the target takes the rest of a total for reasoning: the total is sent as the sum of input and output"
+            why = "the target would read the rest of this total as reasoning: the sum of input and output is sent"
             drop(f"/usage/native/{self.family}" + join(self.total), why)
 
     def _wanted(self, usage: Usage, drop: Callable[[str, str], None]) -> dict[str, int]:
@@ -292,7 +292,7 @@ def with_reasoning_in_output(
         report("dropped", "/usage/reasoning_tokens", None, why)
         return usage.replace(reasoning_tokens=None)
     if usage.output_tokens < usage.reasoning_tokens:
-        report("changed", "/usage/output_tokens", at, "the output tokens must include the reasoning tokens; raised to them")
+        report("changed", "/usage/output_tokens", at, "the output tokens must include the reasoning tokens; raised to match")
         return usage.replace(output_tokens=usage.reasoning_tokens)
     return usage
 

@@ -48,12 +48,12 @@ def load_batch(
     """Load the rows of a batch file, one after another: the lines of an open file, or dicts.
 
     The fields of a row show its layout, except for layouts that share their fields: for those, give `layout`, the name of the
-    layout of all rows (`interlingua formats --layouts`). `source` is the format of the bodies, where it is not the layout's.
+    layout of all rows (`interlingua formats --layouts`). `source` is the format of the bodies, if it is not the layout's.
     Raises `UnknownFormat`, `ValueError` for a layout that is not of batch files, and `TypeError`; what is wrong with a row is
     its `error`.
     """
     if isinstance(rows, str | bytes | bytearray | memoryview | Mapping) or not hasattr(rows, "__iter__"):
-        raise TypeError("rows must be lines or dicts, such as an open file, and not one text or dict")
+        raise TypeError("rows must be an iterable of lines or dicts, such as an open file, not one text or dict")
     if layout is not None and layout not in [*_NAMES]:  # which takes what has no hash
         raise ValueError(f"unknown layout of batch files; known are {', '.join(_NAMES)}")
     format = None if source is None else format_of(source)

@@ -58,7 +58,7 @@ class Messages:
             return None
         length, headers = _LENGTHS.unpack_from(rest)
         if not _AROUND + headers <= length <= _LONGEST:
-            raise StreamError("the lengths of a message of the event stream do not fit")
+            raise StreamError("the lengths in a message of the event stream do not match")
         _check(rest, _LENGTHS.size)
         if len(rest) < length:
             return None

@@ -64,7 +64,7 @@ class Body:
             return ((text, None),)
         if self._text == "line":
             if "\n" in text or "\r" in text:
-                raise StreamError("text must come in lines, or in pieces cut anywhere, and not in both")
+                raise StreamError("text must come in lines or in pieces cut anywhere, but not in both")
             text += "\n"
         return self._take(text)
 

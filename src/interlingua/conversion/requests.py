@@ -109,7 +109,7 @@ _EXPECTED: dict[type[Model] | None, Kind] = {
 
 
 def hint(data: Any, kind: Kind, format: Format | None = None) -> str | None:
-    """What refused data looks like and what reads it, where that is not what was expected."""
+    """What refused data looks like and what reads it, if that is not what was expected."""
     from . import detection  # noqa: PLC0415 -- imported when there is an error
 
     return detection.hint(data, kind, format)
@@ -174,7 +174,7 @@ def dump(
     Reasoning that the target does not accept, such as another provider's, is left out; with `foreign_reasoning="text"` it is
     sent as text in `<thinking>` tags. Media that the target does not accept are left out; with `media="placeholder"`, a text
     such as `[image omitted: image/png]` replaces them. Such text is a loss of kind `changed`.
-    Raises `UnknownFormat`, and with `check="raise"` `RefusedRequest` where `check(messages, target)` finds an error.
+    Raises `UnknownFormat`, and with `check="raise"` `RefusedRequest` if `check(messages, target)` finds an error.
     """
     format = format_of(target)
     is_request = isinstance(messages, Request)
@@ -321,7 +321,7 @@ def _located(d: Dump, origin: Format, wire: Wire, cut: int) -> tuple[Loss, ...]:
 
 
 def supported(format: Format, function: T | None, what: str) -> T:
-    """A function of the format; raises `UnknownFormat` where it has none."""
+    """A function of the format; raises `UnknownFormat` if it has none."""
     if function is None:
         raise UnknownFormat(format.name, lacks=what)
     return function
@@ -450,11 +450,11 @@ def dump_as(
     on_loss: OnLoss = "warn",
     content: Literal["keep", "string", "list"] | None = None,
 ) -> dict[str, Any]:
-    """One message in the target's form. Raises `ValueError` where it is not exactly one message there."""
+    """One message in the target's form. Raises `ValueError` if it is not exactly one message there."""
     format = format_of(target)
     if content is not None:
         if format.with_content is None or content not in ("keep", "string", "list"):
-            raise ValueError(f"content must be keep, string or list, and keep for {format.name}, which has one form")
+            raise ValueError(f"content must be keep, string or list, and only keep for {format.name}, which has one form")
         format = format.with_content(content)
     try:
         request = request_of([message])

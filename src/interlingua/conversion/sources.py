@@ -71,7 +71,7 @@ def _different(
 ) -> list[FormT | Format]:
     """The form that is preferred; else the likeliest of each of the things that a payload may mean."""
     if isinstance(prefer, str):
-        raise TypeError("prefer is a list of the names of formats")
+        raise TypeError("prefer must be a list of the names of formats")
     for wanted in map(format_of, prefer):
         if any(isinstance(form, Format) and form.dump is wanted.dump for form in forms):
             return [wanted]
@@ -97,7 +97,7 @@ def _only(payload: Any, found: Sequence[FormT]) -> FormT:
 
 def may_be(forms: Iterable[Form]) -> str:
     """The reason why a payload that may be of several formats is refused."""
-    return f"it may be of {' or '.join(map(name_of, forms))}, which read it differently"
+    return f"it may be {' or '.join(map(name_of, forms))}, which read it differently"
 
 
 def _refuse(payload: Any) -> NoReturn:

@@ -141,7 +141,7 @@ def _field(change: Change, field: Field, other: Field | None, side: int) -> Iter
         if shown:
             yield Indented(shown, 2)
     elif (field.label, field.text) == (other.label, other.text):
-        yield Indented(Text("(what differs is not shown: data, or how it is written)", style), 2)
+        yield Indented(Text("(the difference is in data or spelling, which are not shown)", style), 2)
     else:
         pair = (text, harmless(without_base64(other.text)))
         before, after = pair if side == 0 else pair[::-1]

@@ -311,7 +311,7 @@ def _with_results(piece: Piece, results: tuple[Piece, ...], *, last: bool) -> Pi
         note = Mark("note", "no result yet" if last else "no result answers this call", piece.at)
         return replace(piece, results=results, marks=() if results else (note,))
     if piece.kind == "result":
-        return replace(piece, marks=(Mark("note", "no call before it waits for this result", piece.at),))
+        return replace(piece, marks=(Mark("note", "no earlier call waits for this result", piece.at),))
     return piece
 
 
@@ -382,7 +382,7 @@ def _result(at: str, result: ToolMessage | ToolResultPart, called: str | None = 
 
 def _opaque(at: str, what: str, format: str, value: dict[str, Any], facts: tuple[Fact, ...] = ()) -> Piece:
     tag = value.get("type")
-    label = f"{what} of {format} alone"
+    label = f"{what} that only {format} has"
     if isinstance(tag, str):
         label += f", {tag}"
     return Piece(at, "opaque", label, _words(value), facts=facts)
@@ -482,7 +482,7 @@ def _fact(owner: Any, name: str) -> str:
 def _citation(citation: Citation) -> str:
     """What is cited, where, and which words of the text it supports."""
     if isinstance(citation, OpaqueCitation):
-        return f"of {citation.format} alone: {_words(citation.value)}"
+        return f"only {citation.format} has it: {_words(citation.value)}"
     words: list[str] = []
     for name, value in citation.to_dict().items():
         if name in ("title", "url", "source"):

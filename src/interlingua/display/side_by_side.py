@@ -157,7 +157,7 @@ def _field(change: Change, field: Field, other: Field | None, side: Literal["A",
     if change != "changed" or other is None:
         content = joined(text)
     elif (field.label, field.text) == (other.label, other.text):
-        content = element("span", "il-quiet", "what differs is not shown: data, or how it is written")
+        content = element("span", "il-quiet", "the difference is in data or spelling, which are not shown")
     else:
         content = _marked_words(harmless(text), harmless(without_base64(other.text)), side)
     label = element(

@@ -73,9 +73,7 @@ def format_for(profile: Profile, name: str | None = None) -> Format:
             for format in FORMATS.values():
                 if type(format.profile) is kind and format.made_for is not None:
                     return format.made_for(profile, name or format.name)
-    raise TypeError(
-        "profile must be of one of this package's classes of profiles, such as il.ChatProfile, and name must be a string"
-    )
+    raise TypeError("profile must be one of this package's profiles, such as an il.ChatProfile, and name must be a string")
 
 
 def _reduce(format: Format) -> tuple[Any, ...]:

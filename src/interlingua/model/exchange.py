@@ -357,7 +357,7 @@ class Response(Model, frozen=True):
 
     @property
     def message(self) -> AssistantMessage:
-        """The first choice's message; an empty one where there is no choice."""
+        """The first choice's message; an empty one if there is no choice."""
         return self.choices[0].message if self.choices else AssistantMessage()
 
     @property
@@ -373,5 +373,5 @@ class Response(Model, frozen=True):
 
 def _origin(value: Request | Response) -> str:
     if value.origin is None:
-        raise ValueError("it was not loaded from a format: name one, to dump")
+        raise ValueError("it was not loaded from a format: use dump, and name a format")
     return value.origin

@@ -101,7 +101,7 @@ _TEXT_FIELDS = {"text": "text", "thinking": "thinking", "refusal": "refusal"}
 
 class _Takes(dict[type[Any], Any]):
     def __missing__(self, kind: type[Any]) -> Any:
-        raise TypeError(f"an event must be of a class of events, not {kind.__name__}")
+        raise TypeError(f"an event must be an instance of an event class, not {kind.__name__}")
 
 
 class Fold:

@@ -161,7 +161,7 @@ class UserMessage(_SaidMessage, frozen=True):
         content: Content
 
     def to_flat(self) -> "tuple[tuple[ToolMessage | UserMessage, ...], tuple[str, ...]]":
-        """Each tool result as a message, then the rest; and what this loses, in words."""
+        """A message for each tool result, then one for the rest; and, in words, what is lost."""
         results = _of_type(self.parts, ToolResultPart)
         if not results:
             return (self,), ()
@@ -169,7 +169,7 @@ class UserMessage(_SaidMessage, frozen=True):
         rest = tuple(part for part in self.parts if not isinstance(part, ToolResultPart))
         lost: list[str] = []
         if self.parts[: len(results)] != results:
-            lost.append("parts before a tool result move behind the results")
+            lost.append("parts before a tool result move after the results")
         if any(part.content is None for part in results):
             lost.append("results without content get empty text")
         if any(part.signature is not None for part in results):
@@ -259,7 +259,7 @@ class AssistantMessage(_Message, frozen=True):
         return AssistantMessage(**kept, content=self.parts)
 
     def to_flat(self) -> "tuple[AssistantMessage, tuple[str, ...]]":
-        """The message with thinking, refusal and tool calls in fields; and the order that this loses, in words."""
+        """The message with thinking, refusal and tool calls in fields; and, in words, the order that is lost."""
         parts = self.parts
         thinking = _of_type(parts, ThinkingPart, RedactedThinkingPart)
         calls = _of_type(parts, ToolUsePart)

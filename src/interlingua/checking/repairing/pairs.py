@@ -1,4 +1,4 @@
-"""Pairs of calls and results: moves results behind their call, and leaves out or answers a call or result without a partner.
+"""Pairs of calls and results: moves results after their call, and leaves out or answers a call or result without a partner.
 
 `pairs_of` goes through the messages once and pairs by id, or by order where there is no id. `_Fixing` then decides for each
 message with calls what goes and what moves, and builds the new list of messages at the end. It treats only the units of the
@@ -176,7 +176,7 @@ def _first(calls: deque[Call]) -> Call | None:
 
 
 def fix_pairs(draft: Draft, found: Mapping[str, str], policy: Policy) -> bool:
-    """Put results behind their calls; leave out results without a call, and leave out or answer calls without a result.
+    """Put results after their calls; leave out results without a call, and leave out or answer calls without a result.
 
     `found` has the codes of problems by pointer; only their units are repaired. Returns whether anything changed.
     """
@@ -249,7 +249,7 @@ class _Fixing:
         self.taken: dict[int, set[int]] = defaultdict(set)
         """The results, by id of the object, that leave their place in a message, or go."""
         self.behind: dict[int, list[Any]] = {}
-        """The messages to be put behind one, instead of its results."""
+        """The messages to be put after one, instead of its results."""
         self.changed = False
 
     def run(self) -> bool:
@@ -288,7 +288,7 @@ class _Fixing:
                 self._note(code, call.result.at, "the tool result is left out with its call", gone=True)
 
     def _order(self, i: int, calls: Sequence[Call], code: str) -> None:
-        """Put the results of a message's calls right behind it."""
+        """Put the results of a message's calls right after it."""
         results = [call.result for call in calls if call.result is not None]
         results.sort(key=lambda result: result.message)
         missing = [call for call in calls if call.result is None]
@@ -301,7 +301,7 @@ class _Fixing:
         for call in missing:
             self._note(code, call.at, "the tool call gets a placeholder as its result")
         for result in moved:
-            self._note(code, result.at, "the tool result is moved behind its call")
+            self._note(code, result.at, "the tool result is moved directly after its call")
         for result in results:
             self._take(result)
         self.behind[i] = self._messages_of(i, results, missing, code)
@@ -314,7 +314,7 @@ class _Fixing:
         self.changed = True
 
     def _moved(self, i: int, results: Iterable[Result]) -> list[Result]:
-        """The results that are not right behind the message already, or in a message of another role, as few formats send."""
+        """The results that are not right after the message already, or in a message of another role, as few formats send."""
         moved: list[Result] = []
         at = i + 1
         for result in results:

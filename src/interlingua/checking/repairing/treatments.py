@@ -319,7 +319,7 @@ def change_names(draft: Draft, codes: Codes) -> bool:
     named = [(pointer, owner) for pointer, owner in _named(draft) if owner.name is not None]
     refused = {owner.name: codes[pointer] for pointer, owner in named if pointer in codes}
     words = _Words((owner.name for _, owner in named), 64)
-    does = "the tool gets a name that is accepted, the same everywhere"
+    does = "the tool gets an accepted name, which is the same everywhere"
     edits: dict[str, Edit] = {}
     for pointer, owner in named:
         if owner.name in refused:

@@ -28,9 +28,9 @@ _LOST = {
     "argument-dropped": "the template prints this tool call without this argument: use a template that prints all of them",
     "tool-result-dropped": "the template does not print this tool result: use a template for tools, or a user message",
     "tool-dropped": "the template does not print this tool: use a template for tools, or describe it in a system message",
-    "tool-schema-dropped": "the template prints this tool without this part of it: say it in the tool's description",
+    "tool-schema-dropped": "the template prints this tool without this part of it: put it in the tool's description",
     "document-dropped": "the template does not print this document, or this part: put its text into a message",
-    "text-changed": "the template changes this text or cuts it: remove what it looks for, such as tags of reasoning",
+    "text-changed": "the template changes this text or cuts it: remove what it looks for, such as reasoning tags",
 }
 """The messages for what a template may lose, each with a way out."""
 

@@ -83,7 +83,7 @@ def refused_betas(flags: Json, at: str) -> Found:
     """The betas that Anthropic accepts and other hosts of Claude refuse."""
     for at_flag, flag in strings(flags, at):
         if flag.startswith(_REFUSED_BETAS):
-            yield at_flag, "this host was seen to refuse this beta: leave it out"
+            yield at_flag, "this host has refused this beta: leave it out"
 
 
 def later_hours(marks: Iterable[Mark]) -> Found:

@@ -16,7 +16,7 @@ def packed_in(*paths: str) -> Find:
     fields = _tree(paths)
 
     def packed_value(view: View) -> Found:
-        """A signature or encrypted reasoning is the provider's own, and not one that was packed for another provider.
+        """A signature or encrypted reasoning must be the provider's own, not one that was packed for another provider.
 
         Evidence: what is packed is text of this package, which no provider can verify or read.
         """

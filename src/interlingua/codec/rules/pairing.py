@@ -108,7 +108,7 @@ def _partners(calls: list[Call], results: list[Result]) -> Partners:
 def far(found: Partners) -> Found:
     """The results whose call is in an earlier turn than it must be."""
     for result in found.far:
-        yield result.at, "a tool result must directly follow its call: move it before the messages that stand between"
+        yield result.at, "a tool result must directly follow its call: move it before the messages in between"
 
 
 def repeated_results(view: View, *, run: bool) -> Found:

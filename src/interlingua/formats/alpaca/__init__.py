@@ -187,7 +187,7 @@ def _dump_text(side: Sequence[_TextMessage], at: str) -> str:
     return "\n".join(texts)
 
 
-_JOINED = "turns must alternate: messages of one side that follow each other become one text"
+_JOINED = "turns must alternate: consecutive messages of one side become one text"
 
 
 def _other_role(one: _TextMessage) -> str | None:

@@ -28,7 +28,7 @@ def dump_citable(part: Any, path: str, at: str, d: MessagesDump, role: str) -> W
     out, others = (None, []) if write is None else write(value[key])
     if out is None:
         return d.refuse(path, d.no_place_for(part, "part"))
-    d.report("changed", path, at, "Converse's block becomes Anthropic's, which says the same")
+    d.report("changed", path, at, "Converse's block becomes Anthropic's block with the same meaning")
     for pointer in others:
         d.drop(f"{path}/value/{key}{pointer}", d.no_place("this field", part.format))
     return out

@@ -79,10 +79,10 @@ def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     """Dump a citation; None, with a report, if it has no place."""
     out = _form_of(citation, path, d)
     if out is None:
-        return d.refuse(path, f"a citation must have its source, the place in it and the cited text at {d.target.name}")
+        return d.refuse(path, f"{d.target.name} requires the source of a citation, the place in it and the cited text")
     for name in ("start", "end"):
         if getattr(citation, name, None) is not None:
-            d.drop(f"{path}/{name}", "Anthropic's citations are of a whole text block, not of a place in it")
+            d.drop(f"{path}/{name}", "Anthropic's citations belong to a whole text block, not to a place in it")
     if getattr(citation, "provider_data", None) is not None:
         d.lay_provider_data(citation, out, path)
     if not d.exact:

@@ -124,7 +124,7 @@ def _dump_parallel(out: Wire, d: MessagesDump, *, parallel: bool) -> None:
     elif not parallel:
         d.drop(
             "/parallel_tool_calls",
-            "Anthropic has `parallel_tool_calls` in `tool_choice`, and the request has none that allows calls",
+            "Anthropic has this setting in `tool_choice`, and the request has none that allows calls",
         )
 
 
@@ -282,7 +282,7 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     if request.user is not None:
         _dump_user(request.user, out, d)
     if request.metadata:
-        d.drop("/metadata", "Anthropic's only metadata is `user_id`: set `user` in its place")
+        d.drop("/metadata", "Anthropic's only metadata is `user_id`: to send it, set `user`")
     if request.provider_data is not None:
         _lay_data(request, out, d)
     if d.profile.max_tokens is not None:

@@ -22,8 +22,8 @@ _KNOWN = frozenset({"type", "id", "name", "input", "tool_use_id", "content"})
 _FOREIGN = "srvtoolu_ws_"
 """The prefix of ids of other providers' searches."""
 _CHANGED = (
-    "another provider's web search becomes Anthropic's, which has one query, and whose results must have titles and"
-    " encrypted content: the URLs are the titles, and the content is empty, which Anthropic does not accept in a request"
+    "another provider's web search becomes Anthropic's, which has one query, and results with a title and encrypted content:"
+    " the URL is the title, and the content is empty, which Anthropic refuses in a request"
 )
 
 

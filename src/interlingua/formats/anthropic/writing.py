@@ -43,7 +43,7 @@ def _report_late_tier(d: MessagesDump) -> None:
         return
     at = "/usage/native" if tier.in_usage else "/provider_data"
     key = tier.path[-1]
-    why = "the first event, in which clients read `service_tier`, was sent before it was known"
+    why = "clients read `service_tier` in the first event, which was sent before the value was known"
     d.report("response_only", at + join((escape(d.source.family), key)), None, why)
 
 

@@ -28,7 +28,7 @@ def dump_citable(part: Any, path: str, at: str, d: ConverseDump, role: str) -> W
         out["document"]["name"] = fit_name(named, None, path + "/value/title", at, d)
         note_document(path, at, d, role)
     d.places[at] = path
-    d.report("changed", path, at, "Anthropic's block becomes Converse's, which says the same")
+    d.report("changed", path, at, "Anthropic's block becomes Converse's block with the same meaning")
     mark = None if role == "tool" or part.cache_control is not None else _mark(value, path + "/value", d)
     for pointer in others:
         if mark is None or pointer != "/cache_control":

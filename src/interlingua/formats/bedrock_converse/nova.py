@@ -101,7 +101,8 @@ def usage_for(usage: Usage, d: ConverseDump) -> Usage:
     # A name that counts something for the target alone is a field like any other to the source.
     foreign = [theirs for own, theirs in names.items() if theirs in native and native[theirs] != native.get(own)]
     for key in foreign:
-        d.drop(f"/usage/native/{FAMILY}/{key}", "the source has another name for this count")
+        why = "the target would read this field as a count, which the source has under another name"
+        d.drop(f"/usage/native/{FAMILY}/{key}", why)
     renamed = {names.get(key, key): value for key, value in native.items() if key not in foreign}
     return usage.replace(native={**(usage.native or {}), FAMILY: renamed})
 

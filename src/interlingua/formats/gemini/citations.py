@@ -118,7 +118,7 @@ def _write_support(number: int, text: str, citation: Any, path: str, chunks: lis
     start = citation.start or 0
     end = len(text) if citation.end is None else min(citation.end, len(text))
     if (start, end) != (citation.start, citation.end):
-        d.report("changed", path, None, "a citation must be of a place in the text: this one is sent for the whole text")
+        d.report("changed", path, None, "a citation must refer to a place in the text: this one is sent for the whole text")
     sizes = [len(_bytes(text[:at])) for at in (start, end)]
     segment = {"partIndex": number, "startIndex": sizes[0], "endIndex": sizes[1], "text": text[start:end]}
     supports.append({"segment": segment, "groundingChunkIndices": [len(chunks) - 1]})

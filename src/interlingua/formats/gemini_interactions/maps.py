@@ -151,7 +151,7 @@ def _dump_effort(request: Request, config: Wire, d: InteractionsDump) -> None:
     at = f"/{_CONFIG}/thinking_level"
     if request.reasoning_budget == 0 and request.reasoning_effort is None and not d.exact:
         config["thinking_level"] = "minimal"
-        d.report("changed", "/reasoning_budget", at, f"{d.target.name} has nothing that disables reasoning: sent as minimal")
+        d.report("changed", "/reasoning_budget", at, f"{d.target.name} cannot disable reasoning: sent as minimal")
         return
     effort = fit_effort(request, None, d)
     if effort is not None and effort not in _LEVELS and not d.exact:

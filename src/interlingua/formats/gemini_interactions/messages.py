@@ -37,7 +37,7 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: Interactio
             write_assistant(message, path, out, d)
             has_added = len(out) > count and not d.exact
             if count and has_added and _joins_turn(messages, out[count - 1], count - 1, base):
-                d.report("changed", path, None, "steps of the model in a row are one turn in the Interactions API")
+                d.report("changed", path, None, "consecutive steps of the model are one turn in the Interactions API")
         elif message.role == "tool":
             _append(_dump_result(message, path, d.place(out), d), path, out, d)
         else:

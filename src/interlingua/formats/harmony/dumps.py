@@ -191,7 +191,7 @@ def call_name(call: Any, where: str, d: HarmonyDump) -> str:
     name = call.name if d.exact else d.tool_name(d.full_name(call, where), where, 64)
     d.note_call(call, name)
     if call.id is not None:
-        d.report("changed", f"{where}/id", None, "harmony's calls have no ids; the results follow in the order of the calls")
+        d.report("changed", f"{where}/id", None, "harmony's calls have no ids: they are paired with their results by order")
     d.drop_named(call, where, "cache_control", "signature")
     d.drop_fields(call, where)
     return name
@@ -275,7 +275,7 @@ def _dump_results(results: Sequence[tuple[str, Any, HarmonyDump]], base: Harmony
     answered.sort(key=lambda item: item[0][0] or base.count + 1)
     for number, ((_, name), path, result, d) in enumerate(answered):
         if results[number][0] != path:
-            d.report("moved", path, d.at, "tool results must follow in the order of their calls")
+            d.report("moved", path, d.at, "tool results must be in the order of their calls")
         yield from _dump_result(result, name, path, d)
 
 

@@ -95,7 +95,7 @@ def content_missing(view: View) -> Found:
     """
     for turn in view.turns:
         if turn.role in _ROLES and turn.value.get("content") is None:
-            yield f"{turn.at}/content", "a message must have content: give it an empty text where there is none"
+            yield f"{turn.at}/content", "a message must have content: give it an empty text if it has none"
 
 
 def function_without_description(view: View) -> Found:

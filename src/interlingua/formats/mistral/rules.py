@@ -170,7 +170,7 @@ def user_after_result(view: View) -> Found:
                 turn.at,
                 (
                     "some models refuse a user message directly after a tool "
-                    "result: put an assistant message, which may be empty, between"
+                    "result: put an assistant message, which may be empty, between them"
                 ),
             )
 
@@ -236,7 +236,7 @@ def empty_tools_array(view: View) -> Found:
     (partITech/php-mistral#76); which endpoint gave it is not said, and the SDK's types have no least length.
     """
     if view.body.get("tools") == []:
-        yield "/tools", "`tools` must not be empty: leave it out where there are none"
+        yield "/tools", "`tools` must not be empty: leave it out if there are none"
 
 
 RULES = rule_set(

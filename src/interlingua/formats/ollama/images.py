@@ -30,7 +30,7 @@ def dump_image(part: Any, path: str, at: str, d: OllamaDump) -> str | None:
         return str(kept["image"])
     source = source_of(part)
     if source.type != "base64":
-        d.drop(path, "Ollama takes only the data of images: send base64 in place of the address")
+        d.drop(path, "Ollama takes images only as data: send base64")
         return None
     media_type = source.media_type or "image/*"
     if not (d.exact or media_type.startswith("image/")):
@@ -54,7 +54,7 @@ def _report_type(part: Any, path: str, at: str, d: OllamaDump) -> None:
         d.drop(path + "/source/media_type", _NO_TYPE)
 
 
-_NO_TYPE = "images of Ollama have no media type, and the data do not show this one"
+_NO_TYPE = "Ollama's images have no media type, and the data do not show that it is this one"
 
 
 def is_own_image(part: Any) -> bool:

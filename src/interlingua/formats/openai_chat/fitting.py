@@ -75,7 +75,7 @@ def _spell_seed(out: Wire, d: ChatDump) -> None:
         if out.get(field) is None:
             out[field] = value
         elif value is not None and value != out[field]:
-            d.drop(f"/provider_data/{FAMILY}/{key}", f"`{field}` has another value, which is sent")
+            d.drop(f"/provider_data/{FAMILY}/{key}", f"`{field}` has a different value, which is sent")
 
 
 def _fit_choices(out: Wire, d: ChatDump) -> None:

@@ -105,7 +105,7 @@ def dump_message(message: Any, path: str, d: ChatDump) -> None:
                 _dump_results(message, path, d)
                 return
         if after_results and not d.exact:
-            d.report("moved", path, at, "the user message directly follows tool results, which it was separate from")
+            d.report("moved", path, at, "the user message now directly follows tool results from which it was separate")
     if role == "tool":
         out = dump_result(message, path, at, d)
     else:
@@ -313,7 +313,7 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
         d.progress.ends_with_results = True
         for key in ("name", "cache_control"):
             if getattr(message, key) is not None:
-                d.drop(f"{path}/{key}", f"each tool result becomes a message, which cannot have `{key}` of the user message")
+                d.drop(f"{path}/{key}", f"each tool result becomes a message, which cannot have the user message's `{key}`")
         d.drop_fields(message, path)
         return
     out = {"role": "user", "content": content}

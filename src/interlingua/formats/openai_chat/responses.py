@@ -113,7 +113,7 @@ def _read_probabilities(overlay: Wire) -> Read | None:
     if tokens is None:
         return None
     has_more = any(value and key != "content" for key, value in overlay["logprobs"].items())
-    return Read(tokens, "logprobs", "only the probabilities of the content's tokens have a field" if has_more else None)
+    return Read(tokens, "logprobs", "only the tokens of the content have a field for their probabilities" if has_more else None)
 
 
 PROBABILITIES = Probabilities(_read_probabilities)

@@ -205,7 +205,7 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
             f"{s.d.target.name} does not take {event.part.type.replace('_', ' ')} parts in a message of role assistant",
         )
     elif (known := s.part(event)) is not None and known.kind != _PART_KINDS.get(event.part.type, event.part.type):
-        s.d.report("changed", known.path, None, "the part became one of another type after it had been written")
+        s.d.report("changed", known.path, None, "the type of the part changed after the part had been sent")
     else:
         for piece in pieces:
             if s.pending is not None:
@@ -247,7 +247,8 @@ def _update_response(s: WrittenStream, data: Wire) -> None:
     changed: Wire = {key: data[key] for key in _IDENTITY if key in data}
     if s.begun and not s.d.same_family:
         for key in (key for key, value in changed.items() if value != s.frame.get(key)):
-            s.drop(f"/{key}", f"the first chunk, in which clients read `{key}`, was sent before it was known", "response_only")
+            why = f"clients read `{key}` in the first chunk, which was sent before the value was known"
+            s.drop(f"/{key}", why, "response_only")
     if (tier := take_tier(data.get("provider_data"), s.d, in_usage=False)) is not None:
         changed["service_tier"] = tier[0]
         data = data | {"provider_data": tier[1]}

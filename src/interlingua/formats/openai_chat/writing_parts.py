@@ -390,7 +390,7 @@ def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
             _write_complete(s, part, part.scan, text)
     elif part.scan is not None:
         if text.strip():
-            s.drop(f"{part.path}/arguments", "more of the arguments came when the call had been sent", "changed")
+            s.drop(f"{part.path}/arguments", "more of the arguments came after the call had been sent", "changed")
     elif text or part.inside is None:
         _send_arguments(s, part, text)
 

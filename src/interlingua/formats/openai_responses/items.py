@@ -291,9 +291,7 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
         if message.role == "assistant":
             write_assistant(message, path, out, d)
             if before is not None and _joins_turn(before, out, count, base, d):
-                d.report(
-                    "changed", path, None, "the Responses API joins items of the assistant that follow each other into one turn"
-                )
+                d.report("changed", path, None, "the Responses API joins consecutive items of the assistant into one turn")
         elif message.role == "tool":
             _write_result(message, path, out, d)
         else:

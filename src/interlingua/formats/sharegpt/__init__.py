@@ -135,7 +135,7 @@ def _dump_call(call: Any, path: str, at: str, d: Dump) -> Wire:
         arguments = fit_arguments(call, arguments, path, at, d)
     out: Wire = {"name": name, "arguments": arguments}
     if call.id is not None:
-        d.report("changed", path + "/id", None, "ShareGPT's calls have no ids; the results follow in the order of the calls")
+        d.report("changed", path + "/id", None, "ShareGPT's calls have no ids: they are paired with their results by order")
     d.drop_named(call, path, "cache_control", "signature")
     d.lay_provider_data(call, out, path, lambda _key: False)
     return out
@@ -294,7 +294,7 @@ class _Turns:
         changed: str | None = None
         if calls:
             rest = [piece for piece in rest if piece[1] != ""]
-            changed = "the text of a message with calls becomes a turn before theirs"
+            changed = "the text of a message with calls becomes a turn of its own, before the turn of the calls"
         if has_text(rest, d) or not calls:
             self.add_text(message, "assistant", rest, path, d, changed)
         else:
@@ -315,7 +315,7 @@ class _Turns:
         answered.sort(key=lambda item: item[0])
         for number, (call, (path, result, d)) in enumerate(answered):
             if results[number][0] != path:
-                d.report("moved", path, self.at, "tool results must follow in the order of their calls")
+                d.report("moved", path, self.at, "tool results must be in the order of their calls")
             pieces = pieces_of(result.content, path)
             if call == sys.maxsize or has_text(pieces, d):
                 turn = self.add_text(result, "tool", pieces, path, d)
@@ -339,7 +339,7 @@ class _Turns:
         return named.popleft() if named else sys.maxsize
 
 
-_BY_ORDER = "ShareGPT's results have no id and no name; they follow in the order of their calls"
+_BY_ORDER = "ShareGPT's results have no id and no name: they are paired with their calls by order"
 
 
 def _is_result(piece: Any) -> bool:

@@ -35,7 +35,7 @@ class Body(BaseModel):
     """The format of the body."""
 
     def __init__(self, **_: Any) -> None:
-        raise TypeError(f"{type(self).__name__} is a type for annotations, which makes no values: use its model_validate")
+        raise TypeError(f"{type(self).__name__} is a type for annotations and cannot be called: use its model_validate")
 
     @classmethod
     def accept(cls, value: Any) -> Any:
@@ -128,7 +128,7 @@ else:
 
         def __class_getitem__(cls, body: Any) -> type[Body]:
             if not (isinstance(body, type) and issubclass(body, RequestBody)):
-                raise TypeError("Checked takes the type of a format's requests in brackets")
+                raise TypeError("Checked takes the type of a format's requests in brackets, such as Checked[Body]")
             return _checked(body)
 
 

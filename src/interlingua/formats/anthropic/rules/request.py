@@ -112,7 +112,7 @@ def blank_text(view: View) -> Found:
 
 @fault("text-ends-blank")
 def trailing_whitespace(view: View) -> Found:
-    """The last message must not end in white space if it is the assistant's, which the answer continues.
+    """If the last message is the assistant's, which the answer continues, it must not end in white space.
 
     Evidence: the server's text "final assistant content cannot end with trailing whitespace" (tailcallhq/forgecode#1872,
     anomalyco/opencode#1295, aaif-goose/goose#5967, tghamm/Anthropic.SDK#137).
@@ -210,7 +210,7 @@ def result_not_first(view: View) -> Found:
         first = blocks(view.turns[result.turn])[:1] if result.turn not in led else []
         led.add(result.turn)
         if first and first[0].get("type") != "tool_result":
-            yield result.at, "tool results must come first in their message: move the other content behind them"
+            yield result.at, "tool results must come first in their message: move the other content after them"
 
 
 def error_result_content(view: View) -> Found:

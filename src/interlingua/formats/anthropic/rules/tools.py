@@ -106,7 +106,7 @@ def strict_schema_keyword(view: SchemaView) -> Found:
 
 @about_schemas
 def strict_schema_too_large(view: SchemaView) -> Found:
-    """The strict schemas of a request must have together at most 24 optional properties, and 16 schemas of several types.
+    """The strict schemas of a request together must have at most 24 optional properties, and 16 schemas of several types.
 
     Evidence: "Schema complexity limits" in the guide "Structured outputs" of platform.claude.com; the server's texts "Schemas
     contains too many optional parameters (25), ... (limit: 24)" and "too many parameters with union types (17 ... limit: 16

@@ -48,7 +48,7 @@ def empty_tools_array(view: View) -> Found:
     or equal to 1" (Portkey-AI/gateway#1124, genkit-ai/aws-bedrock-js-plugin#43).
     """
     if object_of(view.body, "toolConfig").get("tools") == []:
-        yield "/toolConfig/tools", "`toolConfig` must have tools: leave it out where there are none"
+        yield "/toolConfig/tools", "`toolConfig` must have tools: leave it out if there are none"
 
 
 def tool_description_empty(view: View) -> Found:

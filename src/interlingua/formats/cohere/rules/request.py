@@ -137,7 +137,7 @@ def tool_parameters_missing(view: View) -> Found:
         if tool.value.get("type") == "function" and not isinstance(tool.schema, dict):
             yield (
                 tool.schema_at,
-                "a function must have `parameters`; where it takes none, send an object schema without properties",
+                "a function must have `parameters`; if it takes none, send an object schema without properties",
             )
 
 

@@ -62,7 +62,7 @@ def args_not_object(view: View) -> Found:
 
 
 def tool_properties_invalid(view: View) -> Found:
-    """The properties of a tool's parameters must be an object, and each property must be one.
+    """The properties of a tool's parameters must be an object, and so must each property.
 
     Evidence: the server's text "cannot unmarshal array into Go struct field .tools.function.parameters.properties"
     (ollama/ollama#10328), and `ToolProperty` in `api/types.go`.

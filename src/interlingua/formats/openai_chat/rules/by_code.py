@@ -67,7 +67,7 @@ def no_user_message(view: View) -> Found:
     Evidence: Z.AI's error 1214, "The messages parameter is illegal", without one (anomalyco/opencode#2557, of one reporter).
     """
     if view.turns and not any(turn.role == "user" for turn in view.turns):
-        yield "/messages", "the host was seen to refuse requests without a user message: add one"
+        yield "/messages", "the host has refused requests without a user message: add one"
 
 
 def json_format_with_tools(view: View) -> Found:

@@ -85,7 +85,7 @@ def content_must_be_string(view: View) -> Found:
         if turn.role != "user" and isinstance(turn.value.get("content"), list):
             yield (
                 f"{turn.at}/content",
-                f"DeepSeek did not always take a list as the content of a {word(turn.role)} message: send a string",
+                f"DeepSeek has not always accepted a list as the content of a {word(turn.role)} message: send a string",
             )
 
 
@@ -117,7 +117,7 @@ def forced_tool_choice_in_thinking(view: View) -> Found:
 
 
 def thinking_not_disabled(view: View) -> Found:
-    """A request that forces a call should disable thinking, which newer models do where nothing is said.
+    """A request that forces a call should disable thinking, because newer models think by default.
 
     Evidence: the server's text "Thinking mode does not support this tool_choice" for models of DeepSeek V4 without `thinking`
     (BerriAI/litellm#37470) and DeepSeek's guide of the thinking mode; older models do not think then.
@@ -205,7 +205,7 @@ def openai_field_unknown(view: View) -> Found:
     """
     for name in sorted(REFUSED_BY_GEMINI):
         if view.body.get(name) is not None:
-            yield f"/{name}", f"Gemini's endpoint was seen to refuse `{name}`: leave it out"
+            yield f"/{name}", f"Gemini's endpoint has refused `{name}`: leave it out"
 
 
 # Groq
@@ -219,7 +219,7 @@ def result_not_string(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role == "tool" and isinstance(turn.value.get("content"), list):
-            yield f"{turn.at}/content", "Groq did not always take a list as the content of a tool message: send a string"
+            yield f"{turn.at}/content", "Groq has not always accepted a list as the content of a tool message: send a string"
 
 
 _GROQ_FIELDS = {
@@ -292,7 +292,7 @@ def response_format_with_tools(view: View) -> Found:
     which models refuse it is not known.
     """
     if view.tools and object_of(view.body, "response_format").get("type") in ("json_object", "json_schema"):
-        yield "/response_format", "Groq was seen to refuse a JSON `response_format` beside `tools`: leave one out"
+        yield "/response_format", "Groq has refused a JSON `response_format` beside `tools`: leave one out"
 
 
 # xAI

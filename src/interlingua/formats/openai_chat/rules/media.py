@@ -114,7 +114,7 @@ def image_url_scheme(view: View) -> Found:
 
 
 def image_url_unreachable(view: View) -> Found:
-    """The URL of an image must be one of http or https that the server can fetch.
+    """The URL of an image must begin with http: or https:, and the server must be able to fetch it.
 
     Evidence: recorded refusal 639b7710d368d8e4, "Error while downloading", and MervinPraison/PraisonAI#3934; whether the server
     can fetch it is not looked at, and other hosts have other schemes, such as Amazon's s3 (vercel/ai#16654).

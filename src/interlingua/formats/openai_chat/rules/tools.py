@@ -87,7 +87,7 @@ def tool_calls_empty(view: View) -> Found:
     """
     for turn in view.special:
         if turn.value.get("tool_calls") == []:
-            yield f"{turn.at}/tool_calls", "`tool_calls` must not be empty: leave it out where there are none"
+            yield f"{turn.at}/tool_calls", "`tool_calls` must not be empty: leave it out if there are none"
 
 
 @fault("list-empty")
@@ -99,7 +99,7 @@ def empty_tools_array(view: View) -> Found:
     (runebookai/tome#87). Hugging Face and Ollama were recorded to accept it.
     """
     if view.body.get("tools") == []:
-        yield "/tools", "`tools` must not be empty: leave it out where there are none"
+        yield "/tools", "`tools` must not be empty: leave it out if there are none"
 
 
 @about_schemas
