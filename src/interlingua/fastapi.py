@@ -151,10 +151,10 @@ def _place(detail: Detail, body: Any) -> str:
 
 
 class EventStream(StreamingResponse):
-    """A stream as the target's own server sends it, as a rule in server-sent events: of its chunks, or of events.
+    """A stream, given as chunks or as events, as the target's own server sends it: usually as server-sent events.
 
-    Where that sends lines of JSON or an AWS event stream, so does this, with its content type. The `chunks` are closed when the
-    response ends, also where the client is gone. Errors of the stream are sent to the client as an event, and logged. Losses
+    If that server sends lines of JSON or an AWS event stream, so does this, with its content type. The `chunks` are closed when
+    the response ends, even if the client is gone. Errors of the stream are sent to the client as an event, and logged. Losses
     are reported as by `sse`.
     """
 
@@ -232,7 +232,7 @@ class Proxy:
     Requests, answers, streams and errors are those of `format`. A request is refused, with the status 400, if it is malformed,
     or if the conversion loses a whole message or a history that the client's provider stores. The host's errors keep their
     status, but 401 and 403 become 502: they are about the proxy's key, not the client's. Any other failure of the host is a
-    502. `retry-after` is passed on. The connection to the host is closed with the answer, also where the client is gone.
+    502. `retry-after` is passed on. The connection to the host is closed with the answer, even if the client is gone.
 
     If the client's provider reads the model from the URL, the route must have the path parameter `model`; whether to stream is
     read from the end of the URL. `fill` and `carry` are as for `dump_response`, and `carry` also for `convert`. `on_loss` gets

@@ -165,7 +165,7 @@ def message_rows(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def index_of(schema: pa.Schema, column: str) -> int:
-    """The index of a column. Raises `ValueError` where there is none, or more than one, of this name."""
+    """The index of a column. Raises `ValueError` if there is none, or more than one, of this name."""
     found = schema.get_all_field_indices(column)
     if len(found) != 1:
         had = f"{len(found)} columns of the name" if found else "no column of the name"

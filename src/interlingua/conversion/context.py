@@ -21,8 +21,8 @@ class RequestContext(NamedTuple):
     """What the conversion of an answer needs from that of its request: small, plain data, which can be pickled.
 
     `tools` has, by the name that the target was sent, the fields of a call of the client's own tool. `usage` says whether the
-    client expects the counts of tokens in a stream, which some formats have only where the request asks for them. `nulls` has,
-    by the same names, where null stands for leaving out a property: a few names for each object in the tool's schema.
+    client expects the counts of tokens in a stream, which some formats send only if the request asks for them. `nulls` has,
+    by the same names, the properties of each object in the tool's schema for which null means that the property is left out.
     """
 
     tools: Mapping[str, Mapping[str, Any]] = {}

@@ -251,7 +251,7 @@ def _title(format: str) -> str:
 
 
 def meant_format(word: str) -> str:
-    """The format that people call by this name; the word itself where none is known by it."""
+    """The format that people call by this name; the word itself if none is known by it."""
     return next((marks.also_called[word] for marks in _marks() if word in marks.also_called), word)
 
 
@@ -266,7 +266,7 @@ def meant_word(field: str, word: str) -> Meaning:
 
 
 def tool_format(tool: Mapping[str, Any]) -> str | None:
-    """The format that a tool seems to be of; None where that cannot be seen."""
+    """The format that a tool seems to be of; None if that cannot be seen."""
     for marks in _marks():
         for field, format in marks.tool_fields.items():
             if field in tool:
@@ -337,7 +337,7 @@ _OTHER_CALLS: dict[tuple[str, Kind], str] = {
 
 
 def hint(payload: Any, kind: Kind, format: Format | None = None) -> str | None:
-    """What a payload looks like and what reads it, if it is not what was expected; None where nothing can be said.
+    """What a payload looks like and what reads it, if it is not what was expected; None if nothing can be said.
 
     `format` is the format that it should have, or None for canonical data.
     """
@@ -348,7 +348,7 @@ def hint(payload: Any, kind: Kind, format: Format | None = None) -> str | None:
 
 
 def likeness(payload: Any) -> str | None:
-    """What a payload looks like and what reads it; None where nothing can be said."""
+    """What a payload looks like and what reads it; None if nothing can be said."""
     found = detect(payload)
     return _likeness(found) if found else None
 

@@ -138,7 +138,7 @@ def converted(
 ) -> tuple[Any, list[Loss]]:
     """The row with what its conversations became, in their order, each with its losses; and the losses of the row.
 
-    Raises `InvalidPayload` where a conversation cannot be divided any more, or a field has the name of another one.
+    Raises `InvalidPayload` if a conversation can no longer be divided, or a field has the name of another one.
     """
     row = object_at(row, ())
     if not found:

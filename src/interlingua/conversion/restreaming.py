@@ -460,7 +460,7 @@ def sse(
 ) -> Generator[bytes] | AsyncGenerator[bytes]:
     """The bytes that the target's server sends for a stream: server-sent events with their names, and `[DONE]` if it ends so.
 
-    The `stream_type` of the target says whether it sends a line of JSON for each chunk, or an AWS event stream, in their place.
+    If that is what the server sends, as the `stream_type` of the target says, they are lines of JSON or an AWS event stream.
 
     `chunks` are of the target's format, as dicts or its SDK's objects, or they are events, which are written as a `writer`
     does, and filled if `fill` asks for it. The result is async if `chunks` is, and closes it. Losses are reported as by

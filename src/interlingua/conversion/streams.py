@@ -66,7 +66,7 @@ class Reader:
     def response(self) -> Response:
         """The response so far, marked `incomplete` if its message has not ended. Takes time in proportion to its size.
 
-        Raises `ProviderError` where the stream is an error and nothing else.
+        Raises `ProviderError` if the stream is an error and nothing else.
         """
         if self.error is not None and self._fold.is_empty:
             raise self.error
@@ -169,7 +169,7 @@ class Reader:
     def read(self, chunks: Iterable[Any]) -> Iterator[Event]:
         """The events of a stream, as they come: chunks as `feed` takes them, bytes cut anywhere, or lines of text.
 
-        Raises `StreamError`, also where the stream ended before its messages did, and at the end the `error` that the provider
+        Raises `StreamError`, also if the stream ended before its messages did, and at the end the `error` that the provider
         reported in the stream.
         """
         check_iterable(chunks)
@@ -293,7 +293,7 @@ class Writer:
 
 
 def begin_writing(target: Format, context: RequestContext | None, *, usage: bool, fill: bool | Fill = False) -> Writing:
-    """Begin to write a stream; without `usage`, it has counts only where the request asks for them."""
+    """Begin to write a stream; without `usage`, it has counts only if the request asks for them."""
     usage = usage or (context is not None and context.usage)
     begin = target.writing if usage else target.writing_without_usage or target.writing
     writing = supported(target, begin, "streams")(target, FORMATS)

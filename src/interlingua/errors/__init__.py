@@ -118,7 +118,7 @@ class UnknownFormat(InterlinguaError, LookupError):
 
 
 class BrokenFormat(InterlinguaError, LookupError):
-    """The format that the caller named is of another package, and cannot be imported from there."""
+    """The format that the caller named belongs to another package, and cannot be imported from there."""
 
     def __init__(self, name: str, package: str, reason: str) -> None:
         self.name = name
@@ -165,7 +165,7 @@ TemplateFault: TypeAlias = Literal["syntax", "time", "memory", "output", "nestin
 class BrokenTemplate(InterlinguaError, ValueError):
     """The caller's chat template is not Jinja, or exceeds a limit of time, memory, output or depth.
 
-    `reason` says which; `place` is the line of the template, where the reason is its syntax.
+    `reason` says which; `place` is the line of the template, if the reason is its syntax.
     """
 
     def __init__(self, reason: TemplateFault, place: str | None = None) -> None:
@@ -207,7 +207,7 @@ class StreamError(InterlinguaError):
 class ProviderError(InterlinguaError):
     """A provider answered with an error, whole or in a stream.
 
-    `message`, `type` and `code` are the provider's words; `status` is the HTTP status, where the body or the caller says it;
+    `message`, `type` and `code` are the provider's words; `status` is the HTTP status, if the body or the caller states it;
     `body` is all that the provider sent, and `origin` the name of the format that it was read as. The text of the error is
     bounded and without base64; the attributes have everything.
     """

@@ -9,7 +9,7 @@ from .late import late
 
 
 def similar(name: str, known: Iterable[str]) -> str | None:
-    """The known name that a misspelt one probably means; None where none is similar."""
+    """The known name that a misspelt one probably means; None if none is similar."""
     names = tuple(known)
     if len(name) > 2 * max(map(len, names), default=0):
         return None

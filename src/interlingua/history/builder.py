@@ -92,7 +92,7 @@ class ChatMessageBuilder:
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """The conversation so far. Raises `StreamError` where the chunks of a turn make no valid message."""
+        """The conversation so far. Raises `StreamError` if the chunks of a turn do not make a valid message."""
         return (*self._settled, *self._under_way(), *self._after)
 
     # Appending

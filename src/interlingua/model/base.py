@@ -204,7 +204,7 @@ _EXACT = (str, int, bool, type(None))
 
 
 def exact_number(text: str) -> float:
-    """The double that is this decimal number; `ValueError` where there is none."""
+    """The double that is this decimal number; `ValueError` if there is none."""
     from decimal import Decimal  # noqa: PLC0415 -- few programs meet fractions, and importing the package should cost little
 
     value = float(text)
@@ -504,7 +504,7 @@ class Model(_Mapping, frozen=True):
         return super().model_dump_json(exclude_unset=exclude_unset, **options)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy, validated where fields change. Models are frozen, so a deep copy is the same."""
+        """A copy, validated if fields change. Models are frozen, so a deep copy is the same."""
         return self.replace(**(update or {})) if update or not deep else copy.deepcopy(self)
 
     def __replace__(self, **changes: Any) -> Self:

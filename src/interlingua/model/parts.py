@@ -370,12 +370,12 @@ class ToolUsePart(PartBase, frozen=True):
 
     @property
     def arguments(self) -> str:
-        """The arguments as text; verbatim where the source has text."""
+        """The arguments as text; verbatim if the source had text."""
         return _arguments_text(self.input)
 
     @property
     def parsed(self) -> dict[str, Any] | None:
-        """The arguments as an object that is the caller's own; None where the text is not a JSON object.
+        """The arguments as an object that is the caller's own; None if the text is not a JSON object.
 
         Fractions are the nearest doubles, as Python's `json` reads them; `arguments` has every digit.
         """
@@ -493,7 +493,7 @@ class ToolCall(Model, frozen=True):
 
     @property
     def parsed(self) -> dict[str, Any] | None:
-        """The arguments as an object that is the caller's own; None where the text is not a JSON object.
+        """The arguments as an object that is the caller's own; None if the text is not a JSON object.
 
         Fractions are the nearest doubles, as Python's `json` reads them; `arguments` has every digit.
         """

@@ -228,7 +228,7 @@ _REASONING = ("thinking", "redacted_thinking")
 
 
 def without_reasoning(message: Message) -> Message | None:
-    """A message without its reasoning; itself where it has none, and None where it says nothing else."""
+    """A message without its reasoning; itself if it has none, and None if it says nothing else."""
     if message.role != "assistant" or not any(part.type in _REASONING for part in message.parts):
         return message
     kept = {name: getattr(message, name) for name in message.model_fields_set - {"reasoning_content", "thinking_blocks"}}
