@@ -498,3 +498,16 @@ def test_many_faults_of_one_message_are_repaired_in_linear_time() -> None:
     steps(call(2))  # what is done once
     few, more, most = (steps(call(n)) for n in (100, 200, 400))
     assert most - more < 2.1 * (more - few)
+
+
+def test_a_mark_is_left_out_before_an_answer_that_is_only_calls() -> None:
+    call = il.ToolCall(id="a", name="f", arguments="{}")
+    messages = [
+        il.SystemMessage(content=[il.TextPart(text="Long rules.", cache_control=il.CacheControl())]),
+        il.UserMessage(content="Hello.", cache_control=il.CacheControl(ttl="1h")),
+        il.AssistantMessage(tool_calls=[call]),
+        il.ToolMessage(tool_call_id="a", content="1"),
+    ]
+    fixed, repairs = il.repair(messages, "anthropic")
+    assert [(each.path, each.code) for each in repairs] == [("/1", "cache-ttl-order")]
+    assert fixed[1] == il.UserMessage(content="Hello.")

@@ -8,9 +8,9 @@ from typing import Any
 
 from ...codec.fields import spelling
 from ...model.base import Json, Model
-from ...model.messages import OpaqueMessage
+from ...model.messages import Message, OpaqueMessage
 from ...model.parts import OpaquePart
-from ...model.turns import says_something, without_reasoning
+from ...model.turns import without_reasoning
 from .draft import GONE, Change, Draft, FieldValue, owners_in
 from .treatments import Codes, Edit, apply, gone, in_messages, unsetting
 
@@ -168,8 +168,13 @@ def _joined_from(draft: Draft, pointer: str) -> Iterator[str]:
     if tokens[1:2] == ["messages"] and len(tokens) > 2:
         first = int(tokens[2])
         rest = draft.messages[first:]
-        run = takewhile(lambda message: message.role in (rest[0].role, "opaque") or not says_something(message), rest)
+        run = takewhile(lambda message: message.role in (rest[0].role, "opaque") or _is_blank(message), rest)
         yield from (f"/messages/{first + i}" for i, _ in enumerate(run))
+
+
+def _is_blank(message: Message) -> bool:
+    """Whether a message has nothing that is sent, such as blank text alone."""
+    return all(part.type == "opaque" or (part.type == "text" and not part.text.strip()) for part in message.parts)
 
 
 def _is_marked(owner: Any) -> bool:
