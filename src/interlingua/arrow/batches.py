@@ -387,7 +387,7 @@ def _canonical(value: Any) -> Any:
 
 
 def _readable(value: Any) -> Any:
-    """A value of `_payloads`. Raises `InvalidPayload` where it could not be read."""
+    """A value of `_payloads`. Raises `InvalidPayload` if it could not be read."""
     for each in value if isinstance(value, tuple) else (value,):
         if isinstance(each, InvalidPayload):
             raise each

@@ -91,7 +91,7 @@ class Source:
 
 
 def _within_memory(name: str, found: Iterator[Document]) -> Iterator[Document]:
-    """The documents of a file. Raises `Damaged` where one is too large to be read."""
+    """The documents of a file. Raises `Damaged` if one is too large to be read."""
     while True:
         try:
             document = next(found, None)
@@ -103,7 +103,7 @@ def _within_memory(name: str, found: Iterator[Document]) -> Iterator[Document]:
 
 
 def parquet() -> Any:
-    """The module for Parquet files. Raises `ValueError` where its packages are missing."""
+    """The module for Parquet files. Raises `ValueError` if its packages are missing."""
     try:
         return import_module("interlingua.cli.parquet")
     except ImportError as error:

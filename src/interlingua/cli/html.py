@@ -21,7 +21,7 @@ _MOST = 100
 
 
 def expect_another_file(name: str, sources: Sequence[str]) -> None:
-    """Raise `UsageError` where a page would overwrite one of the files that it shows."""
+    """Raise `UsageError` if a page would overwrite one of the files that it shows."""
     try:
         expect_different([] if name == "-" else [name], sources)
     except ValueError as error:
@@ -43,7 +43,7 @@ def write(name: str, page: str) -> None:
 class Page:
     """A page under way: it is written when everything that it shows is there. `name` is its file, or `-`.
 
-    Raises `UsageError` where it would overwrite one of the files that are shown.
+    Raises `UsageError` if it would overwrite one of the files that are shown.
     """
 
     def __init__(self, name: str, sources: Sequence[str]) -> None:

@@ -23,7 +23,7 @@ class _Stream(Protocol):
 
 
 def expect_different(outputs: Iterable[str], sources: Iterable[str]) -> None:
-    """Raise `ValueError` where an output would go to the same file as another, or over a file that is read."""
+    """Raise `ValueError` if an output would go to the same file as another, or over a file that is read."""
     read = {resolved(name) for name in sources if name != "-"}
     written = set[Path]()
     for name in outputs:
@@ -134,7 +134,7 @@ class Checkpoint:
         self._run = run
 
     def read(self) -> dict[str, Any] | None:
-        """The state of the interrupted run; None where there is none. Raises `ValueError` for another run's."""
+        """The state of the interrupted run; None if there is none. Raises `ValueError` for another run's."""
         try:
             saved = json.loads(self._path.read_bytes())
             run = saved["run"]

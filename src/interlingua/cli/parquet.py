@@ -150,7 +150,7 @@ class ParquetPart:
     def leave(self) -> None:
         """Remove what there is, which cannot be continued."""
         if self._writer is not None:
-            self._writer.close()  # which writes to the file, else when nobody expects it
+            self._writer.close()  # it writes to the file now, instead of when it is collected
         self._file.close()
         self._path.unlink(missing_ok=True)
 
@@ -200,7 +200,7 @@ def _type_of(values: Sequence[Any]) -> pa.DataType:
 
 
 def _array(values: list[Any], field: Any, name: str) -> Any:
-    """Values of JSON as a column. Raises `ValueError` where they have another type."""
+    """Values of JSON as a column. Raises `ValueError` if they have another type."""
     kind = field.type
     try:
         if pa.types.is_string(kind) or pa.types.is_large_string(kind):
@@ -223,7 +223,7 @@ def _with_floats(values: list[Any], kind: Any) -> list[Any]:
 
 
 def _number_of(kind: Any) -> Callable[[Any], Any] | None:
-    """What makes the numbers in a value of texts; None where values of this type have no floats."""
+    """What makes the numbers in a value of texts; None if values of this type have no floats."""
     if pa.types.is_floating(kind):
         return lambda value: _FLOATS.get(value, value) if isinstance(value, str) else value
     if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):

@@ -37,9 +37,9 @@ def source_of_files(patterns: Sequence[str]) -> Source:
 
 
 def chosen(source: Source, lines: Sequence[int], limit: int | None) -> Iterator[Document]:
-    """The documents of some files: those of some lines, and no more than a number of them.
+    """The documents of some files: those of the given lines, and at most `limit` of them.
 
-    Raises click's `UsageError` where none has such a line.
+    Raises click's `UsageError` if none has such a line.
     """
     found = False
     matching = (document for document in source if not lines or document.line in lines)

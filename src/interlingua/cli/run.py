@@ -199,7 +199,7 @@ def _outcomes(
 
 
 def _result(future: Future[list[Outcome]], pool: Any, workers: Iterable[Any]) -> list[Outcome]:
-    """What came of a batch. Raises `BrokenProcessPool` where a process has died.
+    """What came of a batch. Raises `BrokenProcessPool` if a process has died.
 
     A pool waits for ever for the rest of an answer that a process was sending when it died (CPython 3.11), until every end of
     the pipe is closed: those of the other processes, and its own.

@@ -291,7 +291,7 @@ def _name_of_layout(layout: Layout) -> str:
 
 
 def _with_source(data: Json, source: str, layout: Layout | None) -> Json:
-    """What is written with what it was taken for. Raises `InvalidPayload` where it has no place for that."""
+    """What is written with what it was taken for. Raises `InvalidPayload` if it has no place for that."""
     if not isinstance(data, dict):
         raise InvalidPayload([Fault("", "a list of messages has no fields that could say what it was taken for")])
     for name in ("source", "layout"):
@@ -347,7 +347,7 @@ def source_of(payload: Any, options: Options, outcome: Outcome) -> str:
 
 
 def the_only(found: Sequence[Form], payload: Json) -> str:
-    """The name of the one format that a payload may be of. Raises `InvalidPayload` where there is none, or more."""
+    """The name of the one format that a payload may be of. Raises `InvalidPayload` if there is none, or more."""
     if not found:
         reason = "it does not look like a request in a known format: name its format with --from"
         raise InvalidPayload([Fault("", reason)], likeness(payload))

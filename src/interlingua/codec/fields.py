@@ -184,7 +184,7 @@ class FieldReader:
         self._inside.clear()
 
     def close_inner(self) -> None:
-        """Record what is left of the nested objects."""
+        """Record the unread fields of the nested objects."""
         for key, inner in self._inside.items():
             inner.close_inner()
             if len(inner.rest) < len(inner.wire) or (key in self.wire and key not in self.rest):
@@ -195,14 +195,14 @@ class FieldReader:
                     self.partial[f"{key}/{path}"] = rest
 
     def left(self, key: str, rest: Wire, *, standalone: bool = False) -> None:
-        """Record what is left of an object that was read in part."""
+        """Record the unread fields of an object that was read in part."""
         self.know(key)
         self.partial[key] = rest
         if standalone:
             self.standalone.append(key)
 
     def know_inside(self, *path: str, standalone: bool) -> None:
-        """Record that the value at a path in nested objects was read, and what is left of these objects."""
+        """Record that the value at a path in nested objects was read, and which fields of these objects were not."""
         value = self.wire
         at = ""
         for key, inner in pairwise(path):
@@ -231,7 +231,7 @@ class FieldReader:
 
 
 def _keep_partial(rest: Wire, partial: Mapping[str, Wire]) -> list[str]:
-    """Put what is left of each object into `rest`; returns the pointers of the objects that leave something."""
+    """Put the unread fields of each object into `rest`; returns the pointers of the objects that have any."""
     pointers: dict[str, None] = {}
     for path, left in partial.items():
         holder = rest

@@ -36,7 +36,7 @@ class BatchRow(NamedTuple):
     response: Response | None = None
     error: ProviderError | InvalidPayload | None = None
     layout: str | None = None
-    """The name of its layout; None where it is not known."""
+    """The name of its layout; None if it is not known."""
 
 
 def load_batch(
@@ -116,7 +116,7 @@ def _repeated(row: Row, files: BatchFiles) -> Layout | None:
 
 
 def _request_beside(row: Row, layout: Layout | None, source: Format | None) -> dict[str, Any]:
-    """The request beside a result; nothing where it cannot be read, which does not make the result worse."""
+    """The request beside a result; nothing if it cannot be read, which does not make the result worse."""
     try:
         return {} if layout is None else {"request": _request(row, layout, source)}
     except InvalidPayload:

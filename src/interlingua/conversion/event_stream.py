@@ -101,7 +101,7 @@ def _headers(data: bytes) -> dict[str, str]:
 
 
 def _read(headers: dict[str, str], payload: bytes) -> Named | None:
-    """The chunk in a message; None where it is none, as the first message of some streams is."""
+    """The chunk in a message; None if it is none, as the first message of some streams is."""
     kind = headers.get(":message-type", "event")
     if kind == "error":
         return {"error": {"code": headers.get(":error-code"), "message": headers.get(":error-message", "")}}, None

@@ -71,7 +71,7 @@ class Filling:
         self._seen = set[str]()
 
     def value(self, name: str) -> Any:
-        """The value of a canonical field, made anew; None where there is nothing to fill."""
+        """The value of a canonical field, made anew; None if there is nothing to fill."""
         if name not in self.required.fields:
             return None
         given = getattr(self._fill, name)

@@ -166,7 +166,7 @@ def converted(
 
 
 def _as_preference(row: Row, layout: Layout, target: str | Format, prompt: Row, answers: list[list[Any]]) -> Row | None:
-    """A row of two answers in the target's layout; None where the target has none, or the same. Raises `InvalidPayload`."""
+    """A row of two answers in the target's layout; None if the target has none, or the same. Raises `InvalidPayload`."""
     own = next((each for each in _PREFERENCES if LAYOUTS[each.layout] is layout), None)
     batches = None if own is None or target == OWN else _batches_of(format_of(target))
     wanted = None if batches is None else batches.preference
@@ -182,7 +182,7 @@ def _as_preference(row: Row, layout: Layout, target: str | Format, prompt: Row, 
 
 
 def _as_tuning(out: Row, layout: Layout, target: str | Format) -> Row:
-    """A row for tuning with the fields that say so in the target's layout, in place of those of its own."""
+    """A row for tuning, with the constant fields of the target's layout in place of those of its own layout."""
     batches = None if target == OWN or not layout.tunes else _batches_of(format_of(target))
     if batches is None or layout.continued:
         return out
@@ -321,7 +321,7 @@ def _put(row: Row, path: Sequence[str], value: Any) -> Row:
 
 
 def _rest(whole: Any, first: Row, named: str, prompt: Json) -> list[Any] | None:
-    """The messages of a whole conversation after those of its beginning; None where it does not begin with them."""
+    """The messages of a whole conversation after those of its beginning; None if it does not begin with them."""
     messages: Json = whole.get(named)
     if not isinstance(messages, list) or not isinstance(prompt, list) or messages[: len(prompt)] != prompt:
         return None

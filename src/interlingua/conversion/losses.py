@@ -97,7 +97,7 @@ def _is_metadata(path: str) -> bool:
 
 
 def once(losses: list[Loss]) -> tuple[Loss, ...]:
-    """The losses, but what is left out only once; a part that is written in several pieces has the same loss for each."""
+    """The losses, without repeated ones of things left out; a part written in several pieces has the same loss for each."""
     return tuple({(loss, 0 if loss.kind in _LEFT_OUT else n): loss for n, loss in enumerate(losses)}.values())
 
 

@@ -138,7 +138,7 @@ def load(
 
 
 def _source(payload: Any, source: SourceFormat, prefer: Iterable[FormatName | Format], model: str | None) -> Format:
-    """The format of a request. Raises `InvalidPayload` where it is to be found out and is not certain."""
+    """The format of a request. Raises `InvalidPayload` if it is to be found out and is not certain."""
     if source != "auto":
         format = format_of(source)
         return format if format.choice is None else format_to_read(format, body_of(payload), model)

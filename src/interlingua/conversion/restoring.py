@@ -43,7 +43,7 @@ class Restoring:
         return bool(found or dropped)
 
     def _changes(self, call: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """What a call gets; None where it calls a tool of the client's as it is."""
+        """What a call gets; None if it calls a tool of the client's as it is."""
         fields = self._tools.get(call["name"])
         if fields is None or _has(call, fields):
             return None

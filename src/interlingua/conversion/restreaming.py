@@ -53,7 +53,7 @@ class _Step(Protocol[T_co]):
     # What a piece of the stream becomes.
     def take(self, piece: Any, /) -> Iterable[T_co]: ...
 
-    # What there is to add at its end. Raises `StreamError` where that is none.
+    # What there is to add at its end. Raises `StreamError` if that is none.
     def last(self) -> Iterable[T_co]: ...
 
     # How the receiver learns of an error.

@@ -18,7 +18,7 @@ _DEEPEST = 20
 
 
 class Member(NamedTuple):
-    """A member of an object: its value as JSON text or, if that is a text which nobody takes for anything else, as it is."""
+    """A member of an object: its value as JSON text; a text that cannot be mistaken for another value stands as it is."""
 
     name: str
     value: str

@@ -44,7 +44,7 @@ def own_tool(tool: Any) -> str | None:
 
 
 def meant_tag(word: str, field: str, expected: str) -> str:
-    """What an unknown tag may mean; nothing where no known one is similar."""
+    """What an unknown tag may mean; nothing if no known one is similar."""
     known = [tag.strip("' ") for tag in expected.split(",")]
     whose, ours = late("meant_word")(field, word.lower())
     if ours in known:

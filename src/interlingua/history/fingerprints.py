@@ -135,7 +135,7 @@ def _kind(piece: Any) -> str:
 
 
 def _item(piece: Any, who: Item, *, in_result: bool = False) -> Item | None:
-    """The item of a text, a part or a flat call, with its speaker; None where it has no meaning."""
+    """The item of a text, a part or a flat call, with its speaker; None if it has no meaning."""
     match _kind(piece):
         case "content":
             return _text(piece, who, in_result=in_result)
@@ -267,7 +267,7 @@ def canonical_json(value: Json) -> str:
 
 
 def canonical_text(text: str) -> str | None:
-    """The canonical text of a JSON text; None where it is not JSON, or nests deeper than free JSON may.
+    """The canonical text of a JSON text; None if it is not JSON, or nests deeper than free JSON may.
 
     The last value of a repeated key counts.
     """

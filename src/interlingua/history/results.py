@@ -41,7 +41,7 @@ def tool_use_ids(message: Message | Mapping[str, Any]) -> list[str]:
 
 
 def answers(message: Message | Mapping[str, Any] | None) -> list[str | None]:
-    """The id of the call of each tool result in a message; None where the result names no call."""
+    """The id of the call of each tool result in a message; None if the result names no call."""
     if isinstance(message, ToolMessage):
         return [message.tool_call_id]
     if isinstance(message, UserMessage):

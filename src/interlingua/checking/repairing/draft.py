@@ -78,7 +78,7 @@ class Draft:
         return self._origins.get(id(owner), ())
 
     def find(self, pointer: str) -> Any:
-        """What is at a pointer now; None where there is nothing."""
+        """What is at a pointer now; None if there is nothing."""
         value: Any = self.request
         for token in pointer.split("/")[1:]:
             value = _member(value, token)

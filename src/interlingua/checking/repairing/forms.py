@@ -30,7 +30,7 @@ def say_media_types(draft: Draft, codes: Codes) -> bool:
 
 
 def _with_media_type(part: Any) -> Any:
-    """A part whose media have a media type; the part itself where they have one, or where nobody knows it."""
+    """A part whose media have a media type; the part itself if they have one already, or if theirs is unknown."""
     if isinstance(part, FilePart) and isinstance(part.source, Base64Source) and part.source.media_type is None:
         kind = _kind_of(part.source.data, "application/")
         return part if kind is None else part.replace(source=part.source.replace(media_type=kind))

@@ -314,7 +314,7 @@ class _Fixing:
         self.changed = True
 
     def _moved(self, i: int, results: Iterable[Result]) -> list[Result]:
-        """The results that are not right after the message already, or in a message of another role, as few formats send."""
+        """The results that must be moved: they are not right after the message, or in a message of another role than usual."""
         moved: list[Result] = []
         at = i + 1
         for result in results:

@@ -88,7 +88,7 @@ def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
 
 
 def _write_last(s: WrittenStream) -> None:
-    """Write what is left of the response as a whole."""
+    """Write the last chunk of the response as a whole, if it has something new."""
     _take_usage(s)
     if s.unwritten or s.once:
         s.send(None, {})
@@ -115,7 +115,7 @@ def _write_end(s: WrittenStream, _: e.StreamEnd) -> None:
 
 
 def _write_rest(s: WrittenStream) -> None:
-    """Write what is left of the messages."""
+    """Write the fields of the messages that wait to be written."""
     changed = s.changed
     s.changed = {}
     for choice in changed.values():

@@ -177,7 +177,7 @@ class WrittenStream:
         return choice
 
     def part(self, event: Any) -> WrittenPart | None:
-        """The part of an event; None where it has not begun."""
+        """The part of an event; None if it has not begun."""
         number = event.choice
         choice = self.changed[number] = self.choices.get(number) or self.choice(number)
         return choice.parts.get(event.index or 0)

@@ -18,11 +18,11 @@ class Trial(NamedTuple):
 
     cases: st.SearchStrategy[Any]
     judge: Callable[[Any], Iterable[str]]
-    """Yields what is wrong with a case; nothing where the law holds."""
+    """Yields what is wrong with a case; nothing if the law holds."""
 
 
 Enact = Callable[[Format], Trial | None]
-"""Makes the trial of a format; None where the law does not apply to it. Its docstring is what the law demands."""
+"""Makes the trial of a format; None if the law does not apply to it. Its docstring is what the law demands."""
 
 
 class Law:

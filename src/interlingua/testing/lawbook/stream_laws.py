@@ -42,7 +42,7 @@ def written(events: Iterable[Event], format: Format) -> tuple[list[Any], Writer]
 
 
 def other_than(whole: Response, folded: Response) -> str:
-    """Where two responses are not the same; empty where they are."""
+    """Where two responses are not the same; empty if they are."""
     return "" if whole == folded else difference(whole.to_dict(), folded.to_dict())
 
 

@@ -49,7 +49,7 @@ _RESULT = frozenset({"type", "call_id", "output"})
 
 
 def view(body: dict[str, Any]) -> View:
-    """The view of a request's body; every item is a turn, and its role is None where it is not a message."""
+    """The view of a request's body; every item is a turn, and its role is None if it is not a message."""
     seen = View(body, outputs=_outputs(body), unseen_texts=_texts)
     for at, item in objects(body.get("input"), "/input"):
         role: Json = item.get("role")
