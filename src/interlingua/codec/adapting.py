@@ -258,7 +258,13 @@ def _root(out: Wire, node: SchemaNode, a: Adapting) -> None:
 def _open_root(out: Wire, a: Adapting) -> None:
     """Replace the root schema by the one that it refers to."""
     seen: set[str] = set()
-    while isinstance(ref := out.get("$ref"), str) and ref not in seen and (found := resolve(a.root, ref)) is not None:
+    while True:
+        ref: Json = out.get("$ref")
+        if not isinstance(ref, str) or ref in seen:
+            return
+        found = resolve(a.root, ref)
+        if found is None:
+            return
         seen.add(ref)
         del out["$ref"]
         _move(found, _place(ref), a)

@@ -48,11 +48,14 @@ def as_text(value: Wire, path: tuple[str, ...], *names: str) -> ReadableText | N
     texts, others = texts_of(value_at(value, path), join(path))
     if not texts:
         return None
-    shown = {name: field for name in names if type(field := value.get(name)) is str and field.strip()}
+    fields = {name: value.get(name) for name in names}
+    shown = {name: field for name, field in fields.items() if type(field) is str and field.strip()}
     holder, *inner = path
     if inner:
         others += [f"/{holder}{pointer}" for pointer in besides(value[holder], "type", *inner)]
-    text = "\n\n".join(filter(None, ("\n".join(shown.values()), "\n".join(texts))))
+    text = "\n".join(texts)
+    if shown:
+        text = "\n".join(shown.values()) + "\n\n" + text
     return ReadableText(text, [*others, *besides(value, "type", holder, *shown)])
 
 

@@ -1,7 +1,8 @@
-"""Citations of web pages: each has a title, and the range of the content that the page supports."""
+"""Citations: the kinds that a format has, and web pages, each with a title and the range of the content that it supports."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from .dump import Dump
@@ -9,6 +10,27 @@ from .fields import FieldReader, Wire
 
 _FIELDS: dict[str, tuple[str, type]] = {"title": ("title", str), "start_index": ("start", int), "end_index": ("end", int)}
 """The canonical name and the type of each field of a page."""
+
+
+def citation_kind(citation: Any, kinds: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]]) -> str | None:
+    """The kind of a citation on the wire; None if the format has none for it.
+
+    `kinds` has, for each kind, the canonical fields that identify it, and the canonical names of its fields.
+    """
+    tags = {"type": citation.type}
+    unit: str | None = getattr(citation, "unit", None)
+    if unit is not None:
+        tags["unit"] = unit
+    for kind, (fixed, _) in kinds.items():
+        if fixed == tags:
+            return kind
+    return None
+
+
+def citation_fields(citation: Any, names: Mapping[str, str]) -> Wire:
+    """The fields of a citation that are set, under their names on the wire; `names` has their canonical names."""
+    fields = {key: getattr(citation, name, None) for key, name in names.items()}
+    return {key: value for key, value in fields.items() if value is not None}
 
 
 def load_page(reader: FieldReader) -> dict[str, Any] | None:

@@ -139,7 +139,12 @@ def _exception(owner: dict[str, Any]) -> str | None:
 
 
 def _first(owners: list[dict[str, Any]], keys: tuple[str, ...], *types: type) -> Any:
-    return next((owner[key] for owner in owners for key in keys if type(owner.get(key)) in types), None)
+    """The first value of one of these types, in the order of the owners, and in each of them in that of the keys."""
+    for owner in owners:
+        for key in keys:
+            if type(owner.get(key)) in types:
+                return owner[key]
+    return None
 
 
 def _http_status(value: Json) -> int | None:

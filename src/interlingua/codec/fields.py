@@ -219,10 +219,12 @@ class FieldReader:
         if not (rest or self.spelling or self.partial):
             return out
         record: dict[str, Any] = {"spelling": self.spelling} if self.spelling else {}
-        if self.partial and (pointers := _keep_partial(rest, self.partial)):
+        pointers = _keep_partial(rest, self.partial) if self.partial else None
+        if pointers:
             record["partial"] = pointers
-            if alone := [pointer for key in self.standalone if (pointer := "/" + key) in pointers]:
-                record["standalone"] = alone
+            standalone = ["/" + key for key in self.standalone if "/" + key in pointers]
+            if standalone:
+                record["standalone"] = standalone
         if rest:
             out["provider_data"] = {family: rest}
         if record:

@@ -169,8 +169,10 @@ class _Table:
         properties: Json = schema.get("properties")
         if isinstance(properties, dict):
             record["keys"] = [*properties]
-            record["in"] = {name: number for name, each in properties.items() if (number := self._number(each)) is not None}
-            record["is"] = {name: fixed[0] for name, each in properties.items() if (fixed := _only_value(each))}
+            numbers = {name: self._number(each) for name, each in properties.items()}
+            record["in"] = {name: number for name, number in numbers.items() if number is not None}
+            fixed = {name: _only_value(each) for name, each in properties.items()}
+            record["is"] = {name: only[0] for name, only in fixed.items() if only}
         return {key: value for key, value in record.items() if value or key == "keys"}
 
 

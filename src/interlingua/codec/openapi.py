@@ -365,11 +365,13 @@ def shape(out: Wire, node: SchemaNode, a: Adapting) -> None:
         return
     kinds = _kinds(out, node, a)
     may_be_null = "null" in kinds or a.inlining.or_null
-    kinds = [kind for kind in kinds if kind != "null" and not (kind == "integer" and "number" in kinds)] or ["null"]
+    implied = {"null", "integer"} if "number" in kinds else {"null"}  # every integer is a number
+    kinds = [kind for kind in kinds if kind not in implied] or ["null"]
     if len(kinds) > 1:
         branches = [_of_kind(out, kind) for kind in kinds]
         for branch in branches:
-            branch["type"] = [branch["type"], "null"] if may_be_null else branch["type"]
+            if may_be_null:
+                branch["type"] = [branch["type"], "null"]
             a.moved[id(branch)] = node._replace(schema=a.inlining.made(branch, a.origins))
         out.clear()
         out["anyOf"] = branches

@@ -275,11 +275,14 @@ _FRAME = ("name", "cache_control", "provider_data", "wire")
 def _begun(message: Any) -> list[int]:
     """The indices of the parts that begin another assistant message of Responses."""
     content: Content = message.content if message.role == "assistant" else None
-    return [
-        i
-        for i, part in enumerate(content if isinstance(content, tuple) else ())
-        if i and part.type in ("text", "refusal") and part.wire is not None and spelling(part, "item") == "new"
-    ]
+    if not isinstance(content, tuple):
+        return []
+    begun: list[int] = []
+    for i, part in enumerate(content):
+        may_begin = i > 0 and part.wire is not None and part.type in ("text", "refusal")
+        if may_begin and spelling(part, "item") == "new":
+            begun.append(i)
+    return begun
 
 
 def _boundaries(message: Any) -> list[int]:
@@ -294,11 +297,12 @@ def _split(arranged: _Arranged) -> list[_Arranged]:
     """The assistant messages that one canonical message stands for, with its results between them."""
     message = arranged.message
     results = set(_results_in(message)) if message.role == "assistant" else set[int]()
-    if not (places := _boundaries(message)) and not results:
+    boundaries = _boundaries(message)
+    if not boundaries and not results:
         return [arranged]
     count = len(message.content)
     edges = [i for i in range(1, count) if (i in results) != (i - 1 in results)]
-    places = sorted({*places, *edges})
+    places = sorted({*boundaries, *edges})
     pointers = arranged.parts or tuple(f"{arranged.path}/content/{i}" for i in range(count))
     made: list[_Arranged] = []
     for start, end in zip([0, *places], [*places, count], strict=True):

@@ -101,7 +101,9 @@ def _partners(calls: list[Call], results: list[Result]) -> Partners:
             far.append(result)
         else:
             orphans.append(result)
-    left = {call.at for called in waiting.values() for call in called} | {call.at for call in calls[seen:]}
+    left = {call.at for call in calls[seen:]}
+    for called in waiting.values():
+        left.update([call.at for call in called])
     return Partners([call for call in calls if call.at in left], orphans, far)
 
 
