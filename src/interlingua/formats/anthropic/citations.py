@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...codec.citations import citation_fields, citation_kind
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...model.base import Json
 from .base import FAMILY, MessagesDump, drop_response_only
@@ -114,12 +115,11 @@ def _form_of(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     """The form of a citation, without the fields that only Anthropic has; None if a required field is missing."""
     if citation.type == "opaque":
         return _own_form(citation, d)
-    tags = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
-    kind = next((kind for kind, (fixed, _) in _KINDS.items() if fixed == tags), None)
+    kind = citation_kind(citation, _KINDS)
     if kind is None:
         return None
     names = _KINDS[kind][1]
-    out: Wire = {"type": kind} | {key: value for key, name in names.items() if (value := getattr(citation, name)) is not None}
+    out: Wire = {"type": kind, **citation_fields(citation, names)}
     if d.exact:
         return out
     lacks = _lacks(kind, out, citation, d)

@@ -31,17 +31,31 @@ def _read(tool: Wire) -> Sequence[str] | None:
 
 def _read_part(block: Wire) -> Search | None:
     kind = block.get("type")
+    if kind == "server_tool_use":
+        return _read_call(block)
+    if kind == "tool_search_tool_result":
+        return _read_result(block)
+    return None
+
+
+def _read_call(block: Wire) -> Search | None:
     name = block.get("name")
-    if kind == "server_tool_use" and type(name) is str and name in _QUERIES:
-        id = block.get("id")
-        query = value_at(block, ("input", _QUERIES[name]))
-        return Search(id, [query]) if type(id) is str and type(query) is str else None
-    references: Json = value_at(block, ("content", "tool_references")) if kind == "tool_search_tool_result" else None
+    if type(name) is not str or name not in _QUERIES:
+        return None
+    id = block.get("id")
+    query = value_at(block, ("input", _QUERIES[name]))
+    return Search(id, [query]) if type(id) is str and type(query) is str else None
+
+
+def _read_result(block: Wire) -> Search | None:
     id = block.get("tool_use_id")
-    if type(references) is not list or type(id) is not str:
+    references: Json = value_at(block, ("content", "tool_references"))
+    if type(id) is not str or type(references) is not list:
         return None
     names = [value_at(each, ("tool_name",)) for each in references]
-    return Search(id, found=[(None, name) for name in names]) if all(type(name) is str for name in names) else None
+    if not all(type(name) is str for name in names):
+        return None
+    return Search(id, found=[(None, name) for name in names])
 
 
 def _id(id: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import Any
 
+from ...codec.citations import citation_fields, citation_kind
 from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
 from .base import FAMILY, ConverseDump, keep_whole, one_field
@@ -88,13 +89,11 @@ def dump_citation(citation: Any, path: str, d: ConverseDump) -> Wire | None:
     """Dump a citation; None, with a report, if it has no place."""
     if citation.type == "opaque":
         return d.own_value(citation, path, "citation")
-    tags = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
-    key = next((key for key, (fixed, _) in _KINDS.items() if fixed == tags), None)
+    key = citation_kind(citation, _KINDS)
     if key is None:
         return d.refuse(path, "Converse's citations must be of documents, by characters, pages or blocks")
-    place = {name: value for name, field in _KINDS[key][1].items() if (value := getattr(citation, field)) is not None}
-    out: Wire = {"location": {key: place}}
-    out |= {name: value for name in ("title", "source") if (value := getattr(citation, name, None)) is not None}
+    out: Wire = {"location": {key: citation_fields(citation, _KINDS[key][1])}}
+    out |= citation_fields(citation, {"title": "title", "source": "source"})
     if citation.cited_text is not None:
         out["sourceContent"] = _dump_texts(citation.cited_text, citation, "sourceContent", d)
     for field in ("start", "end", "file_id"):

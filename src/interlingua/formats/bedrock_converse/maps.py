@@ -14,7 +14,7 @@ from typing import Any
 
 from ...codec.arguments import EMPTY, fit_answer
 from ...codec.efforts import nearest_effort
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
@@ -115,14 +115,17 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
 
 def _called_tools(out: Wire, d: ConverseDump) -> Wire:
     """The called tools, without parameters, because the server refuses earlier calls in a request without tools."""
-    contents: list[Json] = [message.get("content") for message in out["messages"] if message.get("role") == "assistant"]
-    blocks: list[Wire] = [block for content in contents if type(content) is list for block in content if type(block) is dict]
-    calls: list[Wire] = [block["toolUse"] for block in blocks if type(block.get("toolUse")) is dict]
-    names = dict.fromkeys([str(call["name"]) for call in calls if type(call.get("name")) is str])
-    if names:
-        d.report("added", "", "/toolConfig", "a history with calls needs tools: those called are sent, without parameters")
-    tools = [{"toolSpec": {"name": name, "inputSchema": {"json": copy_wire(EMPTY)}}} for name in names]
-    return {"tools": tools} if tools else {}
+    names: dict[str, None] = {}
+    for message in out["messages"]:
+        content: Json = message.get("content") if message.get("role") == "assistant" else None
+        for block in content if type(content) is list else ():
+            name = value_at(block, ("toolUse", "name"))
+            if type(name) is str:
+                names[name] = None
+    if not names:
+        return {}
+    d.report("added", "", "/toolConfig", "a history with calls needs tools: those called are sent, without parameters")
+    return {"tools": [{"toolSpec": {"name": name, "inputSchema": {"json": copy_wire(EMPTY)}}} for name in names]}
 
 
 # Requests

@@ -111,8 +111,10 @@ class ConverseReading:
         events: list[Event] = [] if self._started else [MessageStart(origin=self._name, spelling="blocks")]
         self._started = True
         self._HANDLERS[name](self, {key: value for key, value in event.items() if key not in _FRAMING}, events)
-        if event is not chunk and (beside := {key: chunk[key] for key in chunk if key != name and key not in _FRAMING}):
-            events.append(Update(of="response", data={"provider_data": {FAMILY: beside}}))
+        if event is not chunk:
+            beside = {key: value for key, value in chunk.items() if key != name and key not in _FRAMING}
+            if beside:
+                events.append(Update(of="response", data={"provider_data": {FAMILY: beside}}))
         return events
 
     def end(self) -> list[Event]:

@@ -58,7 +58,9 @@ class Chunks:
 
 def _without_nulls(value: Json) -> Any:
     """An object without those fields that are null until a chunk has a value for them."""
-    return {key: item for key, item in value.items() if item is not None or key not in _KNOWN} if type(value) is dict else value
+    if type(value) is not dict:
+        return value
+    return {key: item for key, item in value.items() if item is not None or key not in _KNOWN}
 
 
 def _row_of_chunk(wire: Wire) -> Row:

@@ -125,8 +125,11 @@ class WireReader(FieldReader):
 
     def take(self, key: str, *kinds: type) -> Any:
         """A field of one of these types."""
-        if (value := super().take(key, *kinds)) is None and (value := super().take(snake(key), *kinds)) is not None:
-            self.spelling[key] = "snake"
+        value = super().take(key, *kinds)
+        if value is None:
+            value = super().take(snake(key), *kinds)
+            if value is not None:
+                self.spelling[key] = "snake"
         return value
 
     def move(self, out: dict[str, Any], *keys: str, **names: str) -> None:

@@ -434,13 +434,18 @@ def body_of(call: Wire) -> Wire:
     """The body that a call sends, without the arguments that only the client uses."""
     config: Wire = call.get("config") or {}
     out = {key: value for key, value in config.items() if key in _BESIDE_SETTINGS}
+    settings = {key: value for key, value in config.items() if key not in _BESIDE_SETTINGS}
     contents = call["contents"]
     out["contents"] = [contents] if type(contents) is str else contents
-    out |= {key: call[key] for key in ("model",) if key in call}
-    if settings := {key: value for key, value in config.items() if key not in _BESIDE_SETTINGS}:
+    if "model" in call:
+        out["model"] = call["model"]
+    if settings:
         out["generationConfig"] = settings
-    read = {"model", "contents", *(["config"] if config else [])}
-    if rest := {key: value for key, value in call.items() if key not in read}:
+    read = {"model", "contents"}
+    if config:  # an empty one is kept with the rest
+        read.add("config")
+    rest = {key: value for key, value in call.items() if key not in read}
+    if rest:
         out[_ARGUMENTS] = rest
     return out
 

@@ -311,7 +311,12 @@ def _dump_response(owner: Any, values: list[tuple[str, Any]], at: str, body: Wir
         for path, _ in values:
             d.report("changed", path, at, "a function response has one text: its texts are joined with line breaks")
     d.places[at] = values[0][0]
-    key = "error" if owner.is_error else word if word in ("output", "result") else "output"
+    if owner.is_error:
+        key = "error"
+    elif word == "result":
+        key = "result"
+    else:
+        key = "output"
     bare = type(value) is dict and len(value) > 0 and not (len(value) == 1 and value.keys() <= {*_TEXT_KEYS})
     body["response"] = copy_wire(value) if bare and key not in ("error", word) else {key: copy_wire(value)}
 

@@ -54,6 +54,11 @@ class GeminiWriting:
         return chunks
 
 
+def _not_sent(fields: Wire, sent: Wire) -> Wire:
+    """The fields that were not sent yet, or were sent with another value."""
+    return {key: value for key, value in fields.items() if sent.get(key, ...) != value}
+
+
 class GeminiShape(BlockShape):
     """Writes the chunks of one candidate."""
 
@@ -104,13 +109,14 @@ class GeminiShape(BlockShape):
             choice = choice.replace(stop_reason="tool_calls" if self._calls else "stop")
         is_absent = d.exact and spelling(choice, "candidate") == "absent"
         candidate: Wire = {} if is_absent else self._candidate(choice, response, d)
-        if grounding := write_grounding(((text.written or 0, made_of(text.fold.part), text.path) for text in self._texts), d):
+        cited = [(text.written or 0, made_of(text.fold.part), text.path) for text in self._texts]
+        grounding = write_grounding(cited, d)
+        if grounding:
             candidate[d.key(None, "groundingMetadata")] = grounding
-        news, about = (
-            {k: v for k, v in fields.items() if was.get(k, ...) != v}
-            for fields, was in zip((out, candidate), self._sent, strict=True)
-        )
-        self._sent = self._sent[0] | out, self._sent[1] | candidate
+        sent, sent_candidate = self._sent
+        news = _not_sent(out, sent)
+        about = _not_sent(candidate, sent_candidate)
+        self._sent = sent | out, sent_candidate | candidate
         if about:
             news["candidates"] = [about | self._index]
         return [copy_wire(self._frame | news)] if news else []

@@ -161,8 +161,15 @@ def fit_form(form: Any, d: Dump) -> str:
 def read_tools(listed: str) -> list[dict[str, Any]] | None:
     """The functions in a section that lists tools; None for any other text."""
     *declared, end = listed.removeprefix(_TOOLS).split(" => any;\n\n")
-    tools = [read_tool(one + " => any;\n\n") for one in declared]
-    return None if end != _END or None in tools else [tool for tool in tools if tool is not None]
+    if end != _END:
+        return None
+    tools: list[dict[str, Any]] = []
+    for one in declared:
+        tool = read_tool(one + " => any;\n\n")
+        if tool is None:
+            return None
+        tools.append(tool)
+    return tools
 
 
 def write_tools(tools: Sequence[Mapping[str, Any]]) -> str:

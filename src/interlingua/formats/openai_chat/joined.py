@@ -26,9 +26,10 @@ def join_texts(texts: list[Wire], origins: list[str], reported: Mapping[str, str
     """
     if len(texts) > 1:
         del d.places[at]  # the string does not come from any single part
-    for origin in [each for each in origins if each not in reported] if len(texts) > 1 else ():
         how = "" if d.is_response else " with line breaks"
-        d.report("changed", origin, at, f"content is sent as a string: its texts are joined{how}")
+        for origin in origins:
+            if origin not in reported:
+                d.report("changed", origin, at, f"content is sent as a string: its texts are joined{how}")
     joined = [words(text, origin, d) for text, origin in zip(texts, origins, strict=True)]
     if not d.is_response:
         return "\n".join(joined)

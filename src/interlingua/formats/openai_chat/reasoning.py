@@ -76,15 +76,19 @@ def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
             break
     for field, load in (("thinking_blocks", load_block), ("reasoning_details", load_detail)):
         items: Json = fields.wire.get(field)
-        if type(items) is list and "thinking_blocks" not in out and None not in (blocks := [load(item) for item in items]):
-            fields.know(field)
-            if field == "reasoning_details":
-                blocks = blocks[: load_detail_signatures(items, fields, out, profile)]
-            if blocks or not items:
-                out["thinking_blocks"] = blocks
-            if field != block_field(None, profile):
-                fields.spelling["thinking"] = field
-            break
+        if type(items) is not list or "thinking_blocks" in out:
+            continue
+        blocks = [load(item) for item in items]
+        if None in blocks:
+            continue
+        fields.know(field)
+        if field == "reasoning_details":
+            blocks = blocks[: load_detail_signatures(items, fields, out, profile)]
+        if blocks or not items:
+            out["thinking_blocks"] = blocks
+        if field != block_field(None, profile):
+            fields.spelling["thinking"] = field
+        break
 
 
 class Reasoning(NamedTuple):

@@ -148,7 +148,8 @@ def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
     """Write more readable reasoning."""
     field = event.field
     in_text = field == "text"
-    part = (known := s.part(event)) or s.new_part(event, "thinking", "reasoning_content" if in_text else "thinking_blocks")
+    known = s.part(event)
+    part = known or s.new_part(event, "thinking", "reasoning_content" if in_text else "thinking_blocks")
     if s.reasoning is None:
         s.drop(part.path, f"{s.d.target.name} does not take reasoning")
         return

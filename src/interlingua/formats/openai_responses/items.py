@@ -395,8 +395,11 @@ def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     elif owner.name is not None and not named:
         d.drop(path + "/name", "the outputs of custom tools have no `name` field")
     content: Content = owner.content
-    parts = [] if isinstance(content, str) else _write_parts(pieces_of(content, path), at + "/output", d, "tool")
-    item["output"] = content if isinstance(content, str) else parts or ([] if d.exact else "")
+    if isinstance(content, str):
+        item["output"] = content
+    else:
+        parts = _write_parts(pieces_of(content, path), at + "/output", d, "tool")
+        item["output"] = parts if parts or d.exact else ""
     d.drop_error_flag(owner, path)
     d.drop_named(owner, path, "cache_control")
     if "role" not in vars(owner):

@@ -30,12 +30,31 @@ def _read_part(item: Wire) -> Search | None:
     if item.get("execution") not in _BY_SERVER or type(id) not in (str, type(None)):
         return None
     if kind == "tool_search_output":
-        members = [member for member in offers(item) if member.value.get("type") == "function"]
-        names = [(member.namespace, member.value.get("name")) for member in members]
-        return Search(id, found=[(group, name) for group, name in names if type(name) is str])
-    lists: list[Json] = [value_at(item, ("arguments", key)) for key in ("queries", "paths")]
-    queries = [query for each in lists if type(each) is list for query in each if type(query) is str]
-    return Search(id, queries) if kind == "tool_search_call" and queries else None
+        return Search(id, found=_found(item))
+    if kind == "tool_search_call":
+        queries = _queries(item)
+        return Search(id, queries) if queries else None
+    return None
+
+
+def _found(item: Wire) -> list[tuple[str | None, str]]:
+    """The functions that a search found, each with its group."""
+    found: list[tuple[str | None, str]] = []
+    for member in offers(item):
+        name: Json = member.value.get("name")
+        if member.value.get("type") == "function" and type(name) is str:
+            found.append((member.namespace, name))
+    return found
+
+
+def _queries(item: Wire) -> list[str]:
+    """What a search looks for: words, or paths of tools."""
+    queries: list[str] = []
+    for key in ("queries", "paths"):
+        listed: Json = value_at(item, ("arguments", key))
+        if type(listed) is list:
+            queries += [query for query in listed if type(query) is str]
+    return queries
 
 
 def _item(kind: str, id: str, fields: Wire) -> Wire:

@@ -25,7 +25,8 @@ def read_search(item: Wire) -> Searched | None:
     id = item.get("id")
     action: Json = item.get("action")
     is_search = item.get("type") == "web_search_call" and value_at(action, ("type",)) == "search"
-    if not is_search or type(id) is not str or not (queries := _queries(action)):
+    queries = _queries(action) if is_search else []
+    if not queries or type(id) is not str:
         return None
     rest = [f"/{escape(key)}" for key, value in item.items() if key not in _KNOWN and not is_empty(value)]
     fields = action.items() if type(action) is dict else ()
@@ -33,7 +34,8 @@ def read_search(item: Wire) -> Searched | None:
     found: list[str] = []
     sources: Json = value_at(action, ("sources",))
     for i, source in enumerate(sources if type(sources) is list else ()):
-        if value_at(source, ("type",)) == "url" and type(url := value_at(source, ("url",))) is str:
+        url: Json = value_at(source, ("url",))
+        if value_at(source, ("type",)) == "url" and type(url) is str:
             found.append(url)
         else:
             rest.append(f"/action/sources/{i}")

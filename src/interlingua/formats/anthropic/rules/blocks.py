@@ -39,7 +39,7 @@ def _loop(view: View) -> list[Turn]:
     for turn in reversed(view.turns):
         if turn.role == "assistant":
             found.append(turn)
-        elif turn.role != "system" and (not (kinds := kinds_of(turn)) or any(kind != "tool_result" for kind in kinds)):
+        elif turn.role != "system" and {*kinds_of(turn)} != {"tool_result"}:
             break
     return found[::-1]
 

@@ -166,7 +166,8 @@ def blocks(turn: Turn) -> list[dict[str, Any]]:
 
 def kinds_of(turn: Turn) -> list[str]:
     """The types of the blocks of a message; an empty text for a block without a type."""
-    return [kind if isinstance(kind := block.get("type"), str) else "" for block in blocks(turn)]
+    kinds: list[Json] = [block.get("type") for block in blocks(turn)]
+    return [kind if isinstance(kind, str) else "" for kind in kinds]
 
 
 def is_question(turn: Turn) -> bool:
