@@ -42,18 +42,24 @@ def layout_of(row: Json) -> str | None:
     """The layout of a row that is known by its fields; None for any other."""
     if not isinstance(row, dict):
         return None
-    fitting = [
-        (name, marks)
-        for name, layout in LAYOUTS.items()
-        for marks in (layout.marks, layout.failed)
-        if marks and row.keys() >= {*marks} and all(row.get(key) == value for key, value in layout.constants.items())
-    ]
-    if not fitting:
+    found: str | None = None
+    most = 0
+    for name, layout in LAYOUTS.items():
+        marks = _marks_in(row, layout)
+        if marks > most:  # of several with as many marks, the first
+            found, most = name, marks
+    if found is None:
         return None
-    found, _ = max(fitting, key=lambda one: len(one[1]))  # of several with as many marks, the first
-    # Where a prompt is text, the row may be anything.
+    # If the prompt is a text, the row may be anything.
     is_text = type(row.get(LAYOUTS[found].listed or "")) is str
     return None if is_text else found
+
+
+def _marks_in(row: dict[str, Any], layout: Layout) -> int:
+    """How many fields of a row mark it as one of this layout; 0 if it is of another."""
+    if not all(row.get(key) == value for key, value in layout.constants.items()):
+        return 0
+    return max([len(marks) for marks in (layout.marks, layout.failed) if row.keys() >= {*marks}], default=0)
 
 
 class RowConversation(NamedTuple):

@@ -314,7 +314,9 @@ def _located(d: Dump, origin: Format, wire: Wire, cut: int) -> tuple[Loss, ...]:
     if origin.beside is not None:
         fields_beside = origin.beside(wire, locate)
         for loss in found:
-            for path in fields_beside(loss.path) if loss.kind == "dropped" else ():
+            if loss.kind != "dropped":
+                continue
+            for path in fields_beside(loss.path):
                 kind: LossKind = "response_only" if path.rpartition("/")[2] in origin.item_fields else "dropped"
                 lost.append(new_loss((path, None, kind, loss.detail)))
     return found if not cut and tuple(lost) == found else distinct(lost, cut)

@@ -35,12 +35,16 @@ class Restoring:
 
     def whole(self, choices: Iterable[Any]) -> bool:
         """Restore the calls in the data of a response's choices; whether there was one to restore."""
-        calls = [call for choice in choices for call in _calls(choice["message"])]
-        dropped = [call for call in calls if self._nulls and _without_nulls(call, self._nulls.get(call["name"]))]
-        found = [(call, fields) for call in calls if (fields := self._changes(call))]
-        for call, fields in found:
-            _restore(call, fields)
-        return bool(found or dropped)
+        is_changed = False
+        for choice in choices:
+            for call in _calls(choice["message"]):
+                if self._nulls and _without_nulls(call, self._nulls.get(call["name"])):
+                    is_changed = True
+                fields = self._changes(call)
+                if fields:
+                    _restore(call, fields)
+                    is_changed = True
+        return is_changed
 
     def _changes(self, call: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """What a call gets; None if it calls a tool of the client's as it is."""
@@ -168,13 +172,18 @@ def _more(event: Any, text: str) -> Iterator[Event]:
 
 def _has(call: Mapping[str, Any], fields: Mapping[str, Any]) -> bool:
     """Whether a call has these fields; of its provider's data, it may have more."""
-    data: Mapping[str, Any] = call.get("provider_data") or {}
-    return all(
-        all(family in data and overlay.items() <= data[family].items() for family, overlay in value.items())
-        if name == "provider_data"
-        else call.get(name) == value
-        for name, value in fields.items()
-    )
+    for name, value in fields.items():
+        if name == "provider_data":
+            if not _has_data(call.get(name) or {}, value):
+                return False
+        elif call.get(name) != value:
+            return False
+    return True
+
+
+def _has_data(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Whether provider data has these fields, by family."""
+    return all(family in data and fields.items() <= data[family].items() for family, fields in wanted.items())
 
 
 def _restore(call: dict[str, Any], fields: Mapping[str, Any]) -> None:
