@@ -150,8 +150,12 @@ class _Matching:
         return None
 
     def finish(self) -> None:
-        """Pair what is left of results with what is left of calls, which come later."""
-        left = {id: deque(call for _, calls in waiting for call in calls) for id, waiting in self.open.items()}
+        """Pair the results that answer no earlier call with later calls of their ids."""
+        left: dict[str, deque[Call]] = {}
+        for id, waiting in self.open.items():
+            left[id] = deque()
+            for _, calls in waiting:
+                left[id].extend(calls)
         for result in self.early:
             call = _first(left.get(result.id or "", deque()))
             if call is not None and call.message > result.message:

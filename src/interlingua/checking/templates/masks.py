@@ -100,7 +100,8 @@ def mask_of(template: Template, body: Body, train_on: TrainOn) -> TrainingMask:
         raise InvalidPayload([Fault("", f"the template does not render this request, because {why(printed, template.source)}")])
     marked = mark(body)
     rendered = template.render(marked.body)
-    if not isinstance(rendered, Rendered) or (unmarked := unmark(rendered.text, marked)).text != printed.text:
+    unmarked = unmark(rendered.text, marked) if isinstance(rendered, Rendered) else None
+    if not isinstance(rendered, Rendered) or unmarked is None or unmarked.text != printed.text:
         reason = "the template prints other texts differently from these, so their places cannot be found"
         raise InvalidPayload([Fault("", reason)])
     located = locate(rendered.text, marked)
@@ -110,10 +111,10 @@ def mask_of(template: Template, body: Body, train_on: TrainOn) -> TrainingMask:
     def made(start: int, end: int, kind: SpanKind, path: str) -> TrainedSpan:
         return TrainedSpan(unmarked.position(start), unmarked.position(end), kind, path, _message(path) in chosen)
 
-    spans = [
-        *(made(*each, "message", f"/messages/{number}") for number, ranges in messages.items() for each in ranges),
-        *(made(*each) for each in _parts(marked, located)),
-    ]
+    spans: list[TrainedSpan] = []
+    for number, ranges in messages.items():
+        spans += [made(start, end, "message", f"/messages/{number}") for start, end in ranges]
+    spans += [made(*each) for each in _parts(marked, located)]
     spans.sort(key=lambda span: (span.start, -span.end))
     whole = [(span.start, span.end) for span in spans if span.kind == "message" and span.trained and span.end > span.start]
     return TrainingMask(printed.text, tuple(spans), tuple(_joined(whole)))

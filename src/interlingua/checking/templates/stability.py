@@ -42,10 +42,16 @@ def _cuts(messages: list[dict[str, Any]]) -> list[int]:
 
 def _changed(first: str, whole: str, marked: Marked, cut: int) -> str:
     """The pointer of the message with the first mark after the place where the two renderings differ."""
-    pairs = enumerate(zip(first, whole, strict=False))
-    differs = next((at for at, (one, other) in pairs if one != other), min(len(first), len(whole)))
-    located = locate(first, marked)
-    after = [(place.end, number) for number, places in enumerate(located.places) for place in places if place.end > differs]
-    paths = [marked.marks[number].path for _, number in sorted(after)]
-    path = next((path for path in paths if path.startswith("/messages/")), f"/messages/{cut - 1}")
-    return "/".join(path.split("/")[:3])
+    differs = 0
+    for one, other in zip(first, whole, strict=False):
+        if one != other:
+            break
+        differs += 1
+    after: list[tuple[int, int]] = []
+    for number, places in enumerate(locate(first, marked).places):
+        after += [(place.end, number) for place in places if place.end > differs]
+    for _, number in sorted(after):
+        path = marked.marks[number].path
+        if path.startswith("/messages/"):
+            return "/".join(path.split("/")[:3])
+    return f"/messages/{cut - 1}"
