@@ -223,13 +223,11 @@ def _exact_fields(data: dict[str, Json], at: str) -> Iterator[Field]:
 
 
 def _row(a: Unit | None, b: Unit | None) -> Row:
-    if a is None or b is None:
-        alone = a or b
-        change: Change = "removed" if b is None else "added"
-        fields = () if alone is None else alone.fields
-        return Row(
-            change, a, b, tuple(Pair(change, field, None) if b is None else Pair(change, None, field) for field in fields)
-        )
+    if b is None:
+        removed = () if a is None else a.fields
+        return Row("removed", a, None, tuple(Pair("removed", field, None) for field in removed))
+    if a is None:
+        return Row("added", None, b, tuple(Pair("added", None, field) for field in b.fields))
     if a.key == b.key:
         return Row("same", a, b, tuple(Pair("same", *pair) for pair in zip(a.fields, b.fields, strict=True)))
     pairs = _paired(
