@@ -39,7 +39,7 @@ export interface AssistantMessage {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
   /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
@@ -65,7 +65,7 @@ export interface AudioPart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -117,7 +117,7 @@ export interface Choice {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -158,7 +158,7 @@ export interface DeveloperMessage {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
   /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
@@ -198,7 +198,7 @@ export interface DocumentCitation {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -247,7 +247,7 @@ export interface FilePart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -271,7 +271,7 @@ export interface ImagePart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -287,7 +287,7 @@ export interface ImageUrl {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -309,7 +309,7 @@ export interface ImageUrlPart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -325,7 +325,7 @@ export interface InputAudio {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -347,7 +347,7 @@ export interface InputAudioPart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -369,7 +369,7 @@ export interface JsonPart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -432,7 +432,7 @@ export interface OpaqueMessage {
   value: {
     [key: string]: unknown;
   };
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
   /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
@@ -462,7 +462,7 @@ export interface OpaquePart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -523,7 +523,7 @@ export interface RedactedThinkingPart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -557,7 +557,7 @@ export interface RefusalPart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -612,12 +612,12 @@ export interface Request {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
 /**
- * What came back from a model: one choice, or several where several were asked for.
+ * What came back from a model: one choice, or several if several were asked for.
  *
  * `message`, `stop_reason` and `native_stop_reason` are those of the first choice. `origin` is the name of the format that the
  * response was loaded from.
@@ -641,11 +641,11 @@ export interface Response {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
-/** The form that the answer is to have; `json_schema` comes with a schema and, where the provider wants one, a name. */
+/** The form that the answer is to have; `json_schema` comes with a schema and, if the provider wants one, a name. */
 export interface ResponseFormat {
   /** Text, any JSON object, or JSON that satisfies a schema. */
   type: "text" | "json_object" | "json_schema";
@@ -690,7 +690,7 @@ export interface SearchResultCitation {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -745,7 +745,7 @@ export interface SystemMessage {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
   /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
@@ -783,7 +783,7 @@ export interface TextMessage {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
   /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
@@ -811,7 +811,7 @@ export interface TextPart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -862,7 +862,7 @@ export interface ThinkingPart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -888,7 +888,7 @@ export interface Tool {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -914,7 +914,7 @@ export interface ToolCall {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -946,7 +946,7 @@ export interface ToolMessage {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
   /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
@@ -980,7 +980,7 @@ export interface ToolResultPart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -1028,7 +1028,7 @@ export interface ToolUsePart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -1093,7 +1093,7 @@ export interface UrlCitation {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -1108,7 +1108,7 @@ export interface UrlSource {
 }
 
 /**
- * How many tokens a response used, with the same meaning for every provider; None where the provider does not say.
+ * How many tokens a response used, with the same meaning for every provider; None if the provider does not report it.
  *
  * Three kinds of input do not overlap: `input_tokens` (neither read from nor written to a cache), `cache_read_tokens`,
  * `cache_write_tokens`. `output_tokens` is all output; `reasoning_tokens` is the part of it that was spent on reasoning.
@@ -1160,7 +1160,7 @@ export interface UserMessage {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
   /** The application's own data, such as a database id; never sent, and never reported as a loss; read-only. */
   extra?: {
@@ -1188,7 +1188,7 @@ export interface VideoPart {
       [key: string]: unknown;
     };
   } | null;
-  /** How it was written on the wire, where its fields do not show it; set by loading. */
+  /** How it was written on the wire, if its fields do not show it; set by loading. */
   wire?: WireRecord | null;
 }
 
@@ -1205,7 +1205,7 @@ export interface WholePart {
 }
 
 /**
- * How a message, part, call or tool was spelled on the wire, where its fields do not say it. Never sent to a provider.
+ * How a message, part, call or tool was spelled on the wire, if its fields do not show it. Never sent to a provider.
  *
  * Loading sets it if there is anything to record. A dump to the same format reads it. If a field that it describes has been
  * edited, the edit counts. Words that a format does not know are ignored.

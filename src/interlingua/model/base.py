@@ -190,7 +190,7 @@ def parse_json(text: str | bytes | bytearray) -> Any:
 
 
 def exact_object(text: str) -> dict[str, Any] | None:
-    """The object of a JSON text; None where it is not an object, or has a number that Python cannot hold as it is."""
+    """The object of a JSON text; None if it is not an object, or has a number that Python cannot hold as it is."""
     try:
         value: Json = from_json(text, allow_inf_nan=False)
         if type(value) is not dict or not all(type(item) in _EXACT for item in value.values()):
@@ -410,7 +410,7 @@ else:
 
 
 NOT_GIVEN: Any = None
-"""The default of a `Given` field; its type accepts None only where the field does."""
+"""The default of a `Given` field; its type accepts None only if the field does."""
 
 
 class Model(_Mapping, frozen=True):
@@ -487,7 +487,7 @@ class Model(_Mapping, frozen=True):
         )
 
     def _in_context(self, _context: Any, /) -> dict[str, Any] | None:
-        """Another form, where the context of the dump names a format."""
+        """Another form, if the context of the dump names a format."""
         return None
 
     def to_dict(self) -> dict[str, Any]:

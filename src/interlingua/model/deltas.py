@@ -1,4 +1,4 @@
-"""Light deltas: the fields of delta events, without models, for conversions, where users do not see them.
+"""Light deltas: the fields of delta events, without models, for conversions, in which users do not see them.
 
 Nearly all events of a stream are deltas, and making a model takes as long as everything else that is done with one (500 ns, and
 150 ns for these). With models, the conversion of a stream would cost 46 % more (instructions, compiled). The fold and the

@@ -30,7 +30,7 @@ class Tool(Model, frozen=True):
     provider_data: ProviderData | None = None
     """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it was written on the wire, where its fields do not show it; set by loading."""
+    """How it was written on the wire, if its fields do not show it; set by loading."""
 
     @model_validator(mode="before")
     @classmethod
@@ -80,11 +80,11 @@ class ToolChoice(Model, frozen=True):
 
 
 INVENTED_NAME = "response"
-"""The name that a schema without one gets where a format needs a name; a format without names drops it without a loss."""
+"""The name that a schema without one gets if a format needs a name; a format without names drops it without a loss."""
 
 
 class ResponseFormat(Model, frozen=True):
-    """The form that the answer is to have; `json_schema` comes with a schema and, where the provider wants one, a name."""
+    """The form that the answer is to have; `json_schema` comes with a schema and, if the provider wants one, a name."""
 
     type: Literal["text", "json_object", "json_schema"]
     """Text, any JSON object, or JSON that satisfies a schema."""
@@ -170,7 +170,7 @@ class Request(Model, frozen=True):
     provider_data: ProviderData | None = None
     """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it was written on the wire, where its fields do not show it; set by loading."""
+    """How it was written on the wire, if its fields do not show it; set by loading."""
 
     _repr_html_ = repr_html
     __rich_console__ = rich_console
@@ -244,11 +244,11 @@ StopReason: TypeAlias = Literal[
     "cancelled",
     "error",
 ]
-"""Why a model stopped, where that has one meaning across providers; other reasons keep the provider's word."""
+"""Why a model stopped, if that has one meaning across providers; other reasons keep the provider's word."""
 
 
 class Usage(Model, frozen=True):
-    """How many tokens a response used, with the same meaning for every provider; None where the provider does not say.
+    """How many tokens a response used, with the same meaning for every provider; None if the provider does not report it.
 
     Three kinds of input do not overlap: `input_tokens` (neither read from nor written to a cache), `cache_read_tokens`,
     `cache_write_tokens`. `output_tokens` is all output; `reasoning_tokens` is the part of it that was spent on reasoning.
@@ -314,14 +314,14 @@ class Choice(Model, frozen=True):
     provider_data: ProviderData | None = None
     """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it was written on the wire, where its fields do not show it; set by loading."""
+    """How it was written on the wire, if its fields do not show it; set by loading."""
 
 
 Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax], BY_SHAPE], Sequence[Choice | dict[str, Any]]]
 
 
 class Response(Model, frozen=True):
-    """What came back from a model: one choice, or several where several were asked for.
+    """What came back from a model: one choice, or several if several were asked for.
 
     `message`, `stop_reason` and `native_stop_reason` are those of the first choice. `origin` is the name of the format that the
     response was loaded from.
@@ -342,7 +342,7 @@ class Response(Model, frozen=True):
     provider_data: ProviderData | None = None
     """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it was written on the wire, where its fields do not show it; set by loading."""
+    """How it was written on the wire, if its fields do not show it; set by loading."""
 
     _repr_html_ = repr_html
     __rich_console__ = rich_console

@@ -376,7 +376,7 @@ def block_of(part: _OpenPart) -> dict[str, Any]:
 
 
 def _input(text: str) -> Any:
-    """Arguments as an object, or as text where they are not one that can be held; empty text is an empty object."""
+    """Arguments as an object, or as text if they are not one that can be held; empty text is an empty object."""
     value = exact_object(text or "{}")
     return text if value is None else value
 

@@ -61,7 +61,7 @@ ToolCalls = Given[
 class MessageBase(Model, frozen=True):
     """What every message can do, for `isinstance`.
 
-    It is serialized canonically, or for a provider where the context names a format.
+    It is serialized canonically, or for a provider if the context names a format.
     """
 
     def _in_context(self, context: Any, /) -> dict[str, Any] | None:
@@ -110,7 +110,7 @@ class _Message(MessageBase, frozen=True):
     provider_data: ProviderData | None = None
     """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it was written on the wire, where its fields do not show it; set by loading."""
+    """How it was written on the wire, if its fields do not show it; set by loading."""
     extra: JsonObject | None = None
     """The application's own data, such as a database id; never sent, and never reported as a loss; read-only."""
 
@@ -331,7 +331,7 @@ class OpaqueMessage(MessageBase, frozen=True):
     value: JsonObject
     """The message as it was on the wire; read-only."""
     wire: WireRecord | None = None
-    """How it was written on the wire, where its fields do not show it; set by loading."""
+    """How it was written on the wire, if its fields do not show it; set by loading."""
     extra: JsonObject | None = None
     """The application's own data, such as a database id; never sent, and never reported as a loss; read-only."""
 

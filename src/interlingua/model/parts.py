@@ -36,7 +36,7 @@ Pointers = Given[
 
 
 class WireRecord(Model, frozen=True):
-    """How a message, part, call or tool was spelled on the wire, where its fields do not say it. Never sent to a provider.
+    """How a message, part, call or tool was spelled on the wire, if its fields do not show it. Never sent to a provider.
 
     Loading sets it if there is anything to record. A dump to the same format reads it. If a field that it describes has been
     edited, the edit counts. Words that a format does not know are ignored.
@@ -128,7 +128,7 @@ class CitationBase(Model, frozen=True):
     provider_data: ProviderData | None = None
     """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it was written on the wire, where its fields do not show it; set by loading."""
+    """How it was written on the wire, if its fields do not show it; set by loading."""
 
 
 class UrlCitation(CitationBase, frozen=True):
@@ -211,7 +211,7 @@ class PartBase(Model, frozen=True):
     provider_data: ProviderData | None = None
     """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it was written on the wire, where its fields do not show it; set by loading."""
+    """How it was written on the wire, if its fields do not show it; set by loading."""
 
 
 class TextPart(PartBase, frozen=True):
@@ -270,7 +270,7 @@ class ImageUrl(Model, frozen=True):
     provider_data: ProviderData | None = None
     """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it was written on the wire, where its fields do not show it; set by loading."""
+    """How it was written on the wire, if its fields do not show it; set by loading."""
 
 
 class ImageUrlPart(PartBase, frozen=True):
@@ -291,7 +291,7 @@ class InputAudio(Model, frozen=True):
     provider_data: ProviderData | None = None
     """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it was written on the wire, where its fields do not show it; set by loading."""
+    """How it was written on the wire, if its fields do not show it; set by loading."""
 
 
 class InputAudioPart(PartBase, frozen=True):
@@ -489,7 +489,7 @@ class ToolCall(Model, frozen=True):
     provider_data: ProviderData | None = None
     """Fields that only one family of formats has, by family; read-only."""
     wire: WireRecord | None = None
-    """How it was written on the wire, where its fields do not show it; set by loading."""
+    """How it was written on the wire, if its fields do not show it; set by loading."""
 
     @property
     def parsed(self) -> dict[str, Any] | None:

@@ -209,7 +209,7 @@ def joins(first: Message, second: Message) -> bool:
 
 
 def joined(run: Sequence[Any]) -> Message:
-    """Messages of the user, or of the assistant, as one; where they have other fields, those of the first count."""
+    """Messages of the user, or of the assistant, as one; if they have other fields, those of the first count."""
     first: Message = run[0]
     if len(run) == 1:
         return first
