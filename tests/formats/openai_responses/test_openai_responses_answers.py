@@ -259,6 +259,30 @@ def test_a_last_snapshot_without_the_items_that_came_means_what_the_whole_does()
     assert reader.response == load(CALL)
 
 
+@pytest.mark.parametrize("item", [SAID, THOUGHT, CALL], ids=lambda item: str(item["type"]))
+@pytest.mark.parametrize("last", [True, False], ids=["in the last snapshot", "not in the last snapshot"])
+def test_an_end_that_leaves_out_what_came_takes_nothing_back(item: dict[str, Any], last: bool) -> None:
+    """As a gateway ends the items of other providers' models (agentgateway)."""
+    name, index = {
+        "message": ("output_text", {"content_index": 0}),
+        "reasoning": ("reasoning_summary_text", {"summary_index": 0}),
+        "function_call": ("function_call_arguments", {}),
+    }[str(item["type"])]
+    left_out: dict[str, Any] = {"content": [], "summary": [], "arguments": ""}
+    bare = {key: left_out.get(key, value) for key, value in item.items() if key != "encrypted_content"}
+    part = {"type": "response.content_part.done", "output_index": 0, "content_index": 0, "part": TEXT | {"text": ""}}
+    events = [added(bare), delta(name, '{"a":', **index), delta(name, "1}", **index), *([part] if item is SAID else [])]
+    chunks = stream(*events, done(bare), end=body(*([bare] if last else [])))
+    reader, _ = read_stream(chunks, FORMAT)
+    (said,) = reader.response.message.parts
+    assert next(said.get(field) for field in ("text", "thinking", "input") if said.get(field)) == '{"a":1}'
+    for target in ("anthropic", "openai_chat"):
+        again = il.reader(target)
+        for chunk in il.restream(chunks, source=FORMAT, target=target):
+            again.feed(chunk)
+        assert again.response.message.text == reader.response.message.text
+
+
 def test_an_unknown_field_beside_any_piece_of_text_is_passed_on() -> None:
     item = SAID | {"content": [TEXT | {"text": "Hi, you."}]}
     pieces = [delta("output_text", text, content_index=0, **more) for text, more in (("Hi", {}), (", you.", {"emphasis": 1}))]

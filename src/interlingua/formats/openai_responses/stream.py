@@ -341,7 +341,8 @@ class ResponsesReading:
         self._add_item(wire or {}, index, events)
         if (item := self._items.get(index)) is None:
             return
-        for place, data in enumerate(load_item(_checked(wire), item.before) if wire else ()):
+        loaded = load_item(_checked(wire), item.before) if wire and not _lacks_parts(wire, item) else ()
+        for place, data in enumerate(loaded):
             if place < len(item.parts):
                 self._settle(item.parts[place], data, events)
             else:
@@ -440,6 +441,8 @@ class ResponsesReading:
     def _replaces(self, part: StreamedPart, text: str, events: Events) -> bool:
         """Whether a part's whole text must replace what has arrived; if it only continues that, the rest is added."""
         grown = "".join(part.pieces)
+        if grown and not text:
+            return False  # some hosts leave it out at the end
         if not text.startswith(grown):
             part.pieces = [text]
             return True
@@ -454,6 +457,12 @@ class ResponsesReading:
             part.pieces = ["".join(part.pieces)]
             self._parts.update(part, {"input": part.pieces[0]}, events)  # which the fold would make an object
         self._parts.end(part, events)
+
+
+def _lacks_parts(wire: Wire, item: _Item) -> bool:
+    """Whether the end of an item leaves out the texts that have come, as a gateway's does (agentgateway)."""
+    is_empty = wire.get("type") == item.type and not (wire.get("content") or wire.get("summary"))
+    return is_empty and item.type in ("message", "reasoning") and any(any(part.pieces) for part in item.parts)
 
 
 def _become(part: StreamedPart, data: dict[str, Any], text: str) -> None:
