@@ -253,3 +253,66 @@ def test_data_in_the_uri_of_a_file_are_carried(source: il.FormatName, target: il
     # A message that is built by hand, or edited, has the data where Google reads them.
     [message] = il.load(request, source).messages
     assert "uri" not in json.dumps(il.dump([il.UserMessage(content=message.parts)], "gemini_interactions"))
+
+
+PDF = "JVBERi0xLjQKJQ=="
+UNTOLD: list[tuple[str, str, str]] = [
+    ("notes.md", "IyBOb3Rlcw==", "text/markdown"),
+    ("rows.CSV", "YSxiCjEsMg==", "text/csv"),
+    ("scan", PDF, "application/pdf"),
+]
+"""Files with their names and data, and what they are."""
+OCTETS = ["application/octet-stream", "binary/octet-stream"]
+"""What browsers and stores of objects call a file that they know nothing of."""
+
+
+@pytest.mark.parametrize(("name", "data", "kind"), UNTOLD)
+@pytest.mark.parametrize("octets", OCTETS)
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse", "gemini", "gemini_interactions"])
+def test_a_file_of_any_bytes_is_what_its_bytes_or_its_name_say(
+    target: il.FormatName, octets: str, name: str, data: str, kind: str
+) -> None:
+    file = FILES["openai_responses"] | {"filename": name}
+    request = asked_about(file, f"data:{octets};base64,{data}", "openai_responses")
+    made = il.convert(request, source="openai_responses", target=target, check=True)
+    written = json.dumps(made.payload)
+    assert [problem for problem in made.problems if "media" in problem.code] == []
+    assert "octet" not in written
+    if target == "anthropic":
+        is_pdf = kind == "application/pdf"
+        assert json.dumps(data if is_pdf else base64.b64decode(data).decode()) in written
+        assert (kind if is_pdf else "text/plain") in written
+    else:
+        assert data in written
+        assert (kind in written) if target != "bedrock_converse" else f'"format": "{kind[-3:].replace("own", "md")}"' in written
+    assert [loss.kind for loss in made.losses if "filename" not in loss.path and loss.kind != "added"] == ["changed"]
+
+
+@pytest.mark.parametrize("octets", OCTETS)
+@pytest.mark.parametrize("target", ["gemini", "gemini_interactions", "anthropic", "bedrock_converse"])
+def test_an_image_of_any_bytes_is_what_its_bytes_say(target: il.FormatName, octets: str) -> None:
+    made = il.convert(asked(f"data:{octets};base64,{JPEG}"), source="openai_chat", target=target)
+    assert "jpeg" in json.dumps(made.payload)
+    assert [(loss.path, loss.kind, loss.detail) for loss in made.losses if loss.kind != "added"] == [
+        ("/messages/0/content/0/image_url/url", "changed", "the image's bytes are image/jpeg; sent as that")
+    ]
+
+
+@pytest.mark.parametrize("octets", OCTETS)
+def test_a_file_of_any_bytes_that_says_nothing_stays_so(octets: str) -> None:
+    request = asked_about(FILES["openai_responses"] | {"filename": "a.bin"}, f"data:{octets};base64,AAEC", "openai_responses")
+    made = il.convert(request, source="openai_responses", target="gemini", check=True)
+    assert octets in json.dumps(made.payload)
+    assert "media-type-unsupported" in [problem.code for problem in made.problems]
+    for target in ("anthropic", "bedrock_converse"):
+        assert "dropped" in [loss.kind for loss in il.convert(request, source="openai_responses", target=target).losses]
+
+
+@pytest.mark.parametrize(("name", "data", "kind"), UNTOLD)
+def test_a_document_without_a_media_type_reaches_mistral_with_that_of_its_bytes_or_its_name(
+    name: str, data: str, kind: str
+) -> None:
+    request = asked_about(FILES["openai_responses"] | {"filename": name}, data, "openai_responses")
+    made = il.convert(request, source="openai_responses", target="mistral", strict=True)
+    [_, document] = made.payload["messages"][0]["content"]
+    assert document["document_url"] == f"data:{kind};base64,{data}"

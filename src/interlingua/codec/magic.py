@@ -12,6 +12,8 @@ _KINDS = {
     b"GIF89a": "image/gif",
     b"%PDF-": "application/pdf",
 }
+ANY_BYTES = frozenset({"application/octet-stream", "binary/octet-stream"})
+"""The media types of any bytes, which browsers and stores of objects give to a file that they do not know."""
 _WHITE = re.compile(r"\s")
 _ENOUGH = 32
 """How much base64 shows what media are."""

@@ -9,7 +9,7 @@ from urllib.parse import unquote, unquote_to_bytes
 from ..model.base import Json
 from .dump import Dump
 from .fields import Wire, join, value_at
-from .magic import first_bytes, is_data_uri, kind_of
+from .magic import ANY_BYTES, first_bytes, is_data_uri, kind_of
 
 _DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[^;,]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE)
 _ANY_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)?(?:;(?!base64[;,])[^;,]*)*(;base64)?,(.*)", re.DOTALL | re.IGNORECASE)
@@ -197,6 +197,12 @@ def media_type_of(filename: str | None, data: str) -> str | None:
     return kind_of(first_bytes(data)) or MEDIA_TYPE_BY_SUFFIX.get((filename or "").rpartition(".")[2].lower())
 
 
+def type_of(source: Any, filename: str | None) -> str:
+    """The media type of data, by their first bytes or their name if they were given none, or that of any bytes; else empty."""
+    given: str = source.media_type or ""
+    return given if given and given not in ANY_BYTES else media_type_of(filename, source.data) or given
+
+
 UNNAMED = "not every host accepts a file without a `filename`; sent with an invented one"
 """The loss detail for a file that gets an invented name."""
 
@@ -208,8 +214,10 @@ def name_for(data: str) -> str:
 
 
 def as_shown(media_type: str) -> str:
-    """The loss detail for an image that is sent with the media type of its bytes rather than the one it was given."""
-    return f"the image's bytes are {media_type}; sent as that"
+    """The loss detail for media that are sent with the media type that they show rather than the one they were given."""
+    if media_type.startswith("image/"):
+        return f"the image's bytes are {media_type}; sent as that"
+    return f"the file's bytes or its name say that it is {media_type}; sent as that"
 
 
 def encode_text(text: str) -> str:

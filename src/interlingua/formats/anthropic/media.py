@@ -16,9 +16,9 @@ from ...codec.media import (
     as_standard,
     encode_text,
     invented_filename,
-    media_type_of,
     report_media,
     source_of,
+    type_of,
     usual_type,
 )
 from ...errors import excerpt
@@ -104,8 +104,9 @@ def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wi
     source = as_standard(source, path, at + "/source", d)
     # The server refuses an image whose media type is not that of its bytes.
     shown = image_type_of(source.data) if kind == "image" else None
-    given = source.media_type or shown or media_type_of(getattr(part, "filename", None), source.data) or ""
-    out = _base64_source(kind, shown or given, source.data)
+    found = shown or type_of(source, getattr(part, "filename", None))
+    given = source.media_type or found
+    out = _base64_source(kind, found, source.data)
     if out is None:
         d.drop(path, "an image must be JPEG, PNG, GIF or WebP, and a document PDF or text")
     elif out["media_type"] != given and part.type != "image_url":

@@ -12,7 +12,7 @@ from base64 import b64decode
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.magic import image_type_of
+from ...codec.magic import ANY_BYTES, image_type_of
 from ...codec.media import (
     MEDIA_TYPE_BY_SUFFIX,
     as_shown,
@@ -83,8 +83,9 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
             source = as_standard(source, path, f"{at}/{kind}/source", d)
         # Claude refuses an image whose format is not that of its bytes.
         shown = image_type_of(source.data) if kind == "image" and source.type == "base64" else None
-        given = source.media_type or shown or _guessed(kind, source, getattr(part, "filename", None))
-        word = _fit_word(kind, shown or given or "")
+        guessed = _guessed(kind, source, getattr(part, "filename", None))
+        given = source.media_type or shown or guessed
+        word = _fit_word(kind, shown or (guessed if given in ANY_BYTES else given) or "")
         refusal = _refusal(kind, source, d)
         if refusal is None and word is None and (given or kind != "document"):
             refusal = f"Converse does not take the media type of this {kind}: send another, such as {next(iter(_WORDS[kind]))}"
@@ -107,7 +108,7 @@ def _report_type(part: Any, written: str | None, given: str | None, path: str, a
     if written is None or written == given or part.type == "image_url":
         return
     field = "/source" if "source" in vars(part) else ""
-    is_shown = part.type == "image" and usual_type(given or "") != written
+    is_shown = (part.type == "image" or given in ANY_BYTES) and usual_type(given or "") != written
     detail = as_shown(written) if is_shown else f"Converse has another name for this media type; sent as {written}"
     d.report("changed", path + field, at + "/format", detail)
 

@@ -4,18 +4,19 @@ from typing import Any
 
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.magic import is_data_uri
+from ...codec.magic import ANY_BYTES, is_data_uri
 from ...codec.media import (
     MEDIA_TYPE_BY_SUFFIX,
     Media,
+    as_shown,
     data_uri,
     encode_text,
     invented_filename,
-    media_type_of,
     read_data_uri,
     report_media,
     source_of,
     standard_base64,
+    type_of,
     usual_type,
 )
 from ...errors import excerpt
@@ -121,7 +122,7 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
                 d.report("added", path, where, "media must have a media type: set `media_type`")
     _report_type(part, source, fields["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
     resolution = _resolution_of(part, d, role)
-    report_media(part, source.media_type, path, f"{at}/{d.key(part, key)}", d, "" if resolution else _NO_DETAIL)
+    report_media(part, fields["mimeType"], path, f"{at}/{d.key(part, key)}", d, "" if resolution else _NO_DETAIL)
     if filename is not None:
         _dump_filename(filename, fields, path, d)
     written = {d.key(part, name): value for name, value in fields.items() if value is not None}
@@ -152,7 +153,8 @@ def _report_type(part: Any, source: Any, sent: str, path: str, at: str, d: Gemin
     """Report a media type that is sent under its usual name; for a data URI, that is reported with the URI."""
     if source.media_type not in (None, sent) and part.type != "image_url":
         where = "/input_audio/format" if part.type == "input_audio" else "/source/media_type"
-        detail = f"Gemini's name for this media type is {excerpt(sent)}"
+        is_shown = source.media_type in ANY_BYTES
+        detail = as_shown(sent) if is_shown else f"Gemini's name for this media type is {excerpt(sent)}"
         d.report("changed", path + where, f"{at}/{d.key(None, 'mimeType')}", detail)
 
 
@@ -181,7 +183,7 @@ def fit_data(part: Any, source: Any, filename: str | None, d: Dump) -> tuple[str
     if source.type == "text":
         return source.media_type or "text/plain", encode_text(source.text)
     if not d.exact:
-        return usual_type(source.media_type or media_type_of(filename, source.data) or ""), source.data
+        return usual_type(type_of(source, filename)), source.data
     word = spelling(part, "data")
     data = source.data.rstrip("=") if word == "unpadded" else source.data
     if word in ("urlsafe", "unpadded"):

@@ -13,7 +13,8 @@ from typing import Any
 
 from ...codec.citations import load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
-from ...codec.media import invented_filename, report_media, source_of
+from ...codec.magic import ANY_BYTES
+from ...codec.media import as_shown, invented_filename, report_media, source_of
 from ...codec.readable import send_as_text
 from ...errors import excerpt
 from ...model.base import Json
@@ -233,7 +234,7 @@ def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -
     detail = _detail_of(part)
     if detail in _DETAILS:
         out["resolution"] = detail
-    report_media(part, source.media_type, path, at, d, "" if detail in (None, *_DETAILS) else _NO_DETAIL)
+    report_media(part, out.get("mime_type"), path, at, d, "" if detail in (None, *_DETAILS) else _NO_DETAIL)
     if filename is not None and filename != invented_filename(out.get("mime_type") or ""):
         d.drop(path + "/filename", "documents of the Interactions API have no names")
     return out
@@ -272,7 +273,9 @@ def _report_type(part: Any, source: Any, out: Wire, path: str, at: str, d: Inter
     sent = out.get("mime_type")
     if source.media_type not in (None, sent) and part.type != "image_url" and sent is not None:
         where = "/input_audio/format" if part.type == "input_audio" else "/source/media_type"
-        d.report("changed", path + where, f"{at}/mime_type", f"Google's name for this media type is {excerpt(sent)}")
+        is_shown = source.media_type in ANY_BYTES
+        detail = as_shown(sent) if is_shown else f"Google's name for this media type is {excerpt(sent)}"
+        d.report("changed", path + where, f"{at}/mime_type", detail)
 
 
 # The tables

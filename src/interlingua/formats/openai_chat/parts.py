@@ -24,6 +24,7 @@ from ...codec.media import (
     name_for,
     read_data_uri,
     report_media,
+    type_of,
 )
 from ...codec.readable import readable_text, send_as_text
 from ...errors import excerpt
@@ -251,11 +252,9 @@ def _dump_flat_audio(part: Any, d: ChatDump) -> Wire | str:
 
 def _flat_source(source: Any) -> str:
     """A source from a URL or from base64 data, bare or in a data URI with the media type."""
-    url: str | None = getattr(source, "url", None)
-    if url is not None:
-        return url
-    media_type = getattr(source, "media_type", None)
-    return source.data if media_type is None else data_uri(Media(media_type, source.data))
+    if source.type == "url":
+        return str(source.url)
+    return str(source.data) if source.media_type is None else data_uri(source)
 
 
 def _load_document(fields: FieldReader, _: ChatProfile) -> dict[str, Any] | None:
@@ -269,9 +268,7 @@ def _load_document(fields: FieldReader, _: ChatProfile) -> dict[str, Any] | None
 
 def _url_source(url: str) -> dict[str, Any]:
     media = read_data_uri(url)
-    if media is None:
-        return {"type": "url", "url": url}
-    return {"type": "base64", "data": media.data, "media_type": media.media_type}
+    return {"type": "url", "url": url} if media is None else media._asdict()
 
 
 def _load_flat_file(fields: FieldReader, profile: ChatProfile) -> dict[str, Any] | None:
@@ -286,11 +283,13 @@ def _dump_document(part: Any, d: ChatDump) -> Wire | str:
         if not d.exact and source.issuer is not None and not d.profile.issuers & {source.issuer, "*"}:
             return f"only {excerpt(source.issuer)} knows the file id: send the data"
         return {"type": "file", "file_id": source.file_id}
-    if source.type == "base64" and source.media_type is None and not is_data_uri(source.data):
-        return "the data of a document must have a media type: set `media_type`"
-    text = source.type == "text"
-    media = Media(source.media_type or "text/plain", encode_text(source.text)) if text else None
-    out: Wire = {"type": "document_url", "document_url": _flat_source(source) if media is None else data_uri(media)}
+    if source.type == "text":
+        source = Media(source.media_type or "text/plain", encode_text(source.text))
+    elif source.type == "base64" and source.media_type is None and not is_data_uri(source.data):
+        source = Media(type_of(source, part.filename), source.data)
+        if not source.media_type:
+            return "the data of a document must have a media type: set `media_type`"
+    out: Wire = {"type": "document_url", "document_url": _flat_source(source)}
     return out if part.filename is None else out | {"document_name": part.filename}
 
 

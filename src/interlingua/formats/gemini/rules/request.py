@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from ....codec.magic import ANY_BYTES
 from ....codec.rules import pairing, tools
 from ....codec.rules.media import is_base64
 from ....codec.rules.packed import packed_in
@@ -247,14 +248,14 @@ def reasoning_signature_invalid(view: View) -> Found:
 
 
 _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(;.*)?", re.ASCII)
-_UNKNOWN_TYPES = frozenset({"image/jpg", "image/svg+xml"})
+_UNKNOWN_TYPES = frozenset({"image/jpg", "image/svg+xml"}) | ANY_BYTES
 
 
 def media_type_unsupported(view: View) -> Found:
-    """A media type must exist, and must not be SVG.
+    """A media type must exist, and must be neither SVG nor that of any bytes.
 
     Evidence: the server's text "Unsupported MIME type: image/jpg" (google-gemini/gemini-cli#3054, charmbracelet/crush#995,
-    google/adk-python#5693).
+    google/adk-python#5693), and "Unsupported MIME type: application/octet-stream" (binaricat/Netcatty#1289).
     """
     for media in view.media:
         kind = media.media_type
