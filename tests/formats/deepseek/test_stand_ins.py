@@ -29,6 +29,17 @@ def test_reasoning_is_sent_and_text_alone_needs_none() -> None:
     assert (plain.payload["messages"][1], plain.losses) == ({"role": "assistant", "content": "b"}, ())
 
 
+def test_reasoning_alone_gets_an_empty_text_in_place_of_null() -> None:
+    answer = {"role": "assistant", "content": [{"type": "thinking", "thinking": "x", "signature": "eA=="}]}
+    asked: dict[str, Any] = {"messages": [ASK, answer, ASK], "max_tokens": 9}
+    made = il.convert(asked, source="anthropic", target="deepseek", check=True)
+    assert made.payload["messages"][1] == {"role": "assistant", "content": "", "reasoning_content": "x"}
+    assert ("added", "/messages/1", "/messages/1/content") in [(loss.kind, loss.path, loss.at) for loss in made.losses]
+    assert made.problems == ()
+    calling = il.convert(body(reasoning_content="x"), source="litellm", target="deepseek")
+    assert calling.payload["messages"][1]["content"] is None
+
+
 def test_the_space_is_read_as_no_reasoning_and_written_again_at_home() -> None:
     sent = il.convert(body(), source="openai_chat", target="deepseek").payload
     request = il.load(sent, "deepseek")

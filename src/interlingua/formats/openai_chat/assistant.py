@@ -465,9 +465,6 @@ def _as_text(message: Any, content: Json, at: str, d: ChatDump) -> Any:
     return content
 
 
-_EMPTY = {"null": None, "empty": ""}
-
-
 def _dump_no_content(message: Any, out: Wire, says_more: bool, path: str, at: str, d: ChatDump) -> bool:
     """Write the content of a message that has none; return False if that leaves nothing of the message."""
     if d.exact or d.is_response:
@@ -475,9 +472,10 @@ def _dump_no_content(message: Any, out: Wire, says_more: bool, path: str, at: st
             out["content"] = None
     elif not says_more:
         return False
-    elif d.profile.empty_content in _EMPTY:
-        out["content"] = _EMPTY[d.profile.empty_content]
-        if out["content"] == "" and "tool_calls" not in out:
+    elif (empty := d.profile.empty_content) != "absent":
+        calls = "tool_calls" in out
+        out["content"] = None if empty == "null" or (calls and empty == "null_beside_calls") else ""
+        if out["content"] == "" and not calls:
             d.report("added", path, at + "/content", "a message must have content; sent with an empty text")
     return True
 

@@ -57,8 +57,8 @@ class ChatProfile:
     """Whether an answer's `function_call` is sent as such, with a result of role `function`; if not, as `tool_calls`."""
     content: Literal["keep", "string", "list"] = "keep"
     """How content is written: as it was loaded, as one string if it is text alone, or always as a list."""
-    empty_content: Literal["absent", "null", "empty"] = "null"
-    """The `content` of an assistant message without text."""
+    empty_content: Literal["absent", "null", "empty", "null_beside_calls"] = "null"
+    """The `content` of an assistant message without text; `null_beside_calls` is null beside calls, and else an empty text."""
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = "prompt_cache_breakpoint"
     """The field that marks a content part for the cache; None if the host has none."""
     text_beside_blocks: bool = False
@@ -259,11 +259,12 @@ PROFILES = {
     "openhands": replace(_FOLLOWER, content="string", tool_name=True, media=False),
     "clacky": replace(_FOLLOWER, reasoning="reasoning_content", cache="cache_control"),
     # DeepSeek V4 accepts a space and refuses an empty text; older models accept either (NousResearch/hermes-agent#18263).
-    # LiteLLM also sends a space.
+    # LiteLLM also sends a space. It refuses null for the content of a message without calls (can1357/oh-my-pi#788).
     "deepseek": replace(
         _FOLLOWER,
         reasoning="reasoning_content",
         reasoning_stand_in=" ",
+        empty_content="null_beside_calls",
         thinking_mode=True,
         thinking_switch="thinking",
         media=False,

@@ -313,6 +313,19 @@ def message_without_content(view: View) -> Found:
             yield at, "a message must have content: give it some, or leave it out"
 
 
+@fault("says-nothing")
+def assistant_empty(view: View) -> Found:
+    """An assistant message must have content, if only an empty text, or calls; reasoning alone is not enough.
+
+    Evidence: the server's text "Invalid assistant message: content or tool_calls must be set" (carlrobertoh/ProxyAI#830), of
+    reasoning beside `content: null` (can1357/oh-my-pi#788).
+    """
+    for turn in view.special:
+        if turn.role == "assistant" and turn.value.get("content") is None and not turn.value.get("tool_calls"):
+            at = f"{turn.at}/content" if "content" in turn.value else turn.at
+            yield at, "an assistant message must have content or tool calls: give it some, or leave it out"
+
+
 def penalty_or_stop_refused(view: View) -> Found:
     """Models that reason take no penalties and no stop sequences, not even a penalty of 0.
 

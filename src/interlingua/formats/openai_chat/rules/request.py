@@ -521,6 +521,7 @@ _DEEPSEEK = (
     *_ADJACENT,
     *errors(
         chat_hosts.role_invalid,
+        chat_hosts.assistant_empty,
         chat_hosts.modality_unsupported_image,
         chat_hosts.forced_tool_choice_in_thinking,
         chat_settings.stream_options_without_stream,
