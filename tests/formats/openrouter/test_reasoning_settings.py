@@ -12,6 +12,9 @@ SETTINGS: list[Any] = [
     {"effort": "low", "max_tokens": 5},
     {"effort": "high", "enabled": False},
     {"effort": None, "max_tokens": 0},
+    {"reasoning_effort": "high", "enabled": True},
+    {"effort": None, "reasoning_effort": "high"},
+    {"effort": "low", "reasoning_effort": "high"},
     {"max_tokens": 2000, "enabled": True},
     {"enabled": False},
     {"enabled": True},
@@ -93,3 +96,18 @@ def test_an_effort_and_a_budget_are_not_sent_both() -> None:
     body = {"max_tokens": 9000, "messages": [{"role": "user", "content": "a"}], **thinking}
     (loss,) = il.convert(body, source="anthropic", target="openrouter").losses
     assert (loss.path, loss.detail) == ("/thinking", "openrouter takes an effort or a budget, and not both")
+
+
+@pytest.mark.parametrize(
+    ("target", "sent"),
+    [
+        ("sglang", {"reasoning": {"reasoning_effort": "high"}}),
+        ("openrouter", {"reasoning": {"effort": "high"}}),
+        ("openai_chat", {"reasoning_effort": "high"}),
+    ],
+)
+def test_sglang_may_spell_the_effort_out_in_the_object(target: il.FormatName, sent: dict[str, Any]) -> None:
+    body = {"messages": [ASK], "reasoning": {"reasoning_effort": "high"}}
+    result = il.convert(body, source="sglang", target=target)
+    assert {**result.payload} == {"messages": [ASK], **sent}
+    assert result.losses == ()

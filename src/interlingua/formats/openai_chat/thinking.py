@@ -25,6 +25,8 @@ VARIABLES = "chat_template_kwargs"
 """The variables of the model's chat template, at vLLM and SGLang; many templates have `enable_thinking`."""
 _OBJECT = "reasoning"
 """OpenRouter's object with the effort, or the budget as `max_tokens`; `enabled` may disable reasoning."""
+_LONG = "reasoning/reasoning_effort"
+"""Where the effort is that SGLang reads, if the object has no `effort` (`normalize_reasoning_inputs` in `protocol.py`)."""
 THINKING_FIELDS = frozenset({"thinking", VARIABLES, _OBJECT, _ENABLED})
 """The fields in which some host disables reasoning, or has its budget."""
 _EFFORTS = frozenset({"none", *BUDGETS})
@@ -50,9 +52,10 @@ def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile
 
 def _load_reasoning(settings: FieldReader, out: dict[str, Any]) -> None:
     """Load the effort and the budget of an object `reasoning`; `enabled` only where it disables reasoning."""
-    if "reasoning_effort" not in out and (effort := settings.take("effort", str)) is not None:
+    key = "reasoning_effort" if settings.wire.get("effort") is None else "effort"
+    if "reasoning_effort" not in out and (effort := settings.take(key, str)) is not None:
         out["reasoning_effort"] = effort
-        settings.spelling["reasoning_effort"] = _OBJECT
+        settings.spelling["reasoning_effort"] = _OBJECT if key == "effort" else _LONG
     budget: Json = settings.wire.get("max_tokens")
     if type(budget) is int and budget > 0:
         settings.know("max_tokens")
@@ -127,7 +130,8 @@ def dump_effort(request: Request, out: Wire, d: ChatDump) -> None:
             why = f"{d.target.name} has no effort `none`: sent as disabled thinking"
             d.report("changed", "/reasoning_effort", "/" + next(iter(off)), why)
     elif (effort := _effort(request, d)) is not None and _is_inside(request, d):
-        out[_OBJECT] = {"effort": effort}
+        is_long = d.exact and spelling(request, "reasoning_effort") == _LONG
+        out[_OBJECT] = {"reasoning_effort" if is_long else "effort": effort}
     elif effort is not None:
         out["reasoning_effort"] = effort
 
@@ -135,7 +139,7 @@ def dump_effort(request: Request, out: Wire, d: ChatDump) -> None:
 def _is_inside(request: Request, d: ChatDump) -> bool:
     """Whether the effort was loaded from an object `reasoning`, which the host takes."""
     takes = d.exact or (d.same_family and d.profile.reasoning_settings)
-    return takes and spelling(request, "reasoning_effort") == _OBJECT
+    return takes and spelling(request, "reasoning_effort") in (_OBJECT, _LONG)
 
 
 def _effort(request: Request, d: ChatDump) -> str | None:
