@@ -49,10 +49,10 @@ RARE = (
     *(f"codec/{name}" for name in ("adapting", "as_text", "inlining", "nullable", "offered", "openapi", "probabilities")),
     *(f"codec/{name}" for name in ("event_frames", "exceptions", "strictness", "tool_search", "web_answers")),
     *(f"codec/{name}" for name in ("error_bodies", "one_by_one", "one_text", "problems", "text_answers", "text_streams")),
-    *(f"codec/{name}" for name in ("citable", "nouns", "readable")),
+    *(f"codec/{name}" for name in ("citable", "nouns", "readable", "references")),
     *(f"formats/{name}/citable" for name in ("anthropic", "bedrock_converse")),
     *("formats/bedrock_converse/nova", "formats/gemini/openapi"),
-    *("formats/openai_chat/media_urls", "formats/openai_chat/typed_media"),
+    *(f"formats/openai_chat/{name}" for name in ("foreign", "media_urls", "typed_media")),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
 )
 """Modules that few conversions need."""

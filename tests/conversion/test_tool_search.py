@@ -282,3 +282,62 @@ def test_many_searches_among_many_tools_take_linear_time(answered: str) -> None:
         steps(partial(il.convert, body, source="anthropic", target="openai_responses")) for body in bodies.values()
     )
     assert most - more < 2.15 * (more - few)
+
+
+OF_CLIENT: dict[str, Any] = {
+    "model": "m",
+    "max_tokens": 9,
+    "messages": [
+        {"role": "user", "content": "?"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "now", "input": {}}]},
+        {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": "a", "content": [{"type": "tool_reference", "tool_name": "later"}]}
+            ],
+        },
+    ],
+    "tools": CLAUDE["tools"][1:],
+}
+"""A request whose client searches the tools itself: the result of its search refers to the tool that it found."""
+
+
+@pytest.mark.parametrize("target", ["vllm", "sglang"])
+def test_what_a_client_found_is_named_to_servers_that_have_references(target: il.FormatName) -> None:
+    made = il.convert(OF_CLIENT, source="anthropic", target=target)
+    body: Any = made.payload
+    assert body["messages"][2]["content"] == [{"type": "tool_reference", "name": "later"}]
+    assert _deferred(body | {"tools": [tool | tool["function"] for tool in body["tools"]]}) == ["later"]
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/messages/2/content/0/content/0")]
+    back: Any = il.convert(body, source=target, target="anthropic").payload
+    assert (back["messages"][2], back["tools"]) == (OF_CLIENT["messages"][2], OF_CLIENT["tools"])
+
+
+def test_a_reference_has_the_name_that_the_tool_is_sent_with() -> None:
+    long = "l" * 70
+    messages: list[Any] = [*OF_CLIENT["messages"]]
+    messages[2] = {
+        "role": "user",
+        "content": [
+            {
+                "type": "tool_result",
+                "tool_use_id": "a",
+                "content": [{"type": "tool_reference", "tool_name": long, "cache_control": {"type": "ephemeral"}}],
+            }
+        ],
+    }
+    tools = [OF_CLIENT["tools"][0], {"name": long, "input_schema": SCHEMA, "defer_loading": True}]
+    made = il.convert(OF_CLIENT | {"messages": messages, "tools": tools}, source="anthropic", target="vllm")
+    body: Any = made.payload
+    (reference,) = body["messages"][2]["content"]
+    assert reference == {"type": "tool_reference", "name": body["tools"][1]["function"]["name"]}
+    at = "/messages/2/content/0/content/0"
+    told = {(loss.kind, loss.path) for loss in made.losses}
+    assert told >= {("changed", at), ("changed", f"{at}/tool_name"), ("dropped", f"{at}/cache_control")}
+
+
+def test_without_a_reference_no_tool_is_deferred_for_a_client_that_may_not_search() -> None:
+    made = il.convert(OF_CLIENT | {"messages": OF_CLIENT["messages"][:1]}, source="anthropic", target="vllm")
+    body: Any = made.payload
+    assert "defer_loading" not in body["tools"][1]
+    assert [*_told(made.losses)] == [("changed", "/tools/1/defer_loading")]

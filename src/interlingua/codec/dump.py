@@ -80,6 +80,7 @@ class Dump:
         """The names that tools are written with, by their own names."""
         self.nulls: dict[str, Any] = {}
         """The places of the nulls that mean an absent property, by the names that the tools are written with."""
+        self.refers: set[str] = set()  # the names of the tools that references in another provider's results name
         self.free_form: set[str] = set()
         """The pointers of the free-form tools that become functions, whose schemas are not the source's."""
         self._free_names = FreeNames()
@@ -324,7 +325,7 @@ class Dump:
         partial, standalone = read_in_part(owner.wire)
         for family, overlay in data.items():
             if family != self.family:
-                left = overlay if accepts is not None else self.adopt(family, overlay, out)
+                left = self.adopt(family, overlay, out) if out else overlay
                 if left and self.collect_losses:
                     named = owner.__dict__.get("name") is not None
                     self.drop_overlay(f"{path}/provider_data/{family}", left, family, partial, named=named)

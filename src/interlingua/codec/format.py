@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .event_frames import Frame
     from .marks import Marks
     from .payloads import PayloadTypes
+    from .references import References
     from .rules.rule import RuleSet
     from .strategies.wire import Strategies
     from .tool_search import ToolSearch
@@ -255,6 +256,8 @@ class Format:
     """Returns the image that one of its own parts of an answer holds, as base64; None if the part holds no image."""
     tool_search: ToolSearch | None = None
     """Reads and writes its tool search and deferred tools, if it has them."""
+    references: References | None = None
+    """How it spells references to tools that the client has found, if it has them."""
     makes_strict: bool = False
     """Whether it makes a function without `strict` strict if the schema allows it."""
     allowed_tools: int | None = None

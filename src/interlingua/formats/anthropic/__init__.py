@@ -93,6 +93,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         web_search=search.SEARCH if profile.version is None else search.READ_ONLY,
         searched=web_answers.read_search,
         tool_search=tool_search.SEARCH if profile.version is None else tool_search.READ_ONLY,
+        references=tool_search.REFERENCES if profile.version is None else None,
     )
 
 

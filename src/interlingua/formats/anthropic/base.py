@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from ...codec.citable import move_document_fields
 from ...codec.fields import Wire
 from ...codec.ids import IdRules
+from ...codec.references import defer
 from ...codec.turns import BlockDump
 from ...errors import escape, excerpt
 from ...model.base import Json
@@ -127,7 +128,8 @@ class MessagesDump(BlockDump):
         """The toolset of each call that has one, by the id that was sent: its result must name it too."""
 
     def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
-        """Write the fields of Converse's documents that Anthropic's documents have too."""
+        """Write the fields of Converse's documents that Anthropic's documents have too, and the mark of a deferred tool."""
+        overlay = defer(family, overlay, out, self) if self.refers else overlay
         document: Json = overlay.get("document") if family == RELATIVE and out.get("type") == "document" else None
         return overlay | {"document": move_document_fields(document, out)} if type(document) is dict else overlay
 

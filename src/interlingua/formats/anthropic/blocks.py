@@ -16,6 +16,7 @@ from typing import Any
 from ...codec.arguments import fit_arguments
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.fields import FieldReader, Wire, copy_wire
+from ...codec.references import write_reference
 from ...model.base import Json
 from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
@@ -154,6 +155,8 @@ def _dump_refusal(part: Any, path: str, at: str, d: MessagesDump, role: str) -> 
 def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     if part.format == RELATIVE:
         return dump_citable(part, path, at, d, role)
+    if role == "tool" and (reference := write_reference(part, path, at, d, LONGEST_NAME)) is not None:
+        return reference
     out = d.own_value(part, path, "part")
     if out is None:
         return None

@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.fields import Wire, is_empty, value_at
+from ...codec.references import KIND, References
 from ...codec.tool_search import Search, ToolSearch
 from ...model.base import Json
 from .base import LONGEST_NAME
 
 _NAME = "tool_search_tool_bm25"
 _DEFERRAL = "defer_loading"
+REFERENCES = References("tool_name", _DEFERRAL)
+"""The references with which a client that searches tools itself says what it found."""
 _QUERIES = {"tool_search_tool_bm25": "query", "tool_search_tool_regex": "pattern"}
 """The input field with the query, by the name of the search tool."""
 
@@ -68,7 +71,7 @@ def _write_search(id: str, queries: Sequence[str]) -> Wire:
 
 def _write_found(id: str, tools: Sequence[tuple[str, Any]], d: Any) -> Wire:
     names = [d.tool_name(tool.name, path, LONGEST_NAME) for path, tool in tools]
-    references = [{"type": "tool_reference", "tool_name": name} for name in names]
+    references = [{"type": KIND, REFERENCES.name: name} for name in names]
     content = {"type": "tool_search_tool_search_result", "tool_references": references}
     return {"type": "tool_search_tool_result", "tool_use_id": _id(id), "content": content}
 

@@ -18,6 +18,7 @@ from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object, error_text
 from ...codec.fields import Wire
 from ...codec.format import Format, Formats, Reading, Writing
+from ...codec.references import References
 from ...errors import ProviderError
 from ...model.base import Json
 from . import base, free_form, maps, native, pointers, responses, search
@@ -119,6 +120,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         probabilities=None if profile.model_length else responses.PROBABILITIES,
         tier=None if profile.model_length else responses.tier_of(profile),
         web_search=search.SEARCH if profile.web_search else search.READ_ONLY,
+        references=References("name") if profile.tool_references else None,
         allowed_tools=1 if profile.allowed_tools else None,
     )
 

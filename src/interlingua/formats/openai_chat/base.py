@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.ids import IdRules
+from ...codec.references import defer
 from ...codec.settings import cache_time
 from ...errors import excerpt
 from ...model.base import Json
@@ -113,6 +114,10 @@ class ChatDump(Dump):
         made = super().fork(written, copied)
         made.progress = replace(self.progress, messages=copied, strays=self.progress.strays.copy())
         return made
+
+    def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
+        """Write the mark of a tool that another provider's request defers."""
+        return defer(family, overlay, out, self) if self.refers else overlay
 
     def is_foreign(self, issuer: str | None) -> bool:
         """Whether this host can neither verify nor read what the issuer made."""

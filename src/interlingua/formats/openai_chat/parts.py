@@ -26,11 +26,11 @@ from ...codec.media import (
     report_media,
     type_of,
 )
-from ...codec.readable import readable_text, send_as_text
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import Part, to_json
 from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
+from .foreign import finish_foreign, form_of_foreign
 from .joined import join_texts
 from .listed import as_text, dump_texts, load_listed
 from .media_urls import BY_URL, form_by_url, is_by_url, takes_all
@@ -68,7 +68,7 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     if kind in ("text", "json"):
         return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
     if kind == "opaque":
-        return copy_wire(part.value) if _is_own(part, d) else _form_of_foreign(part, d)
+        return copy_wire(part.value) if _is_own(part, d) else form_of_foreign(part, role, d)
     if kind in ("thinking", "redacted_thinking"):
         return _form_of_reasoning(part, d)
     if not d.exact and not _may_hold(role, kind, d):
@@ -87,11 +87,6 @@ def _form_of_reasoning(part: Any, d: ChatDump) -> Wire | str:
     if part.type == "thinking" and d.profile.reasoning == "content" and not isinstance(thought, str):
         thought["thinking"] = dump_texts(part, exact=d.exact)
     return thought
-
-
-def _form_of_foreign(part: Any, d: ChatDump) -> Wire | str:
-    text = readable_text(part, d)
-    return d.no_place_for(part, "part") if text is None else {"type": "text", "text": text}
 
 
 def _is_own(part: Any, d: ChatDump) -> bool:
@@ -158,7 +153,7 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
     elif kind == "file" and not part.filename and out.get("file", {}).get("filename"):
         d.report("added", path, at + "/file/filename", UNNAMED)
     elif kind == "opaque":
-        send_as_text(part, path, at, d)
+        finish_foreign(part, out, path, at, d)
     elif kind == "thinking":
         d.sent_signature(part, path)  # the form leaves out a signature that it reports
 

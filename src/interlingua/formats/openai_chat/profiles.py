@@ -117,6 +117,8 @@ class ChatProfile:
     """Whether answers have their citations in `annotations`."""
     tool_media: bool = False
     """Whether tool messages may have images and files."""
+    tool_references: bool = False
+    """Whether tools may be deferred, and tool messages may refer to them, as at vLLM and SGLang."""
     named_files: bool = True
     """Whether a file that is sent as data must have a name."""
     issuer: str = "openai"
@@ -341,6 +343,7 @@ PROFILES = {
         token_field="max_completion_tokens",
         efforts=_SERVED_EFFORTS,
         media_kinds=_SERVED_MEDIA,
+        tool_references=True,
     ),
     # sglang 0.5.23 (`srt/entrypoints/openai/protocol.py`): user messages have no name, and no message has a refusal.
     "sglang": replace(
@@ -351,6 +354,7 @@ PROFILES = {
         token_field="max_completion_tokens",
         efforts=_SERVED_EFFORTS,
         media_kinds=_SERVED_MEDIA,
+        tool_references=True,
         refusals=False,
         errors="flat",
     ),
