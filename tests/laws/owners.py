@@ -96,12 +96,15 @@ def _reasoning_detail(detail: dict[str, Any]) -> dict[str, Any]:
 
 
 def _nested(part: dict[str, Any]) -> dict[str, Any]:
-    """A part whose media stand in an object, where some hosts have text, and whose reasoning is text, not a list of texts."""
+    """A part with its type, whose media stand in an object, where some hosts have text, and whose reasoning is one text."""
     items = part.get("thinking")
     if is_array(items) and items and all(is_object(item) and item.keys() == {"type", "text"} for item in items):
         return {**part, "thinking": "".join(item["text"] for item in items)}
-    if isinstance(part.get("image_url"), str):
-        return {**part, "image_url": {"url": part["image_url"]}}
+    for field in ("image_url", "audio_url", "video_url"):
+        if field in part and "type" not in part:
+            return _nested({"type": field, **part})
+        if isinstance(part.get(field), str):
+            return {**part, field: {"url": part[field]}}
     if part.get("type") == "input_audio" and isinstance(part.get("input_audio"), str):
         return {**part, "input_audio": {"data": part["input_audio"]}}
     if part.get("type") in ("image", "audio") and "source" not in part:

@@ -92,3 +92,30 @@ def test_kimi_takes_video() -> None:
 def test_openai_gets_no_video() -> None:
     lost = il.convert(asking(video(URL)), source="vllm", target="openai_chat").losses
     assert [(loss.path, loss.kind) for loss in lost] == [("/messages/0/content/1", "dropped")]
+
+
+SEEN = {"type": "image_url", "image_url": None, "uuid": "1"}
+"""An image that vLLM has seen, and knows by its uuid."""
+
+
+@pytest.mark.parametrize("part", [SEEN, {"type": "image_url", "uuid": "1"}, {"image_url": None, "uuid": "1"}])
+def test_an_image_by_its_uuid_goes_nowhere_else(part: Any) -> None:
+    payload = asking(part)
+    assert il.dump(il.load(payload, "vllm"), "vllm", on_loss="raise") == payload
+    targets: list[il.FormatName] = ["openai_chat", "openrouter", "sglang", "anthropic", "gemini"]
+    for target in targets:
+        made = il.convert(payload, source="vllm", target=target)
+        assert [(loss.kind, loss.path) for loss in made.losses] == [("dropped", "/messages/0/content/1")]
+
+
+@pytest.mark.parametrize("part", [{"image_url": URL}, {"image_url": {"url": URL}}, {"image_url": URL, "uuid": "1"}])
+def test_an_image_without_a_type_is_an_image(part: Any) -> None:
+    payload = asking(part)
+    assert il.dump(il.load(payload, "vllm"), "vllm", on_loss="raise") == payload
+    made: Any = il.convert(payload, source="vllm", target="openai_chat").payload
+    assert made["messages"][0]["content"][1] == {"type": "image_url", "image_url": {"url": URL}}
+
+
+def test_a_text_must_have_a_type() -> None:
+    with pytest.raises(il.InvalidPayload):
+        il.load(asking({"text": "Hi."}), "vllm")

@@ -56,6 +56,8 @@ def _is_unknown_part(part: Any) -> bool | None:
     """Whether a part is kept verbatim as its type is unknown; None for a known type, whose body may be unreadable."""
     wire: Wire = part.value
     kind: Json = wire.get("type")
+    if part.format == FAMILY and "type" not in wire:
+        return None
     if part.format != FAMILY or type(kind) is not str:
         return False
     return None if kind in PART_LOADERS or kind in FLAT_LOADERS or kind in BY_URL else True

@@ -33,7 +33,7 @@ from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
 from .foreign import finish_foreign, form_of_foreign
 from .joined import join_texts
 from .listed import as_text, dump_texts, load_listed
-from .media_urls import BY_URL, form_by_url, is_by_url, takes_all
+from .media_urls import BY_URL, form_by_url, is_by_url, is_by_uuid, load_untyped, takes_all, typed
 from .profiles import ChatProfile
 from .typed_media import form_of_typed, load_typed
 
@@ -45,8 +45,10 @@ Pointed: TypeAlias = list[tuple[str, Any]]
 
 def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """Load a content part; one without a canonical form is kept whole."""
-    if wire["type"] == "text" and len(wire) == 2:
+    if wire.get("type") == "text" and len(wire) == 2:
         return wire
+    if "type" not in wire:
+        return load_untyped(wire, lambda named: load_part(named, profile))
     fields = FieldReader(wire)
     kind = fields.take("type")
     flat = FLAT_LOADERS.get(kind) if profile.flat_media else None
@@ -93,7 +95,8 @@ def _is_own(part: Any, d: ChatDump) -> bool:
     """Whether the host knows the type of a part that is kept whole."""
     kind: Json = part.value.get("type")
     is_open = d.profile.open and (d.profile.media or d.of_response or kind == "text")
-    return part.format == FAMILY and (d.exact or is_open or kind in [*d.profile.own_parts])
+    is_known = d.exact or d.profile.media_by_uuid or not is_by_uuid(part.value)
+    return part.format == FAMILY and is_known and (d.exact or is_open or kind in [*d.profile.own_parts])
 
 
 def _may_hold(role: str, kind: str, d: ChatDump) -> bool:
@@ -203,8 +206,8 @@ def _load_image_url(fields: FieldReader) -> dict[str, Any] | None:
 def _dump_image_url(part: Any, d: ChatDump) -> Wire:
     image = part.image_url
     if d.exact and spelling(part, "image_url") == "text" and len(image) == 1:
-        return {"type": "image_url", "image_url": image.url}
-    return image_url_part(image.url, image.detail)
+        return typed(part, {"type": "image_url", "image_url": image.url}, d)
+    return typed(part, image_url_part(image.url, image.detail), d)
 
 
 def _load_object(fields: FieldReader, kind: str, *keys: str) -> dict[str, Any] | None:

@@ -109,6 +109,8 @@ class ChatProfile:
     """The kinds of media that are accepted, if any are."""
     flat_media: bool = False
     """Whether a part has its document, audio or file id directly in its field, and not in an object."""
+    media_by_uuid: bool = False
+    """Whether a part may have a `uuid` in place of media that the server has seen, as at vLLM."""
     typed_media: bool = False
     """Whether an image, audio or video is beside the type of its part: `{"type": "image", "url": "..."}`."""
     refusals: bool = True
@@ -343,6 +345,7 @@ PROFILES = {
         token_field="max_completion_tokens",
         efforts=_SERVED_EFFORTS,
         media_kinds=_SERVED_MEDIA,
+        media_by_uuid=True,
         tool_references=True,
     ),
     # sglang 0.5.23 (`srt/entrypoints/openai/protocol.py`): user messages have no name, and no message has a refusal.

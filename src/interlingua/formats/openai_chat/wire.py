@@ -15,6 +15,7 @@ from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
 from ...model.base import BY_SHAPE, Json, JsonObject, Number, Says, other_than
+from .media_urls import URL_FIELDS, is_by_uuid, is_untyped
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
@@ -29,10 +30,14 @@ def _by(key: str, tags: Mapping[str, str], loose: Mapping[str, tuple[str, type]]
     """
 
     def tag(value: Json) -> str | None:
-        kind: Json = value.get(key) if type(value) is dict else None
-        if type(value) is not dict or type(kind) is not str:
+        if type(value) is not dict:
             return None
+        kind: Json = value.get(key)
+        if type(kind) is not str:
+            return "<other>" if loose is not None and is_untyped(value) else None
         if kind == "file" and "file_id" in value and "file" not in value:
+            return "<other>"
+        if kind == "image_url" and is_by_uuid(value):
             return "<other>"
         if loose is not None and kind in loose:
             field, usual = loose[kind]
@@ -135,6 +140,18 @@ _FLAT_FILE: dict[str, Any] = {
     "required": ["type", "file_id"],
 }
 
+_UNTYPED: dict[str, Any] = {
+    "type": "object",
+    "not": {"required": ["type"]},
+    "anyOf": [{"required": [field]} for field in URL_FIELDS],
+}
+_BY_UUID: dict[str, Any] = {
+    "type": "object",
+    "properties": {"type": {"const": "image_url"}, "image_url": {"type": "null"}, "uuid": {"type": "string"}},
+    "required": ["type", "uuid"],
+}
+_OTHER_PART = Says({"anyOf": [other_than("type", *_PARTS).schema, *_OTHER_PARTS, _FLAT_FILE, _UNTYPED, _BY_UUID]})
+
 Part = Annotated[
     Annotated[TextPart, Tag("<text>")]
     | Annotated[ImageUrlPart, Tag("<image_url>")]
@@ -143,9 +160,7 @@ Part = Annotated[
     | Annotated[RefusalPart, Tag("<refusal>")]
     | Annotated[ThinkingPart, Tag("<thinking>")]
     | Annotated[RedactedThinkingPart, Tag("<redacted_thinking>")]
-    | Annotated[
-        dict[str, Any], Says({"anyOf": [other_than("type", *_PARTS).schema, *_OTHER_PARTS, _FLAT_FILE]}), Tag("<other>")
-    ],
+    | Annotated[dict[str, Any], _OTHER_PART, Tag("<other>")],
     _by("type", _PARTS, _LOOSE),
 ]
 

@@ -12,6 +12,7 @@ from ....codec.rules.rule import fault, of_shape
 from ....codec.rules.view import Found, View, object_of
 from ....errors import word
 from ....model.base import Json
+from ..media_urls import is_by_uuid
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE | re.ASCII)
 _FETCHED = frozenset({"http:", "https:", "data:"})
@@ -26,6 +27,17 @@ def part_type_missing(view: View) -> Found:
     for part in view.parts:
         if part.value.get("type") is None:
             yield f"{part.at}/type", "a content part must have a `type`, such as text"
+
+
+def media_missing(view: View) -> Found:
+    """A part with media must have the media, and not only the uuid of media that the server has seen.
+
+    Evidence: OpenAI's specification, and the types of sglang 0.5.23, where a part must have the field of its type; only vLLM's
+    documentation of multimodal inputs has media by their uuid.
+    """
+    for part in view.parts:
+        if is_by_uuid(part.value):
+            yield part.at, "a part with media must have the media: the server does not know them by `uuid`"
 
 
 _KNOWN_PARTS = frozenset(

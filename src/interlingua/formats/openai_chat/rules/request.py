@@ -472,7 +472,7 @@ _ADJACENT = errors(call_without_result, result_without_call)
 _COMPATIBLE = (
     *_FOR_ALL,
     *errors(chat_hosts.call_without_result, chat_hosts.result_without_call),
-    *warnings(chat_hosts.result_far_from_call),
+    *warnings(chat_hosts.result_far_from_call, chat_media.media_missing),
 )
 """The rules of hosts that were not seen to refuse such a result."""
 
@@ -551,7 +551,7 @@ _XAI = (*_COMPATIBLE, *errors(chat_hosts.message_without_content), *warnings(cha
 
 _PAIRING = (result_duplicate, tool_call_id_missing, chat_hosts.call_without_result, chat_hosts.result_without_call)
 _SERVED = (
-    *errors(packed_value, no_messages, lone_surrogate, chat_media.part_type_missing, chat_media.image_data_invalid),
+    *errors(packed_value, no_messages, lone_surrogate, chat_media.image_data_invalid),
     *errors(servers.number_out_of_range),
     *warnings(*_PAIRING, chat_hosts.result_far_from_call),
     *warnings(servers.system_not_first, servers.roles_must_alternate, servers.arguments_not_object),
@@ -560,20 +560,17 @@ _SERVED = (
 
 _VLLM = (
     *_SERVED,
-    *errors(
-        servers.tool_choice_alone,
-        servers.structured_outputs_not_one,
-        servers.structured_outputs_with_tool,
-        servers.continued_and_prompted,
-        servers.server_setting_alone,
-        chat_tools.empty_tools_array,
-    ),
+    *errors(servers.part_type_missing, servers.tool_choice_alone, servers.server_setting_alone, chat_tools.empty_tools_array),
+    *errors(servers.structured_outputs_not_one, servers.structured_outputs_with_tool, servers.continued_and_prompted),
     *warnings(servers.guided_field_ignored, chat_settings.stop_too_many),
 )
 
-_OPENAI_ALONE = errors(chat_media.filename_missing, chat_tools.json_schema_missing, chat_settings.number_not_integer)
+_OPENAI_ALONE = errors(
+    chat_media.filename_missing, chat_media.media_missing, chat_tools.json_schema_missing, chat_settings.number_not_integer
+)
 _SGLANG = (
     *_SERVED,
+    *errors(chat_media.part_type_missing, chat_media.media_missing),
     *errors(servers.tool_demanded_alone, servers.setting_null, servers.role_unknown, servers.constraint_twice),
     *warnings(servers.constraint_with_tool),
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 from ....codec.rules import settings
-from ....codec.rules.rule import fault
+from ....codec.rules.rule import fault, of_shape
 from ....codec.rules.view import Found, View, object_of
 from ....errors import word
 from ....model.base import Json
+from ..media_urls import is_untyped
 
 # Chat templates
 
@@ -78,6 +79,18 @@ def number_out_of_range(view: View) -> Found:
 
 
 # vLLM
+
+
+@of_shape
+def part_type_missing(view: View) -> Found:
+    """A content part must have a type, unless it has media at a URL.
+
+    Evidence: vllm 0.33.0 (`_parse_chat_message_content_mm_part`, "Missing 'type' field in multimodal part.").
+    """
+    for part in view.parts:
+        if part.value.get("type") is None and not is_untyped(part.value):
+            yield f"{part.at}/type", "a content part must have a `type`, such as text"
+
 
 _CONSTRAINTS = ("json", "regex", "choice", "grammar", "json_object", "structural_tag")
 
