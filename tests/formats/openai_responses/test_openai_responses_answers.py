@@ -622,3 +622,26 @@ def test_what_only_the_last_snapshot_has_goes_out_before_the_item_ends(
     back = reader.response.message
     assert (back.text, [call.parsed for call in back.tool_uses]) == (said.text, [call.parsed for call in said.tool_uses])
     assert [loss for loss in losses if loss.kind != "response_only"] == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"error": {"type": "server_error", "code": "server_error", "message": "boom"}},
+        {"message": "boom", "code": "server_error"},
+        {"error": "boom"},
+        {"response": {"id": "r", "status": "failed", "output": [], "error": {"code": "server_error", "message": "boom"}}},
+    ],
+    ids=["nested", "flat", "a text", "in a snapshot"],
+)
+def test_some_gateways_call_the_event_of_an_error_response_error(fault: dict[str, Any]) -> None:
+    """Clients of such gateways read it: `{"type": "response.error", "error": {...}}`, or with the fields beside the type."""
+    begun = {"type": "response.created", "response": {"id": "r", "status": "in_progress", "output": []}}
+    reader = il.reader("openai_responses")
+    for chunk in (begun, {"type": "response.error", "sequence_number": 1, **fault}):
+        reader.feed(chunk)
+    error = reader.error
+    assert error is not None
+    assert (error.message, error.code) == ("boom", None if fault == {"error": "boom"} else "server_error")
+    with pytest.raises(il.ProviderError):
+        list(il.restream([begun, {"type": "response.error", **fault}], source="openai_responses", target="anthropic"))

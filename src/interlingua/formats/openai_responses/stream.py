@@ -55,8 +55,10 @@ _KINDS: dict[str, tuple[str, ...]] = {
 _TEXTS = {"text": "text", "thinking": "thinking", "refusal": "refusal", "tool_use": "input"}
 """The field of each kind of part that grows."""
 _ADDED = "response.output_item.added"
-_FINAL = frozenset({"completed", "incomplete", "failed", "cancelled", "done"})
+_FINAL = frozenset({"completed", "incomplete", "failed", "cancelled", "done", "error"})
 """The last part of the types of events with a final snapshot; clients also expect `done`, as in the Realtime API."""
+_ERROR = "response.error"
+"""The type of an event that some gateways send in place of `error`, or of `response.failed` if it has a snapshot."""
 _NO_ENDS: Mapping[str, Wire] = MappingProxyType({})
 _UNSETTLED = ("status", "encrypted_content")
 """Fields of items that change before the end."""
@@ -141,7 +143,8 @@ class ResponsesReading:
     def read(self, chunk: Wire) -> Events:
         """Return the events of a chunk."""
         kind = field_of(chunk, "type", str)
-        if kind == "error" or (kind is None and is_error(chunk)):
+        is_fault = kind == "error" or (kind == _ERROR and type(chunk.get("response")) is not dict)
+        if is_fault or (kind is None and is_error(chunk)):
             return [_error(chunk)]
         name, _, stage = (kind or "").removeprefix("response.").rpartition(".")
         if self._ended and stage == "created":
