@@ -64,7 +64,18 @@ def test_a_drawn_image_is_an_image(target: il.FormatName, streamed: bool) -> Non
     assert losses == [("changed", place), ("dropped", f"{place}/value/revised_prompt")]
 
 
-@pytest.mark.parametrize("target", ["gemini", "gemini_interactions"])
+@pytest.mark.parametrize("target", ["openrouter", "litellm"])
+@pytest.mark.parametrize("streamed", [False, True])
+def test_it_follows_the_text_in_a_chat_answer(target: il.FormatName, streamed: bool) -> None:
+    (text, image), losses = sent(DRAWN, target, streamed=streamed)
+    assert isinstance(image, il.ImageUrlPart)
+    assert image.image_url.url == f"data:image/png;base64,{PNG}"
+    assert isinstance(text, il.TextPart)
+    place = "/choices/0/message/content/0"
+    assert losses == [("changed", place), ("dropped", f"{place}/value/revised_prompt")]
+
+
+@pytest.mark.parametrize("target", ["gemini", "gemini_interactions", "openrouter"])
 @pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.parametrize("change", [{"result": None, "status": "failed"}, {"result": "bm8gaW1hZ2U="}, {"result": PNG + "..."}])
 def test_what_is_no_image_is_left_out(target: il.FormatName, streamed: bool, change: dict[str, Any]) -> None:

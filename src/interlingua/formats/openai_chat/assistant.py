@@ -13,8 +13,9 @@ from ...codec.fields import FieldReader, Wire, lay_over, spelling, value_at
 from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
 from ...model.parts import RefusalPart, TextPart
-from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_cache, dump_frame, load_cache, to_json
+from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_cache, dump_frame, load_cache, refer_to_audio, to_json
 from .beside import CALL_PLACES, IN_ID, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
+from .images import FIELD, apart, beside_images, load_images
 from .joined import words
 from .listed import leading_blocks
 from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, load_reasoned
@@ -310,6 +311,8 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         _load_legacy_call(fields, out)
     load_reasoning(fields, out, profile)
     load_beside(fields, out, profile)
+    if FIELD in fields.wire:
+        load_images(fields, out, profile)
     load_cache(fields, out, profile.cache if profile.message_cache else None)
     return fields.keep(out, FAMILY)
 
@@ -393,7 +396,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     says_more = content is None and _says_more(out, d)
     dump_frame(message, out, path, d)
     if d.from_response and "audio" in out:
-        _refer_to_audio(out, path, d)
+        refer_to_audio(out, path, d)
     if content is not None:
         out["content"] = content
     elif not _dump_no_content(message, out, says_more or "audio" in out, path, at, d):
@@ -414,9 +417,11 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
     thinking: Pointed = []
     moved: dict[str, str] = {}
     parts: Pointed | None = None
+    images: Pointed = []
     refuses = False
     if spoken is not None and type(spoken) is not str:
         parts, refuses = _sort(spoken, path, d, thinking, calls, moved)
+        parts, images = apart(parts, moved, d)
     if fields.get("refusal") and not (d.exact or d.profile.refusals):
         parts = _with_refusal(message, parts, path)
     reasons = thinking or fields.get("thinking_blocks") is not None or fields.get("reasoning_content") is not None
@@ -429,8 +434,9 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
         if refuses:
             parts = _lift_refusals(message, parts, out, at, d, moved)
         content = dump_parts(parts, at, d, "assistant", moved, before=len(lead))
-        if fields.get("wire") is not None:
+        if fields.get("wire") is not None and not lead:
             content = _as_text(message, content, at, d)
+        content = beside_images(message, content, images, out, at, d)
     elif spoken is not None:
         content = dump_content(spoken, path, at, d, "assistant")
     if lead:
@@ -478,19 +484,3 @@ def _dump_no_content(message: Any, out: Wire, says_more: bool, path: str, at: st
         if out["content"] == "" and not calls:
             d.report("added", path, at + "/content", "a message must have content; sent with an empty text")
     return True
-
-
-def _refer_to_audio(out: Wire, path: str, d: ChatDump) -> None:
-    """Reduce the audio of an answer to its id, as a request must refer to it."""
-    audio: Json = out["audio"]
-    if type(audio) is dict and type(audio.get("id")) is str:
-        out["audio"] = {"id": audio["id"]}
-    else:
-        del out["audio"]
-    if audio is not None:
-        d.report(
-            "response_only",
-            f"{path}/provider_data/{FAMILY}/audio",
-            None,
-            "a request must name the audio of an answer only by its id",
-        )

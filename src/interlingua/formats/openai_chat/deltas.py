@@ -12,6 +12,7 @@ from ...model.base import Json
 from ...model.folding import merge
 from .base import FAMILY
 from .beside import FIELDS, is_signature, load_beside, load_detail_signatures
+from .images import load_image
 from .listed import listed_text
 from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, Part, expect
 from .parts import load_block, load_part
@@ -87,6 +88,7 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
     choice.beside = {}
     if not beside and not choice.blocks.signatures:
         return
+    _read_images(choice, beside, events)
     fields = FieldReader(beside)
     text = choice.text
     calls = choice.calls
@@ -335,6 +337,28 @@ def _audio(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
         events.append(choice.update_own({"audio": growth}, join=True))
 
 
+def _images(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
+    """Keep the images of an answer until its end, as they follow the text."""
+    if choice.profile.answer_images and type(value) is list:
+        merge(choice.beside, choice.update({"images": value}).data)
+    else:
+        _unknown(choice, "images", value, events)
+
+
+def _read_images(choice: OpenChoice, beside: Wire, events: list[e.Event]) -> None:
+    """Take the images from the fields of the message, if all of them can be read."""
+    images = [load_image(item, choice.profile) for item in beside.get("images", ())]
+    if not images or None in images:
+        return
+    del beside["images"]
+    for image in images:
+        part = choice.keep_open(Part(choice.next_place()))
+        events.append(e.WholePart.model_validate({**part.where, "type": "part", "part": image}))
+    if choice.text is None or not choice.text.listed:
+        word = "text" if choice.text is not None else "empty" if choice.has_content else "null"
+        events.append(choice.spelled("content", word))
+
+
 # Tool calls
 
 
@@ -408,5 +432,6 @@ _READERS: dict[str, tuple[Callable[[OpenChoice, Any, list[e.Event]], None], type
     "tool_calls": (_tool_calls, list),
     "function_call": (_function_call, dict),
     "audio": (_audio, None),
+    "images": (_images, None),
 }
 """For each field of a delta, the function that reads it and the types that its value may have."""

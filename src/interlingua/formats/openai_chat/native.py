@@ -64,6 +64,8 @@ def _is_unknown_part(part: Any) -> bool | None:
 
 
 def _has_own_media(part: Any) -> bool | None:
+    if spelling(part, "place") is not None:
+        return None  # an image of an answer, which comes back after the text
     return NativeTable(FAMILY, {}, {}).fits(getattr(part, part.type), _MEDIA_FIELDS, "media")
 
 

@@ -115,6 +115,8 @@ class ChatProfile:
     """Whether an image, audio or video is beside the type of its part: `{"type": "image", "url": "..."}`."""
     refusals: bool = True
     """Whether the host has refusals; if not, they become text."""
+    answer_images: bool = False
+    """Whether answers have images, in the field `images` of their message, as at OpenRouter and LiteLLM."""
     annotations: bool = True
     """Whether answers have their citations in `annotations`."""
     tool_media: bool = False
@@ -248,6 +250,7 @@ PROFILES = {
         signers=_CLAUDE,
         signatures="provider_specific_fields",
         signatures_in_ids=True,
+        answer_images=True,
     ),
     "gemini_openai": replace(
         _FOLLOWER,
@@ -282,6 +285,7 @@ PROFILES = {
         issuers=_OPEN,
         signers=_OPEN,
         signatures="reasoning_details",
+        answer_images=True,
         longest_user=LONGEST_USER_OF_OPENROUTER,
         automatic_caching=True,
         reasoning_settings=True,

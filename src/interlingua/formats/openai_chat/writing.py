@@ -129,6 +129,7 @@ def _write_rest(s: WrittenStream) -> None:
 def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
     for part in choice.parts.values():
         parts.write_entry(s, part)
+        parts.write_drawn(s, part)
     parts.write_block(s, choice)
     parts.write_second(s, choice)
     parts.write_beside(s, choice)
@@ -199,11 +200,12 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
         event = event.replace(part={**data, "type": "text", "text": text})
     pieces = in_pieces(event)
     if isinstance(pieces[0], e.WholePart):
-        part = s.part(event) or s.new_part(event, "opaque")
-        s.drop(
-            part.path,
-            f"{s.d.target.name} does not take {event.part.type.replace('_', ' ')} parts in a message of role assistant",
-        )
+        part = s.part(event) or s.new_part(event, "image" if s.profile.answer_images else "opaque")
+        if not parts.write_image(s, part, event.part):
+            s.drop(
+                part.path,
+                f"{s.d.target.name} does not take {event.part.type.replace('_', ' ')} parts in a message of role assistant",
+            )
     elif (known := s.part(event)) is not None and known.kind != _PART_KINDS.get(event.part.type, event.part.type):
         s.d.report("changed", known.path, None, "the type of the part changed after the part had been sent")
     else:

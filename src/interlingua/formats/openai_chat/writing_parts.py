@@ -12,6 +12,7 @@ from ...codec.answers import take_probabilities
 from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.one_text import following
 from ...codec.open_arguments import ArgumentScan, OpenArguments
+from ...codec.readable import send_as_image
 from ...errors import escape
 from ...model import events as e
 from ...model.base import Json, exact_object
@@ -20,6 +21,7 @@ from ...model.parts import RedactedThinkingPart, TextPart, ThinkingPart, ToolCal
 from .assistant import dump_call, dump_legacy_call
 from .base import FAMILY
 from .beside import CALL_PLACES, TYPES, at_path, dump_beside, signature_place
+from .images import IMAGES, dump_images
 from .reasoning import DETAIL_FIELDS, block_field, dump_block, reasoning_fields, report_block
 from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
 
@@ -71,12 +73,33 @@ def write_refusal(s: WrittenStream, event: e.RefusalDelta) -> None:
     s.send(choice, {"content": text})
 
 
+def write_image(s: WrittenStream, part: WrittenPart, image: Any) -> bool:
+    """Write an image of an answer; returns whether the host has such images."""
+    if image is None or image.type not in IMAGES or not s.profile.answer_images:
+        return False
+    delta: Wire = {}
+    dump_images([(part.path, image)], delta, f"{part.choice.path}/message", s.d)
+    if delta:
+        s.send(part.choice, delta)
+    return True
+
+
+def write_drawn(s: WrittenStream, part: WrittenPart) -> None:
+    """Write the image that another provider's part has become, if it has."""
+    event = part.drawn
+    part.drawn = None
+    if event is not None and not write_image(s, part, send_as_image(event, part.path, None, s.d)):
+        s.drop(part.path, s.d.no_place_for(event, "part"))
+
+
 def write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:
     """Write a part that only one format has."""
     if event.index is None:
         return
     part = (known := s.part(event)) or s.new_part(event, "opaque")
-    if event.format != FAMILY or not s.accepts_any:
+    if s.profile.answer_images and s.d.format_of(event.format).drawn is not None:
+        part.drawn = event
+    elif event.format != FAMILY or not s.accepts_any:
         s.drop(part.path, s.d.no_place_for(event, "part"))
     elif known is None:  # a further event repeats the whole part, after its fragments
         part.choice.has_content = part.choice.listed = True
@@ -326,10 +349,12 @@ def update_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
 
 
 def write_part_stop(s: WrittenStream, event: e.PartStop) -> None:
-    """Write the rest of a block of reasoning that is complete."""
+    """Write the rest of a block of reasoning, or of an image, that is complete."""
     part = s.part(event)
     if part is not None and part.choice.block is part:
         write_block(s, part.choice)
+    elif part is not None:
+        write_drawn(s, part)
 
 
 # Tool calls

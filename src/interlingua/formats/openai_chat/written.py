@@ -8,12 +8,14 @@ from ...codec.fields import Wire, copy_wire, is_empty
 from ...codec.format import Format, Formats
 from ...codec.open_arguments import ArgumentScan, OpenArguments
 from ...errors import Loss, LossKind, escape
-from ...model.events import Stop
+from ...model.events import OpaqueEvent, Stop
 from ...model.exchange import Usage
 from .base import FAMILY, ChatDump
 from .beside import Beside
 from .responses import CHUNK_OBJECT
 
+_KINDS = ("text", "thinking", "redacted", "call", "refusal", "image", "opaque")
+"""The kinds of parts."""
 _MOST_CHOICES = 128
 """How many choices a request may ask for."""
 
@@ -28,6 +30,8 @@ class WrittenPart(Beside):
         self.position = position
         self.data: Wire = {}
         """Its fields besides the text that are not written yet."""
+        self.drawn: OpaqueEvent | None = None
+        """What has arrived of another provider's part that may become an image."""
         self.due = False
         """Whether any of a block of reasoning is still to be written."""
 
@@ -65,7 +69,7 @@ class WrittenChoice:
         self.begun = False
         self.stopped = False
         self.parts: dict[int, WrittenPart] = {}
-        self.paths: dict[str, list[str]] = {"text": [], "thinking": [], "redacted": [], "call": [], "refusal": [], "opaque": []}
+        self.paths: dict[str, list[str]] = {kind: [] for kind in _KINDS}
         """The paths of the parts so far, by kind."""
         self.list_lengths = {"content": 0, "tool_calls": 0, "thinking_blocks": 0}
         self.spelled: Wire = {}
@@ -215,6 +219,8 @@ class WrittenStream:
         if kind in ("text", "refusal"):
             if paths["call"]:
                 self.d.report("moved", path, None, f"{self.d.target.name} puts text before the tool calls")
+            elif paths["image"]:
+                self.d.report("moved", path, None, f"{self.d.target.name} puts the text before the images")
             self._report_joined(kind, paths[kind])
         elif kind == "thinking" and self.profile.reasoning is not None and follows_content:
             self.d.report("moved", path, None, f"{self.d.target.name} puts reasoning before the text and the tool calls")
