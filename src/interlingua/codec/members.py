@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from .fields import Wire
+from .fields import Content, Wire
 
 _role = attrgetter("role")
 LONGEST_ABOUT = 1024
@@ -24,10 +24,11 @@ def additions(messages: Sequence[Any]) -> Iterator[tuple[str, Any]]:
     if {"opaque", "system"}.isdisjoint(map(_role, messages)):
         return
     for i, message in enumerate(messages):
+        content: Content = message.content if message.role == "system" else None
         if message.role == "opaque":
             yield f"/messages/{i}", message
-        elif message.role == "system" and type(message.content) is tuple:
-            for j, part in enumerate(message.content):
+        elif type(content) is tuple:
+            for j, part in enumerate(content):
                 if part.type == "opaque":
                     yield f"/messages/{i}/content/{j}", part
 

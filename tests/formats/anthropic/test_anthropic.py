@@ -337,8 +337,8 @@ def change(kind: str, **tool: Any) -> dict[str, Any]:
     return {"type": f"tool_{kind}", "tool": tool}
 
 
-OLD = {"name": "old", "input_schema": {"type": "object", "properties": {}}}
-NEW = {**OLD, "name": "new"}
+OLD: dict[str, Any] = {"name": "old", "input_schema": {"type": "object", "properties": {}}}
+NEW: dict[str, Any] = {**OLD, "name": "new"}
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "gemini", "bedrock_converse", "cohere", "ollama"])
@@ -346,7 +346,7 @@ def test_a_tool_that_is_defined_beside_text_is_sent(target: il.FormatName) -> No
     added = change("addition", type="tool_definition", definition=NEW)
     removed = change("removal", type="tool_reference", name="old")
     system = {"role": "system", "content": [{"type": "text", "text": "The list changes."}, added, removed]}
-    body = {"max_tokens": 10, "messages": [{"role": "user", "content": "Hello."}, system], "tools": [OLD]}
+    body: dict[str, Any] = {"max_tokens": 10, "messages": [{"role": "user", "content": "Hello."}, system], "tools": [OLD]}
     made = il.convert(body, source="anthropic", target=target)
     sent = il.load(made.payload, target)
     assert [tool.to_dict()["name"] for tool in sent.tools or ()] == ["old", "new"]
@@ -358,6 +358,6 @@ def test_a_tool_that_is_defined_beside_text_is_sent(target: il.FormatName) -> No
 
 def test_a_message_that_offers_a_tool_again_is_left_out() -> None:
     system = {"role": "system", "content": [change("addition", type="tool_reference", name="old")]}
-    body = {"max_tokens": 10, "messages": [{"role": "user", "content": "Hello."}, system], "tools": [OLD]}
+    body: dict[str, Any] = {"max_tokens": 10, "messages": [{"role": "user", "content": "Hello."}, system], "tools": [OLD]}
     losses = il.convert(body, source="anthropic", target="openai_chat").losses
     assert [(loss.kind, loss.path, loss.detail) for loss in losses] == [("dropped", "/messages/1", SAME_TOOLS)]

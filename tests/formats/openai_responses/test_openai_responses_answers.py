@@ -636,7 +636,7 @@ def test_what_only_the_last_snapshot_has_goes_out_before_the_item_ends(
 )
 def test_some_gateways_call_the_event_of_an_error_response_error(fault: dict[str, Any]) -> None:
     """Clients of such gateways read it: `{"type": "response.error", "error": {...}}`, or with the fields beside the type."""
-    begun = {"type": "response.created", "response": {"id": "r", "status": "in_progress", "output": []}}
+    begun: dict[str, Any] = {"type": "response.created", "response": {"id": "r", "status": "in_progress", "output": []}}
     reader = il.reader("openai_responses")
     for chunk in (begun, {"type": "response.error", "sequence_number": 1, **fault}):
         reader.feed(chunk)
