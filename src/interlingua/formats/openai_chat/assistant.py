@@ -284,8 +284,8 @@ def _names_called(calls: list[Wire]) -> dict[str | int, str]:
 # Assistant messages
 
 
-def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
-    """Load an assistant message, whose reasoning may be in any of several fields."""
+def load_assistant(wire: Wire, profile: ChatProfile, *, is_response: bool = False) -> dict[str, Any]:
+    """Load an assistant message, whose reasoning may be in any of several fields; the images beside its text, in a response."""
     fields = FieldReader(wire)
     out: dict[str, Any] = {"role": "assistant"}
     fields.take("role")  # an answer may come without a role, or with another
@@ -311,7 +311,7 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         _load_legacy_call(fields, out)
     load_reasoning(fields, out, profile)
     load_beside(fields, out, profile)
-    if FIELD in fields.wire:
+    if is_response and FIELD in fields.wire:
         load_images(fields, out, profile)
     load_cache(fields, out, profile.cache if profile.message_cache else None)
     return fields.keep(out, FAMILY)

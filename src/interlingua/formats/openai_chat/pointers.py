@@ -11,7 +11,6 @@ from ...codec.pointers import Kind, Locate, locator
 from ...model.base import Json
 from .base import STRUCTURED
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
-from .images import FIELD as IMAGES_FIELD
 from .listed import leading_blocks
 from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS
 from .search import OPTION
@@ -51,13 +50,7 @@ _locating = locator(
                 "signature": (*map("/".join, TEXT_PLACES.values()), "reasoning_details"),
                 **_MARK,
             },
-            owners={
-                "content": "part",
-                IMAGES_FIELD: "part",
-                "tool_calls": "call",
-                "thinking_blocks": "block",
-                "citations": "citation",
-            },
+            owners={"content": "part", "tool_calls": "call", "thinking_blocks": "block", "citations": "citation"},
         ),
         "citation": Kind(names={key: f"url_citation/{key}" for key in ("url", "title", "cited_text")} | _SPAN),
         "block": Kind(names={"thinking": ("thinking", "text", "summary")}),
@@ -84,7 +77,6 @@ _locating = locator(
     },
 )
 
-_CONTENT = re.compile("/messages/([0-9]+)/content/([0-9]+)")
 _BESIDE = re.compile("^(/messages/([0-9]+))/content/([0-9]+)/(citations|signature)")
 _SIGNATURE = re.compile("/messages/([0-9]+)(?:/tool_calls/([0-9]+))?/signature")
 
@@ -94,8 +86,6 @@ def locating(wire: Wire) -> Locate:
     locate = _locating(wire)
 
     def located(pointer: str) -> Sequence[str]:
-        if (image := _CONTENT.match(pointer)) and (place := _among_images(wire["messages"][int(image[1])], int(image[2]))):
-            return locate(f"/messages/{image[1]}/{place}{pointer[image.end() :]}")
         if "/citations" not in pointer and "/signature" not in pointer:
             return locate(pointer)
         if (beside := _BESIDE.match(pointer)) and value_at(_part_in(wire, beside), (beside[4],)) is None:
@@ -104,15 +94,6 @@ def locating(wire: Wire) -> Locate:
         return (place,) if place else locate(pointer)
 
     return located
-
-
-def _among_images(message: Wire, number: int) -> str | None:
-    """The place of a part of the content among the images beside it; None for any other part."""
-    images: Json = message.get(IMAGES_FIELD)
-    content: Json = message.get("content")
-    before = len(content) if type(content) is list else bool(content)
-    is_image = type(images) is list and 0 <= number - before < len(images)
-    return f"{IMAGES_FIELD}/{number - before}" if is_image else None
 
 
 def _part_in(wire: Wire, pointer: re.Match[str]) -> Json:
@@ -130,7 +111,7 @@ def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
     return f"/messages/{pointer[1]}/reasoning_details/{places[-1]}" if places else None
 
 
-_MOVED = frozenset({"reasoning", "thinking", "reasoning_details", "function_call", IMAGES_FIELD, *FIELDS})
+_MOVED = frozenset({"reasoning", "thinking", "reasoning_details", "function_call", *FIELDS})
 """Message fields whose parts or calls have another place in canonical form."""
 _MOVED_BESIDE = frozenset({"functions", OPTION})
 """Request fields whose tools have another place in canonical form, or that become tools."""

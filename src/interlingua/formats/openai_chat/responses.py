@@ -196,7 +196,7 @@ def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
 
 def load_message(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """Load the message of a choice."""
-    out = load_assistant(wire, profile)
+    out = load_assistant(wire, profile, is_response=True)
     if "role" not in wire:
         spell(out, "role", "absent")
     elif wire["role"] != "assistant":
