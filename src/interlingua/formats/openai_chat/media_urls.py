@@ -14,6 +14,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.media import Media, data_uri, read_data_uri
+from ...model.base import Json
 from .base import FAMILY, ChatDump, spell
 
 URL_FIELDS = ("image_url", "audio_url", "video_url")
@@ -50,9 +51,11 @@ def is_untyped(part: Wire) -> bool:
 
 def is_by_uuid(part: Wire) -> bool:
     """Whether a part names media that the server has seen, and has none itself."""
-    kind = part.get("type")
+    kind: Json = part.get("type")
+    if type(part.get("uuid")) is not str or type(kind) not in (str, type(None)):
+        return False
     fields = URL_FIELDS if kind is None else (kind,)
-    return type(part.get("uuid")) is str and all(each in _BY_UUID and part.get(each) is None for each in fields)
+    return all(each in _BY_UUID and part.get(each) is None for each in fields)
 
 
 def load_untyped(wire: Wire, load: Callable[[Wire], dict[str, Any]]) -> dict[str, Any]:

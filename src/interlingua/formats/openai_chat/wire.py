@@ -142,8 +142,8 @@ _FLAT_FILE: dict[str, Any] = {
 
 _UNTYPED: dict[str, Any] = {
     "type": "object",
-    "not": {"required": ["type"]},
-    "anyOf": [{"required": [field]} for field in URL_FIELDS],
+    "properties": {"type": {"not": {}}},
+    "anyOf": [{"properties": {field: {}}, "required": [field]} for field in URL_FIELDS],
 }
 _BY_UUID: dict[str, Any] = {
     "type": "object",
