@@ -645,3 +645,11 @@ def test_some_gateways_call_the_event_of_an_error_response_error(fault: dict[str
     assert (error.message, error.code) == ("boom", None if fault == {"error": "boom"} else "server_error")
     with pytest.raises(il.ProviderError):
         list(il.restream([begun, {"type": "response.error", **fault}], source="openai_responses", target="anthropic"))
+
+
+@pytest.mark.parametrize("kind", [[], ["function_call"], {}])
+def test_the_type_of_an_item_may_be_anything(kind: Any) -> None:
+    stages = ("response.output_item.added", "response.output_item.done")
+    chunks = [{"type": stage, "output_index": 0, "item": {"type": kind, "name": "f"}} for stage in stages]
+    with pytest.raises(il.InterlinguaError):
+        il.accumulate(il.reader("openai_responses").read(chunks))

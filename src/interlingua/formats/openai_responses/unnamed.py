@@ -29,7 +29,7 @@ class UnnamedCalls:
         item: Json = chunk.get("item")
         beginning, _, stage = chunk["type"].rpartition(".")
         kind: Json = item.get("type") if isinstance(item, dict) else _EVENTS.get(beginning)
-        if kind not in _ARGUMENTS:
+        if not _is_call(kind):
             return [chunk]
         if not (isinstance(item, dict) and item.get("name")):
             self._waiting.setdefault(index, []).append(chunk)
@@ -44,6 +44,10 @@ class UnnamedCalls:
         return [(index, _named_by(output, index, events)) for index, events in waiting.items()]
 
 
+def _is_call(kind: Json) -> bool:
+    return type(kind) is str and kind in _ARGUMENTS
+
+
 def _begun(chunk: Wire, item: Wire, waited: Sequence[Wire], *, ends: bool) -> list[Wire]:
     """The events of a call in order: the one that begins it, with its name, those that waited, and the one that ends it."""
     first = {**chunk, "type": _ADDED, "item": {**item, _ARGUMENTS[str(item["type"])]: ""}}
@@ -54,6 +58,6 @@ def _begun(chunk: Wire, item: Wire, waited: Sequence[Wire], *, ends: bool) -> li
 def _named_by(output: Sequence[Json], index: int, events: list[Wire]) -> list[Wire]:
     """The events of a call with the name that it has in the last snapshot; as they are if it has none there."""
     item: Json = output[index] if index < len(output) else None
-    if not isinstance(item, dict) or item.get("type") not in _ARGUMENTS or not item.get("name"):
+    if not isinstance(item, dict) or not _is_call(item.get("type")) or not item.get("name"):
         return events
     return _begun({"type": _ADDED, "output_index": index}, item, events, ends=False)
