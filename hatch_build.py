@@ -52,7 +52,7 @@ RARE = (
     *(f"codec/{name}" for name in ("citable", "nouns", "readable", "references")),
     *(f"formats/{name}/citable" for name in ("anthropic", "bedrock_converse")),
     *("formats/bedrock_converse/nova", "formats/gemini/openapi"),
-    *(f"formats/openai_chat/{name}" for name in ("foreign", "images", "media_urls", "typed_media")),
+    *(f"formats/openai_chat/{name}" for name in ("foreign", "images", "media_urls", "typed_media", "untyped")),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
 )
 """Modules that few conversions need."""

@@ -1,8 +1,5 @@
 """Video and audio at a URL, or inline in a data URI: `{"type": "video_url", "video_url": {"url": "..."}}`.
 
-At vLLM, the part may lack its type, and may have a `uuid` in place of media that the server has seen
-(`_parse_chat_message_content_mm_part` in `chat_utils.py`).
-
 OpenAI has no such parts. Video: openrouter.ai/docs (multimodal, videos), platform.kimi.ai/docs (vision), `types/llms/openai.py`
 of LiteLLM. Both: `MM_PARSER_MAP` of vllm 0.33.0, `protocol.py` of sglang 0.5.23. Some take a bare text in place of the object.
 """
@@ -14,13 +11,8 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.media import Media, data_uri, read_data_uri
-from ...model.base import Json
 from .base import FAMILY, ChatDump, spell
-
-URL_FIELDS = ("image_url", "audio_url", "video_url")
-"""The fields of media at a URL, each of which is also the type of their part."""
-_BY_UUID = frozenset({*URL_FIELDS, "input_audio", "image_embeds", "audio_embeds"})
-"""The types of parts whose media the server may have seen."""
+from .untyped import URL_FIELDS
 
 
 def _load(fields: FieldReader) -> dict[str, Any] | None:
@@ -42,20 +34,6 @@ def _load(fields: FieldReader) -> dict[str, Any] | None:
 
 BY_URL = {"video_url": _load, "audio_url": _load}
 """The loader of each type of part."""
-
-
-def is_untyped(part: Wire) -> bool:
-    """Whether a part has media without the type of the part."""
-    return "type" not in part and any(field in part for field in URL_FIELDS)
-
-
-def is_by_uuid(part: Wire) -> bool:
-    """Whether a part names media that the server has seen, and has none itself."""
-    kind: Json = part.get("type")
-    if type(part.get("uuid")) is not str or type(kind) not in (str, type(None)):
-        return False
-    fields = URL_FIELDS if kind is None else (kind,)
-    return all(each in _BY_UUID and part.get(each) is None for each in fields)
 
 
 def load_untyped(wire: Wire, load: Callable[[Wire], dict[str, Any]]) -> dict[str, Any]:

@@ -33,9 +33,10 @@ from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
 from .foreign import finish_foreign, form_of_foreign
 from .joined import join_texts
 from .listed import as_text, dump_texts, load_listed
-from .media_urls import BY_URL, form_by_url, is_by_url, is_by_uuid, load_untyped, takes_all, typed
+from .media_urls import BY_URL, form_by_url, is_by_url, load_untyped, takes_all, typed
 from .profiles import ChatProfile
 from .typed_media import form_of_typed, load_typed
+from .untyped import is_by_uuid
 
 Pointed: TypeAlias = list[tuple[str, Any]]
 """Parts or calls, each with its pointer."""

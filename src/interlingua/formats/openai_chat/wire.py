@@ -15,7 +15,7 @@ from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
 from ...model.base import BY_SHAPE, Json, JsonObject, Number, Says, other_than
-from .media_urls import URL_FIELDS, is_by_uuid, is_untyped
+from .untyped import URL_FIELDS, is_by_uuid, is_untyped
 
 
 @with_config(ConfigDict(extra="allow", strict=True))

@@ -12,7 +12,7 @@ from ....codec.rules.rule import fault, of_shape
 from ....codec.rules.view import Found, View, object_of
 from ....errors import word
 from ....model.base import Json
-from ..media_urls import is_by_uuid
+from ..untyped import is_by_uuid
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE | re.ASCII)
 _FETCHED = frozenset({"http:", "https:", "data:"})

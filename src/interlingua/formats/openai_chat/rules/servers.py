@@ -9,7 +9,7 @@ from ....codec.rules.rule import fault, of_shape
 from ....codec.rules.view import Found, View, object_of
 from ....errors import word
 from ....model.base import Json
-from ..media_urls import is_untyped
+from ..untyped import is_untyped
 
 # Chat templates
 
