@@ -361,3 +361,14 @@ def test_a_message_that_offers_a_tool_again_is_left_out() -> None:
     body: dict[str, Any] = {"max_tokens": 10, "messages": [{"role": "user", "content": "Hello."}, system], "tools": [OLD]}
     losses = il.convert(body, source="anthropic", target="openai_chat").losses
     assert [(loss.kind, loss.path, loss.detail) for loss in losses] == [("dropped", "/messages/1", SAME_TOOLS)]
+
+
+def test_a_call_in_the_system_text_is_found() -> None:
+    call: dict[str, Any] = {"type": "tool_use", "id": "toolu_1", "name": "old", "input": {}}
+    body: dict[str, Any] = {
+        "max_tokens": 10,
+        "system": [call],
+        "messages": [{"role": "user", "content": "Hello."}],
+        "tools": [OLD],
+    }
+    assert "call-without-result" in [problem.code for problem in il.check(body, "anthropic_vertex")]

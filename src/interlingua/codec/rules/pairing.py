@@ -149,7 +149,7 @@ def _joined_calls(view: View, calls: dict[int, list[Call]]) -> dict[int, list[Ca
         ends[turn] = ends[turn + 1] if goes_on else turn
     joined: dict[int, list[Call]] = {}
     for turn, made in calls.items():
-        joined.setdefault(ends[turn], []).extend(made)
+        joined.setdefault(ends.get(turn, turn), []).extend(made)  # calls in the system text belong to no turn
     return joined
 
 

@@ -379,7 +379,7 @@ class ResponsesReading:
         if (item := self._items.get(index)) is None or (owner != item.type and owner in _ITEMS):
             return None
         if item.type not in ("message", "reasoning"):
-            return item.parts[0]
+            return item.parts[0] if item.parts else None
         field = _list_of(chunk)
         place = field, field_of(chunk, f"{field}_index", int) or 0
         if place not in item.begun and not item.done:
