@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
+from formats.openai_responses.events import CALL, FORMAT, SAID, SEARCH, TEXT, THOUGHT, added, body, delta, done, stream
 from interlingua import testing
 from interlingua.codec.strategies.cutting import Hosts
 from interlingua.testing.lawbook import documents, share
@@ -18,23 +19,6 @@ from laws import recorded, sdks
 from laws.streaming import difference, judged, read as read_stream
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
-FORMAT: il.FormatName = "openai_responses"
-TEXT: dict[str, Any] = {"type": "output_text", "text": "Hi.", "annotations": []}
-SAID: dict[str, Any] = {"type": "message", "id": "msg_0", "role": "assistant", "status": "completed", "content": [TEXT]}
-CALL = {"type": "function_call", "id": "fc_0", "call_id": "call_0", "name": "f", "arguments": '{"a":1}', "status": "completed"}
-THOUGHT = {
-    "type": "reasoning",
-    "id": "rs_0",
-    "summary": [{"type": "summary_text", "text": "One."}, {"type": "summary_text", "text": "Two."}],
-    "content": [{"type": "reasoning_text", "text": "Three."}],
-    "encrypted_content": "eA==",
-}
-SEARCH = {"type": "web_search_call", "id": "ws_0", "status": "completed", "action": {"type": "search", "query": "x"}}
-
-
-def body(*output: Any, **more: Any) -> dict[str, Any]:
-    frame = {"id": "resp_0", "object": "response", "created_at": 1, "model": "m", "status": "completed"}
-    return {**frame, "output": list(output), **more}
 
 
 def load(*output: Any, **more: Any) -> il.Response:
@@ -191,23 +175,6 @@ def test_an_error_ends_the_bytes_of_a_stream_once() -> None:
 
 
 # Reading streams
-
-
-def added(item: dict[str, Any], index: int = 0, **start: Any) -> dict[str, Any]:
-    return {"type": "response.output_item.added", "output_index": index, "item": item | start}
-
-
-def done(item: dict[str, Any], index: int = 0) -> dict[str, Any]:
-    return {"type": "response.output_item.done", "output_index": index, "item": item}
-
-
-def delta(name: str, text: str, index: int = 0, **more: Any) -> dict[str, Any]:
-    return {"type": f"response.{name}.delta", "output_index": index, "delta": text, **more}
-
-
-def stream(*events: dict[str, Any], end: dict[str, Any]) -> list[dict[str, Any]]:
-    start: dict[str, Any] = end | {"status": "in_progress", "output": []}
-    return [{"type": "response.created", "response": start}, *events, {"type": "response.completed", "response": end}]
 
 
 def chunks_of(events: Iterable[il.Event], target: il.FormatName = FORMAT) -> list[dict[str, Any]]:
@@ -505,151 +472,3 @@ def test_recorded_streams_fold_to_their_last_snapshot(traffic: Path, api: str) -
             _folded(written)
 
     judged(recorded.streams(traffic, api), judge)
-
-
-@pytest.mark.parametrize("named", ["response.compaction", None, []])
-def test_a_response_says_again_what_object_it_is(named: Any) -> None:
-    wire: dict[str, Any] = {"id": "resp_0", "object": named, "output": []}
-    assert il.dump_response(il.load_response(wire, FORMAT), FORMAT, on_loss="raise") == wire
-
-
-@pytest.mark.parametrize("content", [None, 5, ["x"]])
-def test_an_item_built_by_hand_that_is_no_message_is_written_as_it_is(content: Any) -> None:
-    value = {"type": "message", "id": "msg_0", "role": "assistant", "status": "completed", "content": content}
-    message = il.AssistantMessage(content=[il.OpaquePart(format="openai_responses", value=value)])
-    assert il.dump_response(il.Response(choices=[il.Choice(message=message)]), FORMAT)["output"] == [value]
-
-
-def test_a_part_of_an_item_of_an_unknown_type_that_is_done_breaks_no_stream() -> None:
-    item = {"type": "novel", "id": "n_0", "content": [{"type": "novel_text", "text": "x"}]}
-    at = {"item_id": "n_0", "output_index": 0, "content_index": 0, "part": item["content"][0]}
-    chunks: list[dict[str, Any]] = [
-        {"type": "response.created", "response": {"id": "resp_0", "object": "response", "output": []}},
-        {"type": "response.output_item.added", "output_index": 0, "item": {**item, "content": []}},
-        {"type": "response.content_part.added", **at},
-        {"type": "response.content_part.done", **at},
-        {"type": "response.output_item.done", "output_index": 0, "item": item},
-        {"type": "response.completed", "response": body(item)},
-    ]
-    reader = il.reader(FORMAT)
-    for chunk in chunks:
-        reader.feed(chunk)
-    assert il.dump_response(reader.response, FORMAT) == body(item)
-
-
-def test_a_part_that_becomes_one_of_another_kind_before_it_said_anything_breaks_no_stream() -> None:
-    image = {"type": "input_image", "image_url": "https://e.org/a.png", "detail": "low"}
-    begun = {"type": "output_text", "text": ""}
-    chunks: list[dict[str, Any]] = [
-        {"type": "response.created", "response": {"id": "resp_0", "object": "response", "output": []}},
-        {
-            "type": "response.output_item.added",
-            "output_index": 0,
-            "item": {"type": "message", "role": "assistant", "content": []},
-        },
-        {"type": "response.content_part.added", "output_index": 0, "content_index": 0, "part": begun},
-        {
-            "type": "response.output_item.done",
-            "output_index": 0,
-            "item": {"type": "message", "role": "assistant", "content": [image]},
-        },
-        {"type": "response.completed", "response": body({"type": "message", "role": "assistant", "content": [image]})},
-    ]
-    reader = il.reader(FORMAT)
-    for chunk in chunks:
-        reader.feed(chunk)
-    assert [part.type for part in reader.response.message.parts] == ["image"]
-
-
-def test_a_call_that_turns_out_to_be_something_else_breaks_no_stream_that_is_written() -> None:
-    novel = {"type": "novel", "id": "fc_0"}
-    chunks: list[dict[str, Any]] = [
-        {"type": "response.created", "response": {"id": "resp_0", "object": "response", "output": []}},
-        {"type": "response.output_item.added", "output_index": 0, "item": {**CALL, "arguments": ""}},
-        {"type": "response.output_item.done", "output_index": 0, "item": novel},
-        {"type": "response.completed", "response": body(novel)},
-    ]
-    for target in il.FORMATS.values():
-        if target.writing is not None:
-            list(il.restream(chunks, source=FORMAT, target=target, on_loss="ignore"))
-
-
-def test_arguments_of_a_call_that_the_last_snapshot_made_a_text_are_a_stream_error() -> None:
-    reader = il.reader(FORMAT)
-    for chunk in stream(done(CALL), end=body(SAID)):
-        reader.feed(chunk)
-    with pytest.raises(il.StreamError, match="has become text"):
-        reader.feed(delta("function_call_arguments", "{}"))
-
-
-@pytest.mark.parametrize("target", [target for target in il.FORMATS.values() if target.writing is not None])
-@pytest.mark.parametrize(("before", "after"), [(SAID, CALL), (CALL, SAID), (THOUGHT, CALL), (CALL, THOUGHT)])
-def test_an_item_that_becomes_one_of_another_kind_twice_breaks_no_stream_that_is_written(
-    before: Any, after: Any, target: il.Format
-) -> None:
-    chunks = stream(added(before), done(before), done(after), end=body(after))
-    list(il.restream([*chunks, *chunks[-1:]], source=FORMAT, target=target, on_loss="ignore"))
-
-
-def test_a_text_without_its_text_is_written_as_it_was() -> None:
-    bare = {"type": "message", "content": [{"type": "output_text"}]}
-    chunks = list(il.restream(stream(done(bare), end=body(bare)), source=FORMAT, target=FORMAT, on_loss="ignore"))
-    assert [chunk["item"] for chunk in chunks if chunk["type"] == "response.output_item.done"] == [bare]
-
-
-BEGUN: list[list[Any]] = [
-    [{"type": "response.output_item.added", "output_index": 0, "item": CALL | {"arguments": "", "status": "in_progress"}}],
-    [
-        {"type": "response.output_item.added", "output_index": 0, "item": SAID | {"content": [], "status": "in_progress"}},
-        {"type": "response.content_part.added", "output_index": 0, "content_index": 0, "part": TEXT | {"text": ""}},
-    ],
-]
-
-
-@pytest.mark.parametrize(("begun", "item"), [(BEGUN[0], CALL), (BEGUN[1], SAID)], ids=["a call", "a text"])
-@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse", "gemini", "openai_chat"])
-def test_what_only_the_last_snapshot_has_goes_out_before_the_item_ends(
-    begun: list[Any], item: dict[str, Any], target: il.FormatName
-) -> None:
-    response: Any = {"id": "r", "object": "response", "created_at": 1, "model": "m", "status": "in_progress", "output": []}
-    final: Any = {"type": "response.completed", "response": response | {"status": "completed", "output": [item]}}
-    losses: list[il.Loss] = []
-    chunks: list[Any] = [{"type": "response.created", "response": response}, *begun, final]
-    sent = [*il.restream(chunks, source=FORMAT, target=target, on_loss=losses.append)]
-    said = il.load_response(final["response"], FORMAT).message
-    reader, _ = read_stream(sent, target)
-    assert reader.response is not None
-    back = reader.response.message
-    assert (back.text, [call.parsed for call in back.tool_uses]) == (said.text, [call.parsed for call in said.tool_uses])
-    assert [loss for loss in losses if loss.kind != "response_only"] == []
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        {"error": {"type": "server_error", "code": "server_error", "message": "boom"}},
-        {"message": "boom", "code": "server_error"},
-        {"error": "boom"},
-        {"response": {"id": "r", "status": "failed", "output": [], "error": {"code": "server_error", "message": "boom"}}},
-    ],
-    ids=["nested", "flat", "a text", "in a snapshot"],
-)
-def test_some_gateways_call_the_event_of_an_error_response_error(fault: dict[str, Any]) -> None:
-    """Clients of such gateways read it: `{"type": "response.error", "error": {...}}`, or with the fields beside the type."""
-    begun: dict[str, Any] = {"type": "response.created", "response": {"id": "r", "status": "in_progress", "output": []}}
-    reader = il.reader("openai_responses")
-    for chunk in (begun, {"type": "response.error", "sequence_number": 1, **fault}):
-        reader.feed(chunk)
-    error = reader.error
-    assert error is not None
-    assert (error.message, error.code) == ("boom", None if fault == {"error": "boom"} else "server_error")
-    with pytest.raises(il.ProviderError):
-        list(il.restream([begun, {"type": "response.error", **fault}], source="openai_responses", target="anthropic"))
-
-
-@pytest.mark.parametrize("kind", [[], ["function_call"], {}])
-def test_the_type_of_an_item_may_be_anything(kind: Any) -> None:
-    stages = ("response.output_item.added", "response.output_item.done")
-    chunks = [{"type": stage, "output_index": 0, "item": {"type": kind, "name": "f"}} for stage in stages]
-    with pytest.raises(il.InterlinguaError):
-        il.accumulate(il.reader("openai_responses").read(chunks))
