@@ -56,6 +56,8 @@ class Dump:
     """The kinds of the parts of an answer that is written as a stream; its message does not have the parts."""
     of_response = False
     """Whether a response is written, whose calls name the tools of the client."""
+    refers: frozenset[str] = frozenset()
+    """The names of the tools that references in another provider's results name."""
     collect_losses = True
     """False when the caller ignores losses; then no work is done to find them."""
 
@@ -80,7 +82,6 @@ class Dump:
         """The names that tools are written with, by their own names."""
         self.nulls: dict[str, Any] = {}
         """The places of the nulls that mean an absent property, by the names that the tools are written with."""
-        self.refers: set[str] = set()  # the names of the tools that references in another provider's results name
         self.free_form: set[str] = set()
         """The pointers of the free-form tools that become functions, whose schemas are not the source's."""
         self._free_names = FreeNames()

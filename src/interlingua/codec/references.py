@@ -49,7 +49,7 @@ def write_reference(part: Any, path: str, at: str, d: Any, longest: int) -> Wire
     for key, value in part.value.items():
         if key not in ("type", theirs.name) and not is_empty(value):
             d.drop(f"{path}/value/{escape(key)}", d.no_place("this field", part.format))
-    d.refers.add(name)
+    d.refers |= {name}
     return {"type": KIND, form.name: d.tool_name(name, path, longest, f"/value/{theirs.name}")}
 
 
