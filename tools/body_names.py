@@ -1,4 +1,4 @@
-"""Writes `src/interlingua/schemas/bodies/names.py`: the types of bodies, for type checkers and by name, with their formats.
+"""Writes `src/interlingua/formats/bodies.py`: the types of bodies, for type checkers and by name, with their formats.
 
 Run `python tools/body_names.py` after a change of `FORMATS`. With `--check` it only says whether the file is stale.
 """
@@ -9,7 +9,7 @@ from generated import PACKAGE, run
 from interlingua.formats import FORMATS
 from interlingua.schemas.bodies.components import names
 
-FILE = PACKAGE / "schemas" / "bodies" / "names.py"
+FILE = PACKAGE / "formats" / "bodies.py"
 
 HEAD = '''\
 """The names of typed bodies. Written by `tools/body_names.py`: do not edit."""
@@ -17,7 +17,7 @@ HEAD = '''\
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...model.exchange import Request, Response
+    from ..model.exchange import Request, Response
 '''
 
 

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, AnthropicPayload
     from .formats.bedrock_converse import ConverseProfile
     from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, ConverseMessages, ConversePayload
+    from .formats.bodies import *  # noqa: F403 -- generated: the types of the bodies of each format
     from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload
     from .formats.gemini import GeminiProfile
     from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
@@ -152,7 +153,6 @@ if TYPE_CHECKING:
     )
     from .schemas.adaptation import adapt_schema
     from .schemas.bodies.documents import openapi
-    from .schemas.bodies.names import *  # noqa: F403 -- generated: the types of the bodies of each format
     from .schemas.bodies.typed import Checked
     from .schemas.json_schema import json_schema
 
@@ -346,9 +346,9 @@ __all__: list[str] = [
 ]
 if TYPE_CHECKING:
     # Of an installed package, Pyright sees only these names. When a program runs, the bodies are made on first use.
-    from .schemas.bodies import names
+    from .formats import bodies
 
-    __all__ += names.__all__
+    __all__ += bodies.__all__
 
 _HOMES = {
     "history.builder": "ChatMessageBuilder",
@@ -436,5 +436,5 @@ if not TYPE_CHECKING:  # type checkers would accept any name
 
 
 def __dir__() -> list[str]:
-    bodies: list[str] = import_module(".schemas.bodies.names", __name__).__all__
+    bodies: list[str] = import_module(".formats.bodies", __name__).__all__
     return sorted({*globals(), *__all__, *bodies})

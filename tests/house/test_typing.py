@@ -26,9 +26,8 @@ import blocks
 import interlingua as il
 import keys
 import signatures
-from interlingua.formats import CHOICES
+from interlingua.formats import CHOICES, bodies
 from interlingua.model.base import Model, members
-from interlingua.schemas.bodies import names as bodies
 from laws.everything import EVERYTHING, models
 
 ROOT = Path(__file__).parents[2]

@@ -14,8 +14,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError, create_model
 
 import interlingua as il
 from formats.cases import HAS_BYTES, Case, cases
+from interlingua.formats import bodies as names
 from interlingua.model.base import Json
-from interlingua.schemas.bodies import names
 from interlingua.schemas.json_schema import OWNERS
 from laws import recorded
 

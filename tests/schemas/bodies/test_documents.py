@@ -11,7 +11,7 @@ from openapi_spec_validator import OpenAPIV30SpecValidator, OpenAPIV31SpecValida
 import interlingua as il
 import interlingua.fastapi
 from formats.cases import HAS_BYTES, cases
-from interlingua.schemas.bodies import names
+from interlingua.formats import bodies as names
 from schemas.bodies.test_bodies import NEW, ROLES, WRONG, body_of, references
 
 FORMATS: list[Any] = [format for format in il.FORMATS if format not in HAS_BYTES]

@@ -19,7 +19,7 @@ from pydantic import BaseModel
 
 import interlingua as il
 from formats.cases import HAS_BYTES, cases
-from interlingua.schemas.bodies import names
+from interlingua.formats import bodies as names
 from interlingua.schemas.litestar import InterlinguaPlugin, InvalidBody
 from laws import recorded
 from schemas.bodies.test_bodies import ROLES, SECRET, WRONG, alike, references

@@ -19,10 +19,10 @@ from ...conversion.responses import dump_response, load_response
 from ...errors import InvalidPayload, ProviderError
 from ...errors.texts import bounded, unescape
 from ...formats import FORMATS
+from ...formats.bodies import REQUESTS, RESPONSES
 from ...model.base import Json
 from ...model.exchange import Request, Response
 from .components import describe, names
-from .names import REQUESTS, RESPONSES
 from .strict import Refusal, line, read
 
 RequestT = TypeVar("RequestT", bound=Request)

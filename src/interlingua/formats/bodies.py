@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...model.exchange import Request, Response
+    from ..model.exchange import Request, Response
 
     OpenaiChatBody = Request
     VerifiersBody = Request
