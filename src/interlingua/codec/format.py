@@ -253,7 +253,7 @@ class Format:
     searched: Callable[[Wire], Searched | None] | None = None
     """Reads a web search from one of its own parts in an answer; None for any other part."""
     drawn: Callable[[Wire], str | None] | None = None
-    """Returns the image that one of its own parts of an answer holds, as base64; None if the part holds no image."""
+    """Returns the image in a part of an answer that only this format has, as base64; None if the part has no image."""
     tool_search: ToolSearch | None = None
     """Reads and writes its tool search and deferred tools, if it has them."""
     references: References | None = None

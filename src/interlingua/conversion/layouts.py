@@ -188,7 +188,7 @@ def _as_preference(row: Row, layout: Layout, target: str | Format, prompt: Row, 
 
 
 def _as_tuning(out: Row, layout: Layout, target: str | Format) -> Row:
-    """A row for tuning, with the constant fields of the target's layout in place of those of its own layout."""
+    """A row for tuning in which the constant fields of the target's layout replace those of its own layout."""
     batches = None if target == OWN or not layout.tunes else _batches_of(format_of(target))
     if batches is None or layout.continued:
         return out

@@ -357,7 +357,7 @@ class Response(Model, frozen=True):
 
     @property
     def message(self) -> AssistantMessage:
-        """The first choice's message; an empty one if there is no choice."""
+        """The message of the first choice; an empty message if there are no choices."""
         return self.choices[0].message if self.choices else AssistantMessage()
 
     @property

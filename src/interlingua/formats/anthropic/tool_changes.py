@@ -22,7 +22,7 @@ def only_changes(content: Json) -> bool:
 
 
 def offers(value: Wire) -> Iterator[Member]:
-    """The tools that a system message defines, or a block of one; where it defines any, its other changes are no tools."""
+    """The tools that a system message or one of its blocks defines; if there are any, its other changes too, as non-tools."""
     content: Json = value.get("content") if value.get("role") == "system" else None
     blocks = [(f"/content/{i}", block) for i, block in enumerate(content)] if isinstance(content, list) else [("", value)]
     found = [_member(at, block) for at, block in blocks if _kind(block) in _CHANGES]

@@ -294,7 +294,7 @@ class _Turns:
         changed: str | None = None
         if calls:
             rest = [piece for piece in rest if piece[1] != ""]
-            changed = "the text of a message with calls becomes a turn of its own, before the turn of the calls"
+            changed = "the text of a message with calls is sent in a separate turn, before the turn of the calls"
         if has_text(rest, d) or not calls:
             self.add_text(message, "assistant", rest, path, d, changed)
         else:

@@ -231,7 +231,7 @@ def constraint_twice(view: View) -> Found:
 
 
 def constraint_with_tool(view: View) -> Found:
-    """A request that requires a call must not constrain the text with `response_format`, `regex` or `ebnf`.
+    """If a request requires a call, it must not also constrain the text, with `response_format`, `regex` or `ebnf`.
 
     Evidence: sglang 0.5.23 (`to_sampling_params`, "tool_choice 'required' or a named tool cannot be combined with
     response_format, regex, or ebnf"), where the model's parser of calls has a constraint of its own.
