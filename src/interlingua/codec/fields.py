@@ -123,6 +123,13 @@ def unread(value: Json, pointer: str, partial: Collection[str]) -> list[str]:
 class FieldReader:
     """Reads one wire object: `take` returns a field and marks it as known, and `keep` stores the fields that are not known."""
 
+    partial: Mapping[str, Wire] = {}
+    """What is left of objects that were read in part, by their path (`response_format/json_schema`)."""
+    standalone: tuple[str, ...] = ()
+    """The paths of the objects among them that have a meaning without the part that was read."""
+    _inside: Mapping[str, FieldReader] = {}
+    """The readers of nested objects, by their fields."""
+
     def __init__(self, wire: Wire, *known: str) -> None:
         self.wire = wire
         self.rest = wire.copy()
@@ -130,12 +137,6 @@ class FieldReader:
         for key in known:
             self.rest.pop(key, None)
         self.spelling: dict[str, str] = {}
-        self.partial: dict[str, Wire] = {}
-        """What is left of objects that were read in part, by their path (`response_format/json_schema`)."""
-        self.standalone: list[str] = []
-        """The paths of the objects among them that have a meaning without the part that was read."""
-        self._inside: dict[str, FieldReader] = {}
-        """The readers of nested objects, by their fields."""
 
     def know(self, *keys: str) -> None:
         """Mark fields as known, so that they are not kept."""
@@ -172,8 +173,9 @@ class FieldReader:
         `standalone`, the whole field stays unread.
         """
         value: Json = self.wire.get(key)
-        inner = self._inside[key] = type(self)(value if type(value) is dict else {})
+        inner = type(self)(value if type(value) is dict else {})
         inner.spelling = self.spelling
+        self._inside = {**self._inside, key: inner}
         if standalone and inner.wire is value:
             self.left(key, {}, standalone=True)
         return inner
@@ -181,7 +183,7 @@ class FieldReader:
     def forget(self) -> None:
         """Mark all fields as unread again."""
         self.rest = self.wire.copy()
-        self._inside.clear()
+        self._inside = {}
 
     def close_inner(self) -> None:
         """Record the unread fields of the nested objects."""
@@ -189,17 +191,16 @@ class FieldReader:
             inner.close_inner()
             if len(inner.rest) < len(inner.wire) or (key in self.wire and key not in self.rest):
                 self.rest.pop(key, None)
-                if inner.rest:
-                    self.partial[key] = inner.rest
-                for path, rest in inner.partial.items():
-                    self.partial[f"{key}/{path}"] = rest
+                here = {key: inner.rest} if inner.rest else {}
+                deeper = {f"{key}/{path}": rest for path, rest in inner.partial.items()}
+                self.partial = {**self.partial, **here, **deeper}
 
     def left(self, key: str, rest: Wire, *, standalone: bool = False) -> None:
         """Record the unread fields of an object that was read in part."""
         self.know(key)
-        self.partial[key] = rest
+        self.partial = {**self.partial, key: rest}
         if standalone:
-            self.standalone.append(key)
+            self.standalone = (*self.standalone, key)
 
     def know_inside(self, *path: str, standalone: bool) -> None:
         """Record that the value at a path in nested objects was read, and which fields of these objects were not."""

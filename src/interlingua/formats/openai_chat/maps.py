@@ -321,7 +321,7 @@ def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
         inner.move_typed(form, str, "name", "description")
         inner.move_typed(form, bool, "strict")
         inner.move_typed(form, dict, schema="json_schema")
-        fields.partial["response_format/json_schema"] = inner.rest
+        fields.partial = {**fields.partial, "response_format/json_schema": inner.rest}
         known.add("json_schema")
     elif type(kind) is str and kind in _BESIDE and type(wire.get("schema")) is dict:
         form = {"type": "json_schema", "json_schema": wire["schema"]}

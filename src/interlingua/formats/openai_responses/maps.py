@@ -126,7 +126,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
         reader.inside("reasoning").move_typed(out, str, effort="reasoning_effort")
     if "text" in reader.wire:
         _load_format(reader.inside("text").inside("format"), out)
-    reader.standalone += ["reasoning", "text"]
+    reader.standalone += ("reasoning", "text")
     return reader.keep(out, FAMILY)
 
 
