@@ -1,7 +1,4 @@
-"""Load messages, and dump what a message has besides its content.
-
-No record is kept of a message without other fields, which saves 8 % of plain text.
-"""
+"""Load messages, and dump what a message has besides its content."""
 
 from __future__ import annotations
 
@@ -58,8 +55,6 @@ def load_message(wire: Wire) -> dict[str, Any]:
     if role not in ("user", "assistant", "system") or content is None or (role == "system" and only_changes(content)):
         return {"role": "opaque", "format": FAMILY, "value": wire}
     out = {"role": role, "content": [load_block(block) for block in content] if type(content) is list else content}
-    if len(wire) == 2 and role != "system":
-        return out  # true of most messages
     reader = FieldReader(wire, *out)
     if role == "system":
         reader.spelling["system"] = "message"

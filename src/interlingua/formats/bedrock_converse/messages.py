@@ -1,7 +1,4 @@
-"""Load messages, and dump what a message has besides its content, and the system text.
-
-No record is kept of a message without other fields, which saves 6 % of plain text.
-"""
+"""Load messages, and dump what a message has besides its content, and the system text."""
 
 from __future__ import annotations
 
@@ -23,8 +20,6 @@ def load_message(wire: Wire) -> dict[str, Any]:
     if wire["role"] not in ROLES:
         return {"role": "opaque", "format": FAMILY, "value": wire}
     out = {"role": wire["role"], "content": load_list(wire["content"], load_block)}
-    if len(wire) == 2 and out["role"] != "system":
-        return out  # true of most messages
     reader = FieldReader(wire, *out)
     if out["role"] == "system":
         reader.spelling["system"] = "message"
