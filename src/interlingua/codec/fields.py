@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, Self, TypeAlias
 
 from pydantic_core import SchemaSerializer, core_schema
@@ -123,11 +124,11 @@ def unread(value: Json, pointer: str, partial: Collection[str]) -> list[str]:
 class FieldReader:
     """Reads one wire object: `take` returns a field and marks it as known, and `keep` stores the fields that are not known."""
 
-    partial: Mapping[str, Wire] = {}
+    partial: Mapping[str, Wire] = MappingProxyType({})
     """What is left of objects that were read in part, by their path (`response_format/json_schema`)."""
     standalone: tuple[str, ...] = ()
     """The paths of the objects among them that have a meaning without the part that was read."""
-    _inside: Mapping[str, FieldReader] = {}
+    _inside: Mapping[str, FieldReader] = MappingProxyType({})
     """The readers of nested objects, by their fields."""
 
     def __init__(self, wire: Wire, *known: str) -> None:
@@ -191,9 +192,10 @@ class FieldReader:
             inner.close_inner()
             if len(inner.rest) < len(inner.wire) or (key in self.wire and key not in self.rest):
                 self.rest.pop(key, None)
-                here = {key: inner.rest} if inner.rest else {}
-                deeper = {f"{key}/{path}": rest for path, rest in inner.partial.items()}
-                self.partial = {**self.partial, **here, **deeper}
+                if inner.rest:
+                    self.partial = {**self.partial, key: inner.rest}
+                for path, rest in inner.partial.items():
+                    self.partial = {**self.partial, f"{key}/{path}": rest}
 
     def left(self, key: str, rest: Wire, *, standalone: bool = False) -> None:
         """Record the unread fields of an object that was read in part."""
