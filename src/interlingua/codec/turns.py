@@ -195,8 +195,8 @@ class Turns:
         """An assistant message with its role and content, which may be empty, and no other fields."""
         text: Content = message.content
         word = self.roles["assistant"]
-        is_text = type(text) is str and not (message.thinking_blocks or message.tool_calls)
-        if self.one_text and is_text and message.reasoning_content is None and message.refusal is None:
+        beside = message.reasoning_content is not None or message.refusal is not None
+        if self.one_text and type(text) is str and not (beside or message.thinking_blocks or message.tool_calls):
             return {"role": word, self.content: "" if self._refuses(text, d) else text}
         parts = self.add(message, path, at, d, [])
         if self.end is not None and not d.exact:
