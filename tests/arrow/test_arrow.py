@@ -406,6 +406,7 @@ def test_twice_the_rows_take_twice_the_steps() -> None:
 
 
 @pytest.mark.scale
+@pytest.mark.deep
 def test_memory_does_not_grow_with_the_rows(scale: int, record_property: Any) -> None:
     """20,000 and 200,000 rows at `--scale 20`."""
     program = Path(batches.__file__)

@@ -474,6 +474,7 @@ def test_progress_is_shown_on_a_terminal_alone(here: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.scale
+@pytest.mark.deep
 def test_memory_does_not_grow_with_the_file(here: Path, scale: int, record_property: Any) -> None:
     """2 GB at `--scale 400`."""
     size = 5_000_000 * scale
@@ -546,6 +547,7 @@ def limited(*argv: str, memory: int) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code, *argv], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
 def test_a_line_that_is_larger_than_the_memory_is_one_clear_line(here: Path, suffix: str) -> None:
     name = f"a.jsonl{suffix}"
@@ -572,6 +574,7 @@ def peak_of(*argv: str) -> int:
     return peak // 1024
 
 
+@pytest.mark.deep
 def test_memory_does_not_grow_with_how_well_a_file_is_compressed(here: Path, record_property: Any) -> None:
     text = (json.dumps({"messages": [{"role": "user", "content": "x" * 250_000}]}) + "\n").encode() * 600
     (here / "a.jsonl.gz").write_bytes(gzip.compress(text))

@@ -264,6 +264,7 @@ def test_an_interrupt_waits_where_others_would_take_it_for_their_error(
 
 
 @pytest.mark.scale
+@pytest.mark.deep
 def test_memory_does_not_grow_with_a_parquet_file(here: Path, scale: int, record_property: Any) -> None:
     """100,000 rows at `--scale 20`."""
     peaks: list[int] = []

@@ -97,6 +97,7 @@ def unseen(model: type[Model], values: Sequence[Model]) -> Iterator[str]:
                 yield f"{name} is never null"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("model", MODELS)
 def test_every_model_has_a_strategy_that_gives_and_leaves_out_every_field(model: type[Model]) -> None:
     values = drawn_until(lambda found: len(found) >= 50 and not any(unseen(model, found)), st.from_type(model), 100)
