@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..model.messages import content_of
+from ..model.messages import content_of, piece_kind
 from ..model.parts import to_json
 from .dump import Dump
 from .readable import readable_text, send_as_text
@@ -27,7 +27,7 @@ def says_something(pieces: Iterable[tuple[str, Any]], d: Dump) -> bool:
 
 
 def _is_text(piece: Any, d: Dump | None) -> bool:
-    kind = "text" if type(piece) is str else getattr(piece, "type", None)
+    kind = piece_kind(piece)
     return kind in _TEXTS or (kind == "opaque" and d is not None and readable_text(piece, d) is not None)
 
 
@@ -53,7 +53,7 @@ def text_of_part(piece: Any, where: str, at: str, d: Dump, *also: str) -> str | 
     """The text of a piece at `where`, written at `at`; None, with a report, if it is not text or of a kind in `also`."""
     if type(piece) is str:
         return piece
-    kind = getattr(piece, "type", "tool_use")
+    kind = piece_kind(piece)
     if kind == "opaque" and (text := send_as_text(piece, where, at, d)) is not None:
         return text
     if kind not in _TEXTS and kind not in also:

@@ -369,15 +369,23 @@ def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
     return out
 
 
+def piece_kind(piece: Any) -> str:
+    """The type of a piece of content: that of a part, `text` for a text, `tool_use` for the call of a flat message."""
+    if type(piece) is str:
+        return "text"
+    kind: str = vars(piece).get("type", "tool_use")  # `getattr` is slow if a model does not have the field
+    return kind
+
+
 def is_call(piece: Any) -> bool:
     """Whether a piece of content is a tool call, whichever way it is spelled."""
-    return type(piece) is not str and getattr(piece, "type", "tool_use") == "tool_use"
+    return piece_kind(piece) == "tool_use"
 
 
 def kinds_of(answer: Any) -> set[str]:
     """The types of what an assistant message says, whichever way it is spelled; a text without words says nothing."""
-    pieces = [piece for _, piece in content_of(answer, "") if not is_blank(piece)]
-    return {"text" if type(piece) is str else getattr(piece, "type", "tool_use") for piece in pieces}
+    pieces = [piece for _, piece in content_of(answer, "")]
+    return {piece_kind(piece) for piece in pieces if is_call(piece) or not is_blank(piece)}
 
 
 def is_blank(piece: Any) -> bool:

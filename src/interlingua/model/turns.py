@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from .messages import AssistantMessage, Message, content_of
+from .messages import AssistantMessage, Message, content_of, piece_kind
 
 UnitRole: TypeAlias = Literal["system", "user", "assistant"]
 
@@ -185,7 +185,7 @@ def _signers(message: Message) -> tuple[set[str | None], set[str | None]]:
         if isinstance(piece, str):
             leads = False
             continue
-        kind = getattr(piece, "type", "tool_use")
+        kind = piece_kind(piece)
         thinks = kind in ("thinking", "redacted_thinking")
         leads = leads and thinks
         if kind == "redacted_thinking" or getattr(piece, "signature", None) is not None:

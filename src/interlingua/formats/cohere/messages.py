@@ -14,7 +14,7 @@ from typing import Any
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.one_by_one import Writers, dump_each
-from ...model.messages import content_of, pieces_of
+from ...model.messages import content_of, piece_kind, pieces_of
 from ...model.parts import TextPart, to_json
 from .base import FAMILY, LONGEST_NAME, PLAN, CohereDump, is_plan, own_data
 from .citations import add_rest, dump_citations, load_citations
@@ -190,7 +190,7 @@ def _sort(pieces: Pointed, out: Wire, at: str, d: CohereDump, *, own: bool) -> t
     calls: Pointed = []
     for where, given in pieces:
         piece: Any = TextPart(text=given) if type(given) is str else given
-        kind = getattr(piece, "type", "tool_use")
+        kind = piece_kind(piece)
         if kind == "tool_use":
             calls.append((where, piece))
             continue

@@ -15,7 +15,7 @@ from ...codec.carrying import unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import spelling
 from ...codec.one_text import following, has_text, plain_text, text_pieces
-from ...model.messages import content_of, pieces_of
+from ...model.messages import content_of, piece_kind, pieces_of
 from ...model.parts import to_json
 from .base import FAMILY, HarmonyDump
 from .messages import NAME, AnswerPart, recorded_text, write_answer, write_given, write_result
@@ -106,7 +106,7 @@ def _parts_of(pieces: list[tuple[str, Any]], path: str, d: HarmonyDump, *, is_se
     before = ""
     texts: list[AnswerPart] = []
     for where, piece in pieces:
-        kind = "text" if type(piece) is str else getattr(piece, "type", "tool_use")
+        kind = piece_kind(piece)
         part: AnswerPart | None = None
         if kind == "tool_use":
             part = _call(piece, where, d)
@@ -135,7 +135,7 @@ def dump_text(piece: Any, where: str, path: str, d: HarmonyDump, *, streamed: bo
 
     What is `streamed` may have special tokens, which are neutralised with the text that follows.
     """
-    if d.exact and getattr(piece, "type", None) == "opaque" and piece.format == FAMILY:
+    if d.exact and piece_kind(piece) == "opaque" and piece.format == FAMILY:
         return [AnswerPart("opaque", str(piece.value.get("text")))]
     text = plain_text([(where, piece)], path, d.at, d)
     if not (has_text([(where, piece)], d) and (text or d.exact)):

@@ -9,6 +9,7 @@ from ...codec.magic import image_type_of
 from ...codec.media import report_media, source_of
 from ...errors import excerpt
 from ...model.base import Json
+from ...model.messages import piece_kind
 from .base import FAMILY, OllamaDump, is_address, keep_whole
 
 
@@ -69,7 +70,7 @@ def is_own_image(part: Any) -> bool:
 
 def is_kept_image(piece: Any) -> bool:
     """Whether this is a loaded image that is not base64, and so was kept whole."""
-    kept: Wire = piece.value if getattr(piece, "type", "") == "opaque" and piece.format == FAMILY else {}
+    kept: Wire = piece.value if piece_kind(piece) == "opaque" and piece.format == FAMILY else {}
     return kept.keys() == {"image"}
 
 

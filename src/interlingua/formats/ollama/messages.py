@@ -19,7 +19,7 @@ from ...codec.one_by_one import Writers, dump_each
 from ...codec.one_text import following
 from ...codec.readable import send_as_text
 from ...errors import LossKind
-from ...model.messages import content_of, pieces_of
+from ...model.messages import content_of, piece_kind, pieces_of
 from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, OllamaDump
 from .images import dump_image, is_kept_image, load_image
@@ -211,7 +211,7 @@ class Content:
     def take(self, where: str, piece: Any) -> None:
         """Take a piece; if it has no place, that is reported."""
         d = self._d
-        kind = TEXT if type(piece) is str else _KINDS.get(getattr(piece, "type", "tool_use"), TEXT)
+        kind = _KINDS.get(piece_kind(piece), TEXT)
         if is_kept_image(piece):
             kind = IMAGE
         if kind not in _TAKES[self._role]:
@@ -232,7 +232,7 @@ class Content:
         is_own_answer = d.same_format and d.is_response
         if not (d.same_family or is_own_answer) and any(self.fields[later] for later in range(kind + 1, 4)):
             self._report("moved", where, None, MOVED)
-        own = getattr(piece, "type", "text")
+        own = piece_kind(piece)
         if self.fields[kind]:
             made = following(made, own, self._before)
         if kind == TEXT:
@@ -270,7 +270,7 @@ _PLACES = {THINKING: "thinking", IMAGE: "images", TEXT: "content"}
 
 
 def _word(piece: Any) -> str:
-    kind: str = getattr(piece, "type", "tool_use")
+    kind = piece_kind(piece)
     return "tool calls" if kind == "tool_use" else f"{kind.replace('_', ' ')} parts"
 
 
@@ -303,7 +303,7 @@ def write_text(part: Any, where: str, at: str, d: OllamaDump) -> str | None:
         if made == "" and kind == "text" and part.model_fields_set <= {"type", "text", "wire"}:
             return None
         made = made or None
-        if made is not None and getattr(part, "summary", None) is not None:
+        if made is not None and kind == "thinking" and part.summary is not None:
             d.report("changed", where, at, "Ollama does not mark reasoning as a summary")
     elif kind == "redacted_thinking":
         why = unreadable(part)

@@ -31,7 +31,7 @@ from ...codec.pointers import Items, Kind, locator, system_in
 from ...codec.settings import dump_empty_system, dump_rest, load_system
 from ...model.base import Json, other_than
 from ...model.exchange import Request
-from ...model.messages import is_call, pieces_of
+from ...model.messages import is_call, piece_kind, pieces_of
 from ...model.parts import to_json
 from .json_texts import as_recorded, objects_in
 
@@ -343,7 +343,7 @@ _BY_ORDER = "ShareGPT's results have no id and no name: they are paired with the
 
 
 def _is_result(piece: Any) -> bool:
-    return getattr(piece, "type", None) == "tool_result"
+    return piece_kind(piece) == "tool_result"
 
 
 # Rows
