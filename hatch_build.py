@@ -30,6 +30,7 @@ COMPILED = (
     "codec/*.py",
     *(f"formats/{name}/*.py" for name in FORMATS),
     "conversion/framing.py",
+    "history/items.py",
     "model/light.py",
 )
 TABLES = (

@@ -19,7 +19,8 @@ from pydantic import BaseModel
 
 import interlingua as il
 from interlingua import testing
-from interlingua.history.fingerprints import canonical_json, canonical_text, reduced
+from interlingua.history.fingerprints import reduced
+from interlingua.history.items import canonical_json, canonical_text
 from interlingua.model.base import Model
 from laws.everything import everything, nested, put
 from laws.steps import steps

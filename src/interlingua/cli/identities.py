@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from itertools import takewhile
 
 from ..conversion.rows import within
-from ..history.fingerprints import canonical_json, fingerprint
+from ..history.fingerprints import fingerprint
+from ..history.items import canonical_json
 from ..model.messages import Message
 from .document import Document
 from .work import Options, Outcome, id_of, layout_for, messages_in, parsed, pieces

@@ -25,7 +25,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from ..conversion.requests import request_of
 from ..errors import escape
 from ..errors.late import late
-from ..history.fingerprints import Item, located
+from ..history.items import Item, located
 from ..model.base import Json
 from ..model.exchange import Conversation, Request, Response
 from ..model.messages import Message, MessageBase
