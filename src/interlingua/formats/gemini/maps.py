@@ -397,7 +397,7 @@ def _dump_system(request: Request | None, out: Wire, d: GeminiDump, lifted: Sequ
     holder: Wire = {"parts": []}
     TURNS.lift(lifted, holder, "/" + key, "/" + key, d)
     if holder["parts"] or own.exact:
-        out[key] = respell(first, holder) if own.exact else holder
+        out[key] = respell(first, holder, any_role=True) if own.exact else holder
 
 
 STEPS = Steps(

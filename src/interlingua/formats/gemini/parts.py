@@ -387,15 +387,18 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: GeminiDump) -> No
     d.lay_provider_data(message, out, path)
 
 
-def respell(message: Any, out: Wire, *, in_response: bool = False) -> Any:
-    """Restore a content that is written exactly: its role and parts as they were spelled, or the text that it was."""
+def respell(message: Any, out: Wire, *, any_role: bool = False) -> Any:
+    """Restore a content that is written exactly: its role and parts as they were spelled, or the text that it was.
+
+    With `any_role`, the content has a place of its own, where its role changes nothing.
+    """
     role = spelling(message, "role")
     parts = spelling(message, "parts")
     if spelling(message, "content") == "text" and out["parts"] == [{"text": message.text}] and out.keys() <= {"role", "parts"}:
         return message.text
-    # in a request, another message would become the user's or the model's
+    # among the contents of a request, the message would become the user's or the model's
     kept = message.role != "assistant" and (role != "model" or _are_results(out["parts"]))
-    if role is not None and (in_response or kept):
+    if role is not None and (any_role or kept):
         out["role"] = None if role == "<null>" else role
         if role == "<absent>":
             del out["role"]

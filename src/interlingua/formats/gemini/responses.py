@@ -315,7 +315,7 @@ def dump_candidate(choice: Choice, number: int, envelope: GeminiDump) -> Wire:
         places = [(i, d.places.get(f"{at}/content/parts/{i}", "")) for i in range(len(content["parts"]))]
         grounding = write_grounding(((i, texts[where], where) for i, where in places if where in texts), envelope)
         if d.exact and message.wire is not None:
-            respell(message, content, in_response=True)
+            respell(message, content, any_role=True)
         if grounding:
             out[d.key(None, "groundingMetadata")] = grounding
     dump_probabilities(choice, number, out, envelope)

@@ -161,7 +161,7 @@ def _bodies(odd: bool) -> Wires:
 def _oddly(body: dict[str, Any], what: str | None, snaked: bool) -> dict[str, Any]:
     """The body in another shape that Google accepts, or in snake case."""
     if what == "systemInstruction" and what in body:
-        body[what] = {"parts": body[what]["parts"][0]}
+        body[what] = {"role": "model", "parts": body[what]["parts"][0]}
     elif what == "tools" and what in body:
         body[what] = body[what][0]
     elif what == "role":
