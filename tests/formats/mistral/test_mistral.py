@@ -182,6 +182,21 @@ def test_an_answer_says_the_same_whole_and_in_a_stream(seed: int) -> None:
     assert folded["content"] == "Three. Four."
 
 
+def test_calls_are_sent_in_their_order_whichever_is_whole_first() -> None:
+    """Clients of OpenAI's shape take a call to be the next of the list when its chunk comes."""
+    events: list[il.Event] = [
+        il.MessageStart(id="m", model="m", created=1, origin="openai_chat"),
+        *(il.ToolUseStart(index=number, id=f"call_{number}", name="add") for number in range(3)),
+        *(il.ArgumentsDelta(index=number, arguments=text) for number, text in ((0, "{"), (2, "{}"), (1, "{}"), (0, "}"))),
+        il.Stop(stop_reason="tool_calls"),
+        il.StreamEnd(),
+    ]
+    writer = il.writer("mistral")
+    sent = [chunk for event in events for chunk in writer.feed(event)]
+    calls = [call for chunk in sent for choice in chunk["choices"] for call in choice["delta"].get("tool_calls", ())]
+    assert [(call["index"], call["function"]["arguments"]) for call in calls] == [(0, "{}"), (1, "{}"), (2, "{}")]
+
+
 TEXTS: list[Any] = [
     {"type": "text", "text": "One"},
     {"type": "reference", "reference_ids": [1]},

@@ -393,6 +393,7 @@ def begin_pending(s: WrittenStream, part: WrittenPart) -> None:
         part.collected = []
         part.entry = part.place | entry
         part.scan = None if s.same_format else ArgumentScan()
+        choice.waiting.append(part)
     else:
         _send_call(s, part, entry)
 
@@ -410,10 +411,13 @@ def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
     if part.kind != "call":
         return  # a part that became a call after it was written, which is reported
     text = event.arguments if part.inside is None else part.inside.add(event.arguments)
-    if part.collected is not None:
+    if part.collected is not None and not part.ready:
         part.collected.append(text)
         if part.scan is not None:
-            _write_complete(s, part, part.scan, text)
+            part.scan.add(text)
+            if part.scan.complete:
+                part.has_text = True
+                _write_ready(s, part)
     elif part.scan is not None:
         if text.strip():
             s.drop(f"{part.path}/arguments", "more of the arguments came after the call had been sent", "changed")
@@ -421,13 +425,12 @@ def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
         _send_arguments(s, part, text)
 
 
-def _write_complete(s: WrittenStream, part: WrittenPart, scan: ArgumentScan, text: str) -> None:
-    """Write a whole call as soon as its arguments are complete."""
-    scan.add(text)
-    if scan.complete:
-        write_entry(s, part)
-        part.collected = None
-        part.has_text = True
+def _write_ready(s: WrittenStream, part: WrittenPart) -> None:
+    """Write a call that is whole, after those before it: clients take calls in the order in which they come."""
+    part.ready = True
+    waiting = part.choice.waiting
+    while waiting and waiting[0].ready:
+        write_entry(s, waiting.popleft())
 
 
 def _send_arguments(s: WrittenStream, part: WrittenPart, arguments: Any) -> None:
@@ -455,7 +458,7 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
     if part.choice.blocks and not part.has_text:
         # In formats of blocks a call without arguments may have empty text; in Chat Completions it must have an empty object.
         _send_arguments(s, part, event.arguments or "{}")
-    write_entry(s, part)
+    _write_ready(s, part)
 
 
 def _end_inside(s: WrittenStream, part: WrittenPart, inside: OpenArguments) -> None:
@@ -474,6 +477,7 @@ def write_entry(s: WrittenStream, part: WrittenPart) -> None:
         entry = part.entry
         part.entry = None
         text = "".join(part.collected or ())
+        part.collected = None
         if text and (function := entry.get("function")) is not None:
             function["arguments"] = text
         s.send(part.choice, {"tool_calls": [entry]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 from ...codec.fields import Wire, copy_wire, is_empty
@@ -55,6 +56,8 @@ class WrittenPart(Beside):
         """What has arrived of a call that is written whole."""
         self.scan: ArgumentScan | None = None
         """Tells when a call that is written whole has all its arguments."""
+        self.ready = False
+        """Whether a call that is written whole has all its arguments."""
 
 
 class WrittenChoice:
@@ -69,6 +72,8 @@ class WrittenChoice:
         self.begun = False
         self.stopped = False
         self.parts: dict[int, WrittenPart] = {}
+        self.waiting: deque[WrittenPart] = deque()
+        """The calls that are written whole, from the first one that is not ready."""
         self.paths: dict[str, list[str]] = {kind: [] for kind in _KINDS}
         """The paths of the parts so far, by kind."""
         self.list_lengths = {"content": 0, "tool_calls": 0, "thinking_blocks": 0}
