@@ -340,3 +340,21 @@ def test_special_tokens_that_come_in_pieces_stay_text() -> None:
 def test_a_special_token_cut_anywhere_stays_text(token: str) -> None:
     written = f"<|channel|>final<|message|><| {token[2:]}<|return|>"
     assert {streamed(token[:cut], token[cut:])[0] for cut in range(1, len(token))} == {written}
+
+
+@pytest.mark.parametrize(
+    ("texts", "written"),
+    [(("a", "a"), "aa"), (("a<|e", "nd|>b"), "a<| end|>b"), (("a<|", "b"), "a<|b"), (("a", "b<|"), "ab<|")],
+)
+def test_texts_that_follow_one_another_are_one_whole_and_in_a_stream(texts: tuple[str, ...], written: str) -> None:
+    events: list[il.Event] = [il.MessageStart(spelling="blocks")]
+    for index, text in enumerate(texts):
+        events += [il.TextDelta(index=index, text=text), il.PartStop(index=index)]
+    events += [il.Stop(stop_reason="stop"), il.StreamEnd()]
+    writer = il.writer("harmony")
+    sent = [choice["text"] for event in events for chunk in writer.feed(event) for choice in chunk["choices"]]
+    losses: list[il.Loss] = []
+    whole = il.dump_response(il.accumulate(events), "harmony", on_loss=losses.append)
+    assert "".join(sent) == whole["choices"][0]["text"] == f"<|channel|>final<|message|>{written}<|return|>"
+    assert {(loss.kind, loss.path) for loss in writer.losses if loss.kind == "changed"} >= {("changed", "/choices/0/message")}
+    assert ("changed", "/choices/0/message") in [(loss.kind, loss.path) for loss in losses]

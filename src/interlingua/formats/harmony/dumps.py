@@ -119,10 +119,10 @@ def _parts_of(pieces: list[tuple[str, Any]], path: str, d: HarmonyDump, *, is_se
             before = kind if more else before
         if part is not None:
             joined = max(joined, len(texts))
-            yield from _of_text(texts, d)
+            yield from _of_text(texts, path, d)
             yield part
             texts = []
-    yield from _of_text(texts, d)
+    yield from _of_text(texts, path, d)
     if max(joined, len(texts)) > 1 and not d.from_target:
         d.report("changed", path, d.at, JOINED)
 
@@ -145,10 +145,11 @@ def dump_text(piece: Any, where: str, path: str, d: HarmonyDump, *, streamed: bo
     return [AnswerPart("text", text, channel="commentary" if is_preamble else "")]
 
 
-def _of_text(texts: list[AnswerPart], d: HarmonyDump) -> list[AnswerPart]:
+def _of_text(texts: list[AnswerPart], path: str, d: HarmonyDump) -> list[AnswerPart]:
     """The texts that follow one another, joined; those of harmony itself are in channels of their own."""
     if texts and not d.from_target:
-        return [AnswerPart("text", "".join([part.text for part in texts]))]
+        joined = "".join([part.text for part in texts])
+        return [AnswerPart("text", joined if len(texts) == 1 else safe(joined, path, d))]
     return texts
 
 

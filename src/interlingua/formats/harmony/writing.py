@@ -12,12 +12,13 @@ from ...codec.block_shape import MESSAGE, Block, BlockShape, added_text, late_ci
 from ...codec.block_stream import made_of
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
+from ...codec.one_text import following
 from ...model import events as ev
 from ...model.exchange import Choice, Response
 from ...model.parts import to_json
 from ..openai_completions.answers import OBJECT, STOPS
 from .base import HarmonyDump
-from .dumps import NEUTRAL, call_name, dump_text, dump_thinking
+from .dumps import JOINED, NEUTRAL, call_name, dump_text, dump_thinking
 from .messages import AnswerPart, call_header, channel_header
 from .responses import COUNTS, METADATA
 from .texts import CALL, END, MESSAGE as CONTENT, OPEN, RETURN, SPECIAL, START, complete_length, escaped, neutral
@@ -38,9 +39,12 @@ class HarmonyShape(BlockShape):
         """The token that ends the last message, unless another one ends the whole text."""
         self._last = ""
         """The kind of the last message."""
+        self._text = ""
+        """The kind of the last block, if it is text, to which the next text is joined."""
+        self._joined = False
         self._begun = False
         self._pending = ""
-        """The beginning of what may be a special token in the text of the open block."""
+        """The beginning of what may be a special token, at the end of the text so far."""
         self._stopped = False
         self._usage: Wire = {}
 
@@ -71,7 +75,8 @@ class HarmonyShape(BlockShape):
         choice = response.choices[0] if response.choices else Choice(message=response.message)
         d.drop_named(response.message, MESSAGE, "name", "cache_control")
         d.drop_fields(response.message, MESSAGE)
-        last: Wire = {"index": 0, "text": RETURN if self._last == "final" else self._ending, "finish_reason": None}
+        ending = RETURN if self._last == "final" else self._ending
+        last: Wire = {"index": 0, "text": self._rest() + ending, "finish_reason": None}
         word = d.stop_word(STOPS, choice, "/choices/0", "/choices/0/finish_reason")
         if word is None:
             d.report("added", "/choices/0/stop_reason", "/choices/0/finish_reason", _NO_REASON)
@@ -102,7 +107,11 @@ class HarmonyShape(BlockShape):
             return None
         block.at = _AT
         d.places[_AT] = MESSAGE
-        before = self._ending + (START if self._begun else "")
+        last = self._text
+        self._text = block.kind if made.kind == "text" and not d.from_target else ""
+        if last and self._text:
+            return self._join(following(made.text, block.kind, last), block, d)
+        before = self._rest() + self._ending + (START if self._begun else "")
         self._begun = True
         self._last = made.kind
         if made.kind == "opaque":
@@ -119,6 +128,13 @@ class HarmonyShape(BlockShape):
             header = header.removeprefix(OPEN.removeprefix(START))
         return self._chunk(f"{before}{header}{CONTENT}{self._safe(made.text, block, d)}")
 
+    def _join(self, text: str, block: Block, d: HarmonyDump) -> list[Wire]:
+        """Write text to the end of the text before it; an answer is reported once, as that of a whole response."""
+        if not self._joined:
+            self._joined = True
+            d.report("changed", MESSAGE, _AT, JOINED)
+        return self._chunk(self._safe(text, block, d))
+
     def _part(self, block: Block, part: Any, d: HarmonyDump) -> AnswerPart | None:
         """What is known of a part; None, with a report, if it cannot be written."""
         if block.kind == "tool_use":
@@ -131,10 +147,16 @@ class HarmonyShape(BlockShape):
         found = dump_text(part, block.path, MESSAGE, d, streamed=True)
         return found[0] if found else None
 
-    def _safe(self, text: str, block: Block, d: HarmonyDump, *, is_last: bool = False) -> str:
+    def _rest(self) -> str:
+        """The end of a text, which begins a special token and does not go on as one."""
+        rest = self._pending
+        self._pending = ""
+        return rest
+
+    def _safe(self, text: str, block: Block, d: HarmonyDump) -> str:
         """The text as a content may have it, without what may become a special token with more text."""
         text = self._pending + text
-        end = len(text) if is_last else complete_length(text)
+        end = complete_length(text)
         self._pending = text[end:]
         text = text[:end]
         if SPECIAL.search(text) is None:
@@ -154,5 +176,5 @@ class HarmonyShape(BlockShape):
             return []
         return self._chunk(self._safe(text, block, d)) if text else []
 
-    def block_stop(self, block: Block, d: HarmonyDump, /) -> list[Wire]:
-        return self._chunk(self._safe("", block, d, is_last=True))
+    def block_stop(self, _block: Block, _d: HarmonyDump, /) -> list[Wire]:
+        return [] if self._text else self._chunk(self._rest())
