@@ -22,7 +22,6 @@ RULE_OF: dict[str, str] = {
 UNDECIDED: dict[str, str] = {
     "body-argument-unrecognized": "which fields are known depends on the version of the API; field-misspelt finds slips",
     "effort-unsupported-model": "which models take it is not known from the request",
-    "effort-with-tools-on-chat": "which models take it is not known from the request",
     "last-message-assistant": "only a model that was retired, deepseek-reasoner",
     "max-tokens-over-limit": "which models take it is not known from the request",
     "max-tokens-renamed": "which models take it is not known from the request",
@@ -42,6 +41,7 @@ NOT_YET: set[str] = set()
 
 PREDICTED = {
     "0d14fbf62f745cb6": Refusal("openai_chat", "file-data-format", "/messages/0/content/1/file/file_data"),
+    "89fb0500c7a10e41": Refusal("openai_chat", "effort-with-tools-on-chat", "/reasoning_effort"),
     "c86b7d48cb091df1": Refusal("openai_chat", "part-type-missing", "/messages/1/content/0/type"),
 }
 """The recorded refusals that a rule finds."""
@@ -54,7 +54,6 @@ UNPREDICTED: dict[str, str] = {
     "7c346df5fa6f8d6f": "the model takes no audio",
     "8280449780bf1e55": "the model takes no developer messages",
     "86011a6065fe36ed": "the model takes no audio",
-    "89fb0500c7a10e41": "the model takes no effort beside tools",
     "b1704e92575e0075": "the model used up the limit of tokens, which was valid",
     "d944050e049520b0": "the model takes no system messages",
     "fe05c450de2a3ee9": "the model does not search the web",

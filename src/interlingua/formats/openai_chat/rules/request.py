@@ -32,7 +32,7 @@ from ....codec.rules.view import (
 )
 from ....errors import word
 from ....model.base import Json
-from . import hosts as chat_hosts, media as chat_media, servers, settings as chat_settings, tools as chat_tools
+from . import hosts as chat_hosts, media as chat_media, models, servers, settings as chat_settings, tools as chat_tools
 
 # The view
 
@@ -565,8 +565,10 @@ _VLLM = (
     *warnings(servers.guided_field_ignored, chat_settings.stop_too_many),
 )
 
-_OPENAI_ALONE = errors(
-    chat_media.filename_missing, chat_media.media_missing, chat_tools.json_schema_missing, chat_settings.number_not_integer
+_OPENAI_ALONE = (
+    *errors(chat_media.filename_missing, chat_media.media_missing, chat_tools.json_schema_missing),
+    *errors(chat_settings.number_not_integer, models.effort_with_tools_on_chat),
+    *warnings(models.reasoning_with_tools_on_chat),
 )
 _SGLANG = (
     *_SERVED,

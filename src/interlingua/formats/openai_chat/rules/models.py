@@ -1,0 +1,81 @@
+"""What OpenAI's Chat Completions refuses only of some models, where the model's name decides it."""
+
+from __future__ import annotations
+
+import re
+
+from ....codec.rules.view import Found, View
+from ....model.base import Json
+
+_REFUSED = frozenset(
+    {
+        "gpt-5.4",
+        "gpt-5.4-mini",
+        "gpt-5.5",
+        "gpt-5.6",
+        "gpt-5.6-luna",
+        "gpt-5.6-sol",
+        "gpt-5.6-terra",
+        "gpt-6-astra",
+        "gpt-6-sol",
+    }
+)
+"""The models whose refusals were seen."""
+
+_NAME = re.compile(r"gpt-(\d{1,3})(?:\.(\d{1,3}))?(?=-|$)")
+_DATE = re.compile(r"-\d{4}-\d{2}-\d{2}$")
+
+_FIRST = (5, 4)
+"""The first version that takes function tools only without reasoning."""
+
+_FIRST_BY_DEFAULT = (5, 5)
+"""The first version since then that reasons if a request does not say how much."""
+
+
+def effort_with_tools_on_chat(view: View) -> Found:
+    """GPT-5.4, 5.5, 5.6 and GPT-6 must not have both function tools and an effort other than none.
+
+    Evidence: recorded refusal 89fb0500c7a10e41 of gpt-5.4-mini, and the server's text "Function tools with reasoning_effort are
+    not supported for gpt-5.4" (openai/openai-openapi#541), gpt-5.5 (charmbracelet/crush#2913), gpt-5.6 (BerriAI/litellm#34569)
+    with -terra (GEMISIS/leviath#333), -luna (langflow-ai/langflow#14361) and -sol (danny-avila/LibreChat#14355), gpt-6-astra
+    (docker/docker-agent#4162) and gpt-6-sol (onyx-dot-app/onyx#15008).
+    """
+    if _seen_refused(view):
+        yield "/reasoning_effort", f"the model takes {_WAYS_OUT}"
+
+
+def reasoning_with_tools_on_chat(view: View) -> Found:
+    """Models since GPT-5.4 must not reason beside function tools; those since GPT-5.5 reason unless the effort is none.
+
+    Evidence: the same text for requests without an effort, for gpt-5.6 (BerriAI/litellm#34569, danny-avila/LibreChat#14355),
+    gpt-5.5 (jeffdafoe/llm-memory-api#178, of one reporter) and gpt-6-astra (can1357/oh-my-pi#11052); others were not seen.
+    """
+    version = _version(view.body.get("model"))
+    if not _has_functions(view) or version < _FIRST or _seen_refused(view):
+        return
+    effort: Json = view.body.get("reasoning_effort")
+    if effort is None and version >= _FIRST_BY_DEFAULT:
+        yield "/tools", f"the model reasons by default, and takes {_WAYS_OUT}"
+    elif effort is not None and effort != "none":
+        yield "/reasoning_effort", f"models since GPT-5.4 take {_WAYS_OUT}"
+
+
+_WAYS_OUT = 'function tools at Chat Completions only with `reasoning_effort: "none"`: set it, or use the Responses API'
+
+
+def _seen_refused(view: View) -> bool:
+    """Whether a request has both, for a model whose refusal was seen."""
+    effort: Json = view.body.get("reasoning_effort")
+    model: Json = view.body.get("model")
+    is_named = isinstance(model, str) and _DATE.sub("", model) in _REFUSED
+    return is_named and effort is not None and effort != "none" and _has_functions(view)
+
+
+def _has_functions(view: View) -> bool:
+    return any(tool.value.get("type") == "function" for tool in view.tools)
+
+
+def _version(model: Json) -> tuple[int, int]:
+    """The version in the name of a GPT model, or (0, 0): of other models, and of those that chat without reasoning."""
+    found = _NAME.match(model) if isinstance(model, str) and "-chat" not in model else None
+    return (int(found[1]), int(found[2] or 0)) if found else (0, 0)
