@@ -14,6 +14,7 @@ from typing import Any
 
 from ...codec.arguments import fit_arguments
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
+from ...codec.failed import added_text
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...codec.references import write_reference
 from ...model.base import Json
@@ -262,6 +263,8 @@ def dump_result(owner: ToolMessage | ToolResultPart, path: str, at: str, d: Mess
         _dump_other_content(owner, out, path, at, d)
     if owner.is_error is not None:
         out["is_error"] = owner.is_error
+    if owner.is_error and "content" not in out and not d.exact:
+        out["content"] = added_text(path, at + "/content", d)
     if owner.name is not None and not named:
         d.drop(path + "/name", "Anthropic's tool results have no `name` field")
     if id in d.toolsets and not d.exact and owner.provider_data is None:

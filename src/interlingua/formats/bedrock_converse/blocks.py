@@ -12,6 +12,7 @@ from typing import Any
 
 from ...codec.arguments import fit_arguments
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
+from ...codec.failed import added_text
 from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
 from ...codec.readable import send_as_text
 from ...model.base import Json
@@ -234,9 +235,12 @@ def _load_result_block(wire: Wire) -> dict[str, Any]:
 def dump_result(owner: Any, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
     """Dump a tool result from a tool message or from a part."""
     id, named = d.result_id(owner, path, at)
-    result: Wire = {"toolUseId": id, "content": _dump_result_content(owner.content, path, at, d)}
+    content = _dump_result_content(owner.content, path, at, d)
+    result: Wire = {"toolUseId": id, "content": content}
     if owner.is_error is not None:
         result["status"] = "error" if owner.is_error else "success"
+    if owner.is_error and not content and not d.exact:
+        content.append({"text": added_text(path, f"{at}/toolResult/content/0", d)})
     if owner.name is not None and not named:
         d.drop(path + "/name", "Converse's tool results have no `name` field")
     return _with_fields(owner, {"toolResult": result}, path, at, d)

@@ -214,12 +214,15 @@ def result_not_first(view: View) -> Found:
 
 
 def error_result_content(view: View) -> Found:
-    """A result that is an error must contain only text.
+    """A result that is an error must contain text, and only text.
 
-    Evidence: the server's text "all content must be type `text` if `is_error` is true", in ten and more public files.
+    Evidence: the server's texts "all content must be type `text` if `is_error` is true", in ten and more public files, and
+    "content cannot be empty if `is_error` is true" (jlevy/markform#153, bytedance/trae-agent#230).
     """
     for result in view.results:
-        if result.failed:
+        if result.failed and result.content in (None, "", []):
+            yield result.at, "a tool result with `is_error: true` must have content: add a text"
+        elif result.failed:
             for at, block in objects(result.content, f"{result.at}/content"):
                 if block.get("type") != "text":
                     yield at, "a tool result with `is_error: true` must have only text"

@@ -56,7 +56,7 @@ def reasoning_with_tools_on_chat(view: View) -> Found:
     effort: Json = view.body.get("reasoning_effort")
     if effort is None and version >= _FIRST_BY_DEFAULT:
         yield "/tools", f"the model reasons by default, and takes {_WAYS_OUT}"
-    elif effort is not None and effort != "none":
+    elif isinstance(effort, str) and effort != "none":
         yield "/reasoning_effort", f"models since GPT-5.4 take {_WAYS_OUT}"
 
 
@@ -68,7 +68,7 @@ def _seen_refused(view: View) -> bool:
     effort: Json = view.body.get("reasoning_effort")
     model: Json = view.body.get("model")
     is_named = isinstance(model, str) and _DATE.sub("", model) in _REFUSED
-    return is_named and effort is not None and effort != "none" and _has_functions(view)
+    return is_named and isinstance(effort, str) and effort != "none" and _has_functions(view)
 
 
 def _has_functions(view: View) -> bool:
