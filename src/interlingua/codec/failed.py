@@ -9,6 +9,5 @@ TEXT = "The tool failed."
 
 def added_text(path: str, at: str, d: Dump) -> str:
     """The text to add at a place of the result at the path; reports it."""
-    d.places[at] = path
     d.report("added", path, at, "a tool result that is an error must have content: a text is added")
     return TEXT

@@ -72,9 +72,10 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
         return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
     if kind == "opaque":
         return copy_wire(part.value) if _is_own(part, d) else form_of_foreign(part, role, d)
-    if kind in ("thinking", "redacted_thinking"):
+    is_reasoning = kind in ("thinking", "redacted_thinking")
+    if is_reasoning and (d.exact or role == "assistant" or d.profile.reasoning == "content"):
         return _form_of_reasoning(part, d)
-    if not d.exact and not _may_hold(role, kind, d):
+    if is_reasoning or not (d.exact or _may_hold(role, kind, d)):
         return f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}"
     if kind == "refusal" and not (d.exact or d.profile.refusals):
         return {"type": "text", "text": part.refusal}
@@ -125,7 +126,8 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
         return d.refuse(path, out)
     d.places[at] = path
     if not d.exact and (kind != "text" or fields.get("signature") is not None or fields.get("citations")):
-        d.drop_unplaced(part, path, *(_PLACED.get(kind, ()) if role == "assistant" else ()))
+        placed = role == "assistant" or kind == "thinking"
+        d.drop_unplaced(part, path, *(_PLACED.get(kind, ()) if placed else ()))
     if kind != "text":
         _finish(part, kind, out, path, at, d)
     if fields.get("cache_control") is not None:

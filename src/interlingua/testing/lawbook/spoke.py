@@ -233,7 +233,12 @@ class Spoke:
         return made
 
     def inherited(self, owner: Owner, known: set[str]) -> str | None:
-        """The source of what needs no place: a setting, or a text that is a field of its owner, as of its owner's source."""
+        """The source of what needs no place: a setting, or a text that is a field of its owner, as of its owner's source.
+
+        What is reported as added has none.
+        """
+        if any(loss.kind == "added" and loss.at == self.wire[owner.pointer] for loss in self.losses):
+            return None
         if owner.kind == "setting":
             return owner.pointer if owner.pointer in known else None
         source = self.sources.get(owner.parent)
