@@ -7,7 +7,7 @@ known type with a bad body is an error. (openai 3.52.0, `types/responses/respons
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
 from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
@@ -112,6 +112,11 @@ def is_message(item: dict[str, Any]) -> bool:
     )
 
 
+def lacks_role(item: dict[str, Any]) -> bool:
+    """Whether an item says that it is a message, and has no role."""
+    return item.get("type") == "message" and type(item.get("role")) is not str
+
+
 def _item(value: Json) -> str | None:
     if type(value) is not dict:
         return None
@@ -119,21 +124,41 @@ def _item(value: Json) -> str | None:
     return "<message>" if is_message(value) else _ITEMS.get(kind, "<other>") if type(kind) is str else "<other>"
 
 
+def _input_item(value: Json) -> str | None:
+    return "<message>" if type(value) is dict and lacks_role(value) else _item(value)
+
+
 _MESSAGE: Json = {
     "properties": {"type": {"enum": ["message", None]}, "role": {"enum": sorted(ROLES)}, "content": {"not": {"type": "null"}}},
     "required": ["role", "content"],
 }
 _KNOWN: Json = {"properties": {"type": {"enum": sorted(_ITEMS)}}, "required": ["type"]}
+_NO_ROLE: Json = {
+    "properties": {"type": {"const": "message"}, "role": {"not": {"type": "string"}}},
+    "required": ["type"],
+}
 _OTHER_ITEM = Says({"type": "object", "not": {"anyOf": [_MESSAGE, _KNOWN]}})
+_OTHER_INPUT = Says({"type": "object", "not": {"anyOf": [_MESSAGE, _KNOWN, _NO_ROLE]}})
 
-Item = Annotated[
+_KnownItem: TypeAlias = (
     Annotated[Message, Tag("<message>")]
     | Annotated[FunctionCall, Tag("<function_call>")]
     | Annotated[CustomCall, Tag("<custom_tool_call>")]
     | Annotated[CallOutput, Tag("<output>")]
-    | Annotated[dict[str, Any], _OTHER_ITEM, Tag("<other>")],
-    Discriminator(_item, custom_error_type="no_kind", custom_error_message="Input should be an object"),
+)
+_NO_OBJECT = "Input should be an object"
+
+InputItem = Annotated[
+    _KnownItem | Annotated[dict[str, Any], _OTHER_INPUT, Tag("<other>")],
+    Discriminator(_input_item, custom_error_type="no_kind", custom_error_message=_NO_OBJECT),
 ]
+"""An item of a request, whose messages must have a role."""
+
+Item = Annotated[
+    _KnownItem | Annotated[dict[str, Any], _OTHER_ITEM, Tag("<other>")],
+    Discriminator(_item, custom_error_type="no_kind", custom_error_message=_NO_OBJECT),
+]
+"""An item of a response."""
 
 # Tools and requests
 
@@ -165,7 +190,7 @@ Tool = Annotated[
 class Request(_Open, total=False):
     """The request body."""
 
-    input: Annotated[str | list[Item] | None, BY_SHAPE]
+    input: Annotated[str | list[InputItem] | None, BY_SHAPE]
     instructions: str | None
     model: str | None
     max_output_tokens: int | None

@@ -204,6 +204,22 @@ def role_invalid(view: View) -> Found:
             yield f"{turn.at}/role", f"the role must be user, assistant, system or developer, not {word(turn.role)}"
 
 
+@of_shape
+def role_missing(view: View) -> Found:
+    """A message must have a role.
+
+    Evidence: EasyInputMessage and InputMessage in OpenAI's specification require `role`.
+    """
+    for turn in view.special:
+        if turn.role is None and _is_message(turn.value):
+            yield f"{turn.at}/role", "a message must have a role: user, assistant, system or developer"
+
+
+def _is_message(item: dict[str, Any]) -> bool:
+    """Whether an item without a role is a message: by its type, or by its content if it has no type."""
+    return item.get("type") == "message" or (item.get("type") is None and "content" in item)
+
+
 @fault("content-null")
 @of_shape
 def content_null(view: View) -> Found:
@@ -340,6 +356,7 @@ RULES = (
         responses_part_type_wrong,
         responses_reasoning_without_follower,
         responses_role_tool,
+        role_missing,
     ),
     *warnings(
         filename_refused,
