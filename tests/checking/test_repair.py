@@ -365,6 +365,19 @@ def test_results_in_messages_of_other_roles_are_moved_to_the_user(made: Any, pol
     assert [(repair.path, repair.at) for repair in repairs] == [("/2/content/0", "/2/content/0")]
 
 
+@pytest.mark.parametrize("format", ["deepseek", "xai", "mistral"])
+@pytest.mark.parametrize("other", [{"reasoning_content": "Hm."}, {"refusal": "No."}])
+def test_an_answer_without_text_keeps_what_it_says(format: il.FormatName, other: dict[str, str]) -> None:
+    asked: Any = {"role": "user", "content": "Why?"}
+    answer = {"role": "assistant", "content": None, **other}
+    body = {"model": "m", "messages": [asked, answer, asked]}
+    fixed, repairs = il.repair(il.load(body, format), format)
+    written = il.dump(fixed, format, on_loss="ignore")
+    assert [repair.path for repair in repairs] == ["/messages/1"]
+    assert next(iter(other.values())) in str(written["messages"][1])
+    assert [problem for problem in il.check(written, format) if problem.severity == "error"] == []
+
+
 @pytest.mark.parametrize("format", ["bedrock_converse", "openrouter"])
 def test_a_result_that_some_hosts_take_further_down_moves_only_on_demand(format: il.FormatName) -> None:
     history = [user("1"), called("a"), user("2"), il.AssistantMessage(content="3"), result("a"), user("4")]

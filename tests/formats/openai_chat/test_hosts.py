@@ -170,3 +170,12 @@ def test_disabled_reasoning_is_disabled_in_the_field_of_the_host(name: str) -> N
     own: Any = ask | OFF[name]
     assert il.dump(il.load(own, host(name)), host(name), on_loss="raise") == own
     assert il.convert(own, source=host(name), target="anthropic", strict=True).payload == disabled
+
+
+def test_reasoning_alone_goes_to_xai_with_an_empty_text() -> None:
+    asked = {"role": "user", "content": "Why?"}
+    answer = {"role": "assistant", "content": None, "reasoning_content": "Hm."}
+    found = il.convert({"model": "m", "messages": [asked, answer, asked]}, source="litellm", target="xai", check=True)
+    assert found.payload["messages"][1] == {"role": "assistant", "reasoning_content": "Hm.", "content": ""}
+    assert [(loss.kind, loss.path, loss.at) for loss in found.losses] == [("added", "/messages/1", "/messages/1/content")]
+    assert found.problems == ()

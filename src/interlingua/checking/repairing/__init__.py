@@ -72,7 +72,8 @@ def _treatments(policy: Policy) -> tuple[Treatment, ...]:
         _for(treatments.leave_out_texts, "text-blank"),
         _for(treatments.strip_end, "text-ends-blank"),
         _for(treatments.fill_content, "content-null"),
-        _for(treatments.leave_out, "says-nothing"),
+        _for(partial(treatments.write_anew, does="the message gets content, as a conversion writes it"), "content-missing"),
+        _for(treatments.leave_out, "says-nothing", "content-missing"),
         _for(treatments.begin_with_user, "begins-without-user"),
         _for(treatments.merge_turns, "turns-not-alternating"),
     )

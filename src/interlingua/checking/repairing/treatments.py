@@ -149,10 +149,13 @@ def _stripped(owner: Any) -> Any:
     return owner.replace(content=rest if last is GONE else (*rest, last))
 
 
-def write_anew(draft: Draft, codes: Codes) -> bool:
+_MOVED = "what the provider refuses in the message is moved or left out"
+
+
+def write_anew(draft: Draft, codes: Codes, does: str = _MOVED) -> bool:
     """Write messages as a conversion does: what is refused in them goes where the provider has it, or is left out.
 
-    What has no settings is a history, of which nothing is asked.
+    What a conversion leaves out as a whole stays as it is. What has no settings is a history, of which nothing is asked.
     """
     found = sorted(in_messages(codes).items())
     request = Request(messages=[draft.messages[i] for i, _ in found])
@@ -162,7 +165,6 @@ def write_anew(draft: Draft, codes: Codes) -> bool:
     d = new_dump(draft.format, None)
     written = draft.format.dump(request, request.messages, d)
     loaded = load(written, draft.format).messages
-    does = "what the provider refuses in the message is moved or left out"
     edits: dict[str, Edit] = {}
     for position, message in enumerate(loaded):
         origin = d.places.get(f"/messages/{position}", "").split("/")

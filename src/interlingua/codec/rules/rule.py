@@ -46,6 +46,7 @@ FaultKind: TypeAlias = Literal[
     "text-blank",
     "text-ends-blank",
     "content-null",
+    "content-missing",
     "says-nothing",
     "begins-without-user",
     "turns-not-alternating",

@@ -45,7 +45,7 @@ class ChatTemplateProfile(ChatProfile):
     schema_required: bool = True
     functions: bool = False
     content: Literal["keep", "string", "list"] = "string"
-    empty_content: Literal["absent", "null", "empty", "null_beside_calls"] = "empty"
+    empty_content: Literal["absent", "null", "empty", "null_beside_calls", "absent_beside_calls"] = "empty"
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = None
     tool_name: bool = True
     names_results: bool = True

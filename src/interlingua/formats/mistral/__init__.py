@@ -53,7 +53,7 @@ class MistralProfile(ChatProfile):
     allowed_tools: bool = False
     schema_required: bool = True
     functions: bool = False
-    empty_content: Literal["absent", "null", "empty", "null_beside_calls"] = "empty"
+    empty_content: Literal["absent", "null", "empty", "null_beside_calls", "absent_beside_calls"] = "empty"
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = None
     names: bool = False
     tool_name: bool = True

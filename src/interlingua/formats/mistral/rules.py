@@ -129,7 +129,7 @@ def message_field_refused(view: View) -> Found:
                 yield f"{turn.at}/{escape(key)}", f"messages of role {turn.role} do not have `{excerpt(key)}`: leave it out"
 
 
-@fault("says-nothing")
+@fault("content-missing")
 def assistant_empty(view: View) -> Found:
     """An assistant message must have content or calls.
 

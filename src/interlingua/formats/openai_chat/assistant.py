@@ -478,9 +478,17 @@ def _dump_no_content(message: Any, out: Wire, says_more: bool, path: str, at: st
             out["content"] = None
     elif not says_more:
         return False
-    elif (empty := d.profile.empty_content) != "absent":
-        calls = "tool_calls" in out
-        out["content"] = None if empty == "null" or (calls and empty == "null_beside_calls") else ""
-        if out["content"] == "" and not calls:
-            d.report("added", path, at + "/content", "a message must have content; sent with an empty text")
+    else:
+        _add_content(out, path, at, d)
     return True
+
+
+def _add_content(out: Wire, path: str, at: str, d: ChatDump) -> None:
+    """Write what the host demands as the content of a message without text."""
+    calls = "tool_calls" in out
+    empty = d.profile.empty_content
+    if empty == "absent" or (calls and empty == "absent_beside_calls"):
+        return
+    out["content"] = None if empty == "null" or (calls and empty == "null_beside_calls") else ""
+    if out["content"] == "" and not calls:
+        d.report("added", path, at + "/content", "a message must have content; sent with an empty text")

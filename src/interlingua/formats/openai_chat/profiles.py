@@ -57,8 +57,11 @@ class ChatProfile:
     """Whether an answer's `function_call` is sent as such, with a result of role `function`; if not, as `tool_calls`."""
     content: Literal["keep", "string", "list"] = "keep"
     """How content is written: as it was loaded, as one string if it is text alone, or always as a list."""
-    empty_content: Literal["absent", "null", "empty", "null_beside_calls"] = "null"
-    """The `content` of an assistant message without text; `null_beside_calls` is null beside calls, and else an empty text."""
+    empty_content: Literal["absent", "null", "empty", "null_beside_calls", "absent_beside_calls"] = "null"
+    """The `content` of an assistant message without text; `null_beside_calls` is null beside calls, and else an empty text.
+
+    With `absent_beside_calls`, a message with calls has no content, and any other an empty text.
+    """
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = "prompt_cache_breakpoint"
     """The field that marks a content part for the cache; None if the host has none."""
     text_beside_blocks: bool = False
@@ -319,7 +322,7 @@ PROFILES = {
         FUNCTIONS,
         most_stops=0,
         reasoning="reasoning_content",
-        empty_content="absent",
+        empty_content="absent_beside_calls",
         token_field="max_completion_tokens",
         efforts=USUAL_EFFORTS,
         media_kinds=IMAGES,

@@ -298,7 +298,7 @@ def response_format_with_tools(view: View) -> Found:
 # xAI
 
 
-@fault("says-nothing")
+@fault("content-missing")
 def message_without_content(view: View) -> Found:
     """A message must have content, unless it is an assistant message with calls.
 
@@ -313,7 +313,7 @@ def message_without_content(view: View) -> Found:
             yield at, "a message must have content: give it some, or leave it out"
 
 
-@fault("says-nothing")
+@fault("content-missing")
 def assistant_empty(view: View) -> Found:
     """An assistant message must have content, if only an empty text, or calls; reasoning alone is not enough.
 
