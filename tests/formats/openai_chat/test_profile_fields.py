@@ -96,3 +96,18 @@ def test_an_answer_names_a_tier_of_service_that_its_host_has() -> None:
 )
 def test_an_error_has_the_shape_of_its_host(profile: il.ChatProfile, body: Any) -> None:
     assert il.dump_error(il.ProviderError("no", type="a", code="b"), il.format_for(profile, "mine")) == body
+
+
+@pytest.mark.parametrize("store", [{}, {"store": False}, {"store": None}])
+def test_openai_gets_metadata_only_with_store(store: dict[str, Any]) -> None:
+    body = {"input": "Hi.", "metadata": {"run": "7"}, **store}
+    made = il.convert(body, source="openai_responses", target="openai_chat", check=True)
+    assert "metadata" not in made.payload
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("dropped", "/metadata")]
+    assert made.problems == ()
+    stored = il.convert({**body, "store": True}, source="openai_responses", target="openai_chat", check=True)
+    assert (stored.payload["metadata"], stored.losses, stored.problems) == ({"run": "7"}, (), ())
+    for host in ("openrouter", "litellm", "mistral", "vllm"):
+        assert il.convert(body, source="openai_responses", target=host).payload["metadata"] == {"run": "7"}
+    back = {"messages": [ASKED], "metadata": {"run": "7"}, **store}
+    assert il.dump(il.load(back, "openai_chat"), "openai_chat", on_loss="raise") == back

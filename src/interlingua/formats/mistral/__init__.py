@@ -65,6 +65,7 @@ class MistralProfile(ChatProfile):
     tiers: frozenset[str] = frozenset({"auto", "standard_only"})
     most_stops: int | None = None
     user: bool = False
+    metadata_without_store: bool = True
     efforts: frozenset[str] | None = _EFFORTS
     top_k: bool = True
     tool_media: bool = True

@@ -24,6 +24,13 @@ def fit_fields(out: Wire, d: ChatDump) -> None:
         _fit_documents(out, d)
 
 
+def fit_metadata(out: Wire, d: ChatDump) -> None:
+    """Leave out metadata where the host takes them only of a request that it stores, and the request does not say so."""
+    if out["metadata"] and not d.profile.metadata_without_store and out.get("store") is not True:
+        del out["metadata"]
+        d.drop("/metadata", f"{d.target.name} takes `metadata` only with `store: true`")
+
+
 _GUIDES = ("guided_json", "guided_regex", "guided_choice", "guided_grammar")
 """What an answer must fit, at older versions of vLLM."""
 

@@ -19,7 +19,7 @@ from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from ...model.messages import Message
 from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, STRUCTURED, ChatDump, adapter, dump_cache, load_cache
-from .fitting import ask_for_object, fit_fields
+from .fitting import ask_for_object, fit_fields, fit_metadata
 from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
@@ -423,6 +423,8 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
         ask_for_usage(out, d)
     if has_more and not d.exact:
         fit_fields(out, d)
+    if "metadata" in out and not d.exact:
+        fit_metadata(out, d)
     return out
 
 

@@ -92,6 +92,8 @@ class ChatProfile:
     """Whether a request may have a `user`."""
     longest_user: int | None = LONGEST_USER
     """The most characters that `user` may have; None if there is no limit."""
+    metadata_without_store: bool = False
+    """Whether a request may have `metadata` without `store: true`; the rule `metadata-without-store` names the evidence."""
     answer_schemas: bool = True
     """Whether an answer may have to follow a schema; if not, it can only have to be a JSON object."""
     automatic_caching: bool = False
@@ -189,6 +191,7 @@ _FOLLOWER = ChatProfile(
     most_stops=None,
     named_files=False,
     longest_user=None,
+    metadata_without_store=True,
     open=True,
 )
 """What most hosts that follow OpenAI's shape have in common."""

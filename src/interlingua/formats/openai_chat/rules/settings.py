@@ -67,7 +67,7 @@ def metadata_without_store(view: View) -> Found:
     """A request with metadata must have store: true.
 
     Evidence: the server's text "The 'metadata' parameter is only allowed when 'store' is enabled" (QwenLM/qwen-code#243,
-    tmc/langchaingo#1484); other hosts may take metadata without.
+    tmc/langchaingo#1484, spiceai/spiceai#5231); other hosts may take metadata without.
     """
     if view.body.get("metadata") and view.body.get("store") is not True:
         yield "/metadata", "OpenAI takes `metadata` only with `store: true`: set it, or leave `metadata` out"
