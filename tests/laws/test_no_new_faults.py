@@ -38,10 +38,6 @@ def something(message: Any) -> bool:
     return any(part.type != "text" or part.text.strip() for part in getattr(message, "parts", ()))
 
 
-def results(request: il.Request) -> Iterator[Any]:
-    return (part for part in parts(request) if part.type == "tool_result")
-
-
 def unpaired(request: il.Request) -> bool:
     """Whether a call and its result are not in neighbouring messages of the assistant and the user, or one is missing."""
     if request.origin == "openai_responses":
@@ -90,6 +86,11 @@ def names(request: il.Request) -> list[str]:
     return [tool.name for tool in request.tools or () if isinstance(tool, il.Tool)]
 
 
+def reasons_with_tools(request: il.Request) -> bool:
+    """Whether a request has tools and says how much the model reasons."""
+    return bool(names(request)) and (request.reasoning_effort or request.reasoning_budget) is not None
+
+
 def out_of_range(request: il.Request) -> bool:
     """Whether a number is so small that no provider takes it, or a probability more than 1; a high temperature is lowered."""
     least = (request.temperature, 0), (request.top_p, 1e-9), (request.max_tokens, 1)
@@ -107,8 +108,8 @@ BEFORE: dict[str, tuple[str, Callable[[il.Request], bool]]] = {
     "result-without-call": ("a result answers no call before it", unpaired),
     "result-count-mismatch": ("calls and results differ", unpaired),
     "call-turn-misplaced": ("the assistant begins", begins),
-    "error-result-content": ("a result has no content", lambda request: any(not each.content for each in results(request))),
     "tool-name-duplicate": ("two tools have one name", lambda request: len(set(names(request))) < len(names(request))),
+    "effort-with-tools-on-chat": ("both are asked for, of this model", reasons_with_tools),
     "stop-sequences-too-many": ("there are as many", lambda request: len(request.stop or ()) > 4),
     "too-many-documents": (
         "there are as many documents, and nobody can say which to leave out",
@@ -134,7 +135,7 @@ def text_of(message: Any) -> str:
     return str(getattr(message, "text", ""))
 
 
-LEFT = frozenset({"no-messages", "call-turn-misplaced", "error-result-content"})
+LEFT = frozenset({"no-messages", "call-turn-misplaced"})
 """What may be wrong with the rest where parts of messages are dropped, and reported."""
 
 
