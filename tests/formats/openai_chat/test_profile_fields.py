@@ -1,5 +1,6 @@
 """What fields of a Chat profile say of a host, in conversions to it."""
 
+import json
 from typing import Any
 
 import pytest
@@ -111,3 +112,15 @@ def test_openai_gets_metadata_only_with_store(store: dict[str, Any]) -> None:
         assert il.convert(body, source="openai_responses", target=host).payload["metadata"] == {"run": "7"}
     back = {"messages": [ASKED], "metadata": {"run": "7"}, **store}
     assert il.dump(il.load(back, "openai_chat"), "openai_chat", on_loss="raise") == back
+
+
+def test_whole_numbers_of_other_hosts_become_integers() -> None:
+    body = {"messages": [ASKED], "seed": 7.0, "n": 1.0, "logprobs": True, "top_logprobs": 2.0}
+    made = il.convert(body, source="vllm", target="openai_chat", check=True)
+    sent = {key: value for key, value in made.payload.items() if type(value) in (int, float)}
+    assert json.dumps(sent, sort_keys=True) == '{"n": 1, "seed": 7, "top_logprobs": 2}'
+    assert (made.losses, made.problems) == ((), ())
+    assert il.convert(body, source="vllm", target="mistral").payload["random_seed"] == 7
+    assert json.dumps(il.dump(il.load(body, "vllm"), "vllm", on_loss="raise"), sort_keys=True) == json.dumps(
+        body, sort_keys=True
+    )

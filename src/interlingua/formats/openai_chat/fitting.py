@@ -10,9 +10,15 @@ from ...model.base import Json
 from ...model.exchange import ResponseFormat
 from .base import FAMILY, SEED_FIELDS, STRUCTURED, ChatDump, fit_tier
 
+_INTEGERS = SEED_FIELDS | {"n", "top_logprobs"}
+"""The fields with integers, which some hosts also take with a fraction of 0."""
+
 
 def fit_fields(out: Wire, d: ChatDump) -> None:
     """Fit the fields that come from provider data to the host."""
+    for key in _INTEGERS & out.keys():
+        if type(out[key]) is float and out[key].is_integer():
+            out[key] = int(out[key])
     if not SEED_FIELDS.isdisjoint(out):
         _spell_seed(out, d)
     fit_tier(out, d)
