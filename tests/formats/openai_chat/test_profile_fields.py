@@ -124,3 +124,19 @@ def test_whole_numbers_of_other_hosts_become_integers() -> None:
     assert json.dumps(il.dump(il.load(body, "vllm"), "vllm", on_loss="raise"), sort_keys=True) == json.dumps(
         body, sort_keys=True
     )
+
+
+@pytest.mark.parametrize("source", ["vllm", "ollama"])
+def test_a_temperature_that_only_some_servers_take_is_lowered(source: il.FormatName) -> None:
+    body = {"model": "m", "messages": [ASKED], "temperature": 2.5}
+    if source == "ollama":
+        body = {"model": "m", "messages": [ASKED], "options": {"temperature": 2.5}}
+    request = il.load(body, source)
+    for target in ("openai_chat", "openai_responses", "deepseek", "groq", "gemini", "google_genai"):
+        losses: list[il.Loss] = []
+        sent = il.dump(request, target, on_loss=losses.append)
+        assert "'temperature': 2}" in str(sent) or "'temperature': 2," in str(sent)
+        assert [(loss.kind, loss.path) for loss in losses if loss.path == "/temperature"] == [("changed", "/temperature")]
+        assert [problem for problem in il.check(sent, target) if problem.severity == "error"] == []
+    for target in ("vllm", "sglang"):
+        assert il.dump(request, target, on_loss="ignore")["temperature"] == 2.5

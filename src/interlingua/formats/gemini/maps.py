@@ -13,7 +13,7 @@ from ...codec.efforts import nearest_effort
 from ...codec.fields import Wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import drop_form_fields, fit_allowed, fit_effort, fit_stop, report_choice
+from ...codec.settings import drop_form_fields, fit_allowed, fit_effort, fit_most, fit_stop, report_choice
 from ...codec.turns import lead
 from ...model.base import Json
 from ...model.exchange import Request, ResponseFormat, ToolChoice, choice_without_tool
@@ -173,6 +173,8 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
                 value = fit_stop(value, d, most=_MOST_STOPS) or []
             elif key in _INTEGERS:
                 value = _spelled(value, name, request, d)
+            elif key == "temperature":
+                value = fit_most(value, 2, "/temperature", d, f"/{d.key(request, 'generationConfig')}/temperature")
             out[d.key(request, key)] = value
     if request.reasoning_budget is not None or request.reasoning_effort is not None:
         _dump_thinking(request, out, d)

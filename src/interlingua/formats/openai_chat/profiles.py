@@ -80,7 +80,7 @@ class ChatProfile:
     seed_field: Literal["seed", "random_seed"] = "seed"
     least_seed: int | None = None
     """The smallest seed that the host accepts, or None if it accepts any."""
-    most_temperature: float | None = None
+    most_temperature: float | None = 2
     """The highest temperature that the host accepts, or None if it accepts any."""
     tiers: frozenset[str] = frozenset({"auto", "default", "flex", "scale", "priority", "fast"})
     """The service tiers that a request may ask for, unless the host is `open`."""
@@ -351,6 +351,7 @@ PROFILES = {
     "vllm": replace(
         FUNCTIONS,
         most_stops=4,
+        most_temperature=None,
         reasoning="reasoning",
         token_field="max_completion_tokens",
         efforts=_SERVED_EFFORTS,
@@ -361,6 +362,7 @@ PROFILES = {
     # sglang 0.5.23 (`srt/entrypoints/openai/protocol.py`): user messages have no name, and no message has a refusal.
     "sglang": replace(
         FUNCTIONS,
+        most_temperature=None,
         reasoning="reasoning_content",
         names=False,
         tool_name=True,

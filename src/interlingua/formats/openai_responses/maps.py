@@ -12,7 +12,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.limits import LONGEST_USER
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import fit_choice, fit_effort, fit_user, report_budget
+from ...codec.settings import fit_choice, fit_effort, fit_most, fit_user, report_budget
 from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from ..openai_chat.free_form import flat_of
@@ -188,6 +188,8 @@ STEPS = Steps(lead=_lead, write=write)
 
 def _dump_same(request: Request, out: Wire, d: ItemsDump) -> None:
     out |= {key: copy_wire(value) for key in _SAME if (value := getattr(request, key)) is not None}
+    if "temperature" in out:
+        out["temperature"] = fit_most(out["temperature"], 2, "/temperature", d)
     if (user := fit_user(request, LONGEST_USER, d)) is not None:
         out["user"] = user
 
