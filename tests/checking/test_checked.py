@@ -76,7 +76,7 @@ def test_lists_of_texts_are_no_problem_for_a_host_that_takes_them() -> None:
 
 
 def test_problems_of_settings_point_at_the_setting() -> None:
-    request = il.Request(messages=[il.UserMessage(content="Hi")], temperature=2.5)
+    request = il.Request(messages=[il.UserMessage(content="Hi")], temperature=-0.5)
     assert found(il.check(request, "gemini")) == [("number-out-of-range", "/temperature")]
 
 
