@@ -102,14 +102,15 @@ def test_an_error_has_the_shape_of_its_host(profile: il.ChatProfile, body: Any) 
 @pytest.mark.parametrize("store", [{}, {"store": False}, {"store": None}])
 def test_openai_gets_metadata_only_with_store(store: dict[str, Any]) -> None:
     body = {"input": "Hi.", "metadata": {"run": "7"}, **store}
-    made = il.convert(body, source="openai_responses", target="openai_chat", check=True)
+    made: Any = il.convert(body, source="openai_responses", target="openai_chat", check=True)
     assert "metadata" not in made.payload
     assert [(loss.kind, loss.path) for loss in made.losses] == [("dropped", "/metadata")]
     assert made.problems == ()
-    stored = il.convert({**body, "store": True}, source="openai_responses", target="openai_chat", check=True)
+    stored: Any = il.convert({**body, "store": True}, source="openai_responses", target="openai_chat", check=True)
     assert (stored.payload["metadata"], stored.losses, stored.problems) == ({"run": "7"}, (), ())
     for host in ("openrouter", "litellm", "mistral", "vllm"):
-        assert il.convert(body, source="openai_responses", target=host).payload["metadata"] == {"run": "7"}
+        sent: Any = il.convert(body, source="openai_responses", target=host).payload
+        assert sent["metadata"] == {"run": "7"}
     back = {"messages": [ASKED], "metadata": {"run": "7"}, **store}
     assert il.dump(il.load(back, "openai_chat"), "openai_chat", on_loss="raise") == back
 
@@ -120,7 +121,8 @@ def test_whole_numbers_of_other_hosts_become_integers() -> None:
     sent = {key: value for key, value in made.payload.items() if type(value) in (int, float)}
     assert json.dumps(sent, sort_keys=True) == '{"n": 1, "seed": 7, "top_logprobs": 2}'
     assert (made.losses, made.problems) == ((), ())
-    assert il.convert(body, source="vllm", target="mistral").payload["random_seed"] == 7
+    there: Any = il.convert(body, source="vllm", target="mistral").payload
+    assert there["random_seed"] == 7
     assert json.dumps(il.dump(il.load(body, "vllm"), "vllm", on_loss="raise"), sort_keys=True) == json.dumps(
         body, sort_keys=True
     )
@@ -132,11 +134,12 @@ def test_a_temperature_that_only_some_servers_take_is_lowered(source: il.FormatN
     if source == "ollama":
         body = {"model": "m", "messages": [ASKED], "options": {"temperature": 2.5}}
     request = il.load(body, source)
-    for target in ("openai_chat", "openai_responses", "deepseek", "groq", "gemini", "google_genai"):
+    for target in map(il.format_of, ("openai_chat", "openai_responses", "deepseek", "groq", "gemini", "google_genai")):
         losses: list[il.Loss] = []
         sent = il.dump(request, target, on_loss=losses.append)
         assert "'temperature': 2}" in str(sent) or "'temperature': 2," in str(sent)
         assert [(loss.kind, loss.path) for loss in losses if loss.path == "/temperature"] == [("changed", "/temperature")]
         assert [problem for problem in il.check(sent, target) if problem.severity == "error"] == []
-    for target in ("vllm", "sglang"):
-        assert il.dump(request, target, on_loss="ignore")["temperature"] == 2.5
+    for host in (il.format_of("vllm"), il.format_of("sglang")):
+        kept: dict[str, Any] = il.dump(request, host, on_loss="ignore")
+        assert kept["temperature"] == 2.5

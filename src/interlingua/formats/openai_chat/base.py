@@ -41,6 +41,8 @@ def id_rules(profile: ChatProfile) -> IdRules:
     return _FREE_IDS if length is None else IdRules("[A-Za-z0-9]", length, unique=False, shortest=length)
 
 
+REASONING = ("thinking", "redacted_thinking")
+"""The types of parts with reasoning."""
 SEED_FIELDS = frozenset({"seed", "random_seed"})
 """The names of the field for the seed; each host has one."""
 NOT_OF_CHAT = frozenset({"messages", "tools", "functions", "prompt", "suffix", "echo", "best_of"})

@@ -29,7 +29,7 @@ from ...codec.media import (
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import Part, to_json
-from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
+from .base import CACHE_FIELDS, FAMILY, REASONING, ChatDump, dump_cache, load_cache
 from .foreign import finish_foreign, form_of_foreign
 from .joined import join_texts
 from .listed import as_text, dump_texts, load_listed
@@ -72,11 +72,10 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
         return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
     if kind == "opaque":
         return copy_wire(part.value) if _is_own(part, d) else form_of_foreign(part, role, d)
-    is_reasoning = kind in ("thinking", "redacted_thinking")
-    if is_reasoning and (d.exact or role == "assistant" or d.profile.reasoning == "content"):
-        return _form_of_reasoning(part, d)
-    if is_reasoning or not (d.exact or _may_hold(role, kind, d)):
+    if not d.exact and not _may_hold(role, kind, d):
         return f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}"
+    if kind in REASONING:
+        return _form_of_reasoning(part, d)
     if kind == "refusal" and not (d.exact or d.profile.refusals):
         return {"type": "text", "text": part.refusal}
     if d.profile.typed_media and not (d.exact and kind in PART_LOADERS):
@@ -104,6 +103,8 @@ def _is_own(part: Any, d: ChatDump) -> bool:
 def _may_hold(role: str, kind: str, d: ChatDump) -> bool:
     if kind == "refusal":
         return role == "assistant"
+    if kind in REASONING:
+        return role == "assistant" or d.profile.reasoning == "content"
     profile = d.profile
     accepted = profile.media and (_KIND_OF.get(kind, kind) in profile.media_kinds or (kind == "video" and takes_all(d)))
     return accepted and (role == "user" or (role == "tool" and profile.tool_media))
@@ -126,8 +127,7 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
         return d.refuse(path, out)
     d.places[at] = path
     if not d.exact and (kind != "text" or fields.get("signature") is not None or fields.get("citations")):
-        placed = role == "assistant" or kind == "thinking"
-        d.drop_unplaced(part, path, *(_PLACED.get(kind, ()) if placed else ()))
+        d.drop_unplaced(part, path, *(_PLACED.get(kind, ()) if role == "assistant" or kind in REASONING else ()))
     if kind != "text":
         _finish(part, kind, out, path, at, d)
     if fields.get("cache_control") is not None:
