@@ -239,6 +239,16 @@ def empty_tools_array(view: View) -> Found:
         yield "/tools", "`tools` must not be empty: leave it out if there are none"
 
 
+def logprobs_refused(view: View) -> Found:
+    """Logprobs must not be asked for: mistral-small and ministral-3b refuse them.
+
+    Evidence: the server's text "Logprobs are not enabled for this model", of code 3051, recorded four times in 2026
+    (0xPlaygrounds/rig, `logprobs_rejection_matrix`); the SDK's types have the fields, so that another model may take them.
+    """
+    if view.body.get("logprobs"):
+        yield "/logprobs", "known models refuse logprobs: leave `logprobs` and `top_logprobs` out"
+
+
 RULES = rule_set(
     (
         *errors(
@@ -260,7 +270,7 @@ RULES = rule_set(
             number_out_of_range,
             openai_field_unknown,
         ),
-        *warnings(user_after_result, empty_tools_array),
+        *warnings(user_after_result, empty_tools_array, logprobs_refused),
         *chat_tools.RULES,
     )
 )
