@@ -17,6 +17,7 @@ CASES = PACKAGE.parents[1] / "tests" / "expectations"
 OUTCOMES = ("equal", "differs", "reported")
 PROJECTS = {
     "any_llm": ("any-llm", "https://github.com/mozilla-ai/any-llm"),
+    "bifrost": ("Bifrost", "https://github.com/maximhq/bifrost"),
     "langchain_anthropic": ("langchain-anthropic", "https://github.com/langchain-ai/langchain"),
     "langchain_aws": ("langchain-aws", "https://github.com/langchain-ai/langchain-aws"),
     "langchain_google": ("langchain-google-genai", "https://github.com/langchain-ai/langchain-google"),
