@@ -54,7 +54,7 @@ def adapt_with_nulls(schema: Wire, dialect: Dialect, *, strict: bool = False) ->
         return Adaptation(made, tuple(adapting.losses), strict), nulls_of(made, adapting.forced)
     except _Unkeepable as error:
         looser = adapt(schema, error.looser)
-        given_up = new_loss((error.path, None, "dropped", f"{error.why}, so `strict` is given up"))
+        given_up = new_loss((error.path, None, "changed", f"{error.why}, so `strict` is given up"))
         return Adaptation(looser.schema, (given_up, *looser.losses), strict=False), None
 
 

@@ -47,7 +47,7 @@ class StrictSchemas:
         if why is None:
             return fit_parameters(schema, path, at, d, strict=strict)
         if schema:
-            d.drop(path + "/parameters", f"{why}, so `strict` is given up")
+            d.report("changed", path + "/parameters", None, f"{why}, so `strict` is given up")
         d.drop(path + "/strict", f"{why}; sent without")
         return fit_parameters(schema, path, at, d)
 
