@@ -369,7 +369,7 @@ def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
     return out
 
 
-def piece_kind(piece: Any) -> str:
+def piece_kind(piece: object) -> str:
     """The type of a piece of content: that of a part, `text` for a text, `tool_use` for the call of a flat message."""
     if type(piece) is str:
         return "text"
