@@ -264,3 +264,12 @@ class TextShape(BlockShape):
 
     def block_stop(self, _block: Block, _d: Dump, /) -> list[Wire]:
         return []
+
+
+def with_reason(response: Response, at: str, d: Dump) -> Response:
+    """The response with a reason why its answer ended, by which readers know the end; reports one that is added at `at`."""
+    if d.same_format or not response.choices or response.choices[0].stop_reason is not None:
+        return response
+    d.report("added", "/choices/0/stop_reason", at, "a stream must say why it ended: as a complete answer does")
+    first, *others = response.choices
+    return response.replace(choices=[first.replace(stop_reason="stop"), *others])

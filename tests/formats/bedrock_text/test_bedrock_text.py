@@ -35,3 +35,14 @@ def test_an_edit_of_the_model_is_an_edit_of_the_family() -> None:
 def test_an_embedding_has_no_conversation(body: dict[str, Any]) -> None:
     with pytest.raises(il.InvalidPayload, match="asks for an embedding or an image"):
         il.load(body, "bedrock_text")
+
+
+@pytest.mark.parametrize("model", FAMILIES)
+def test_a_stream_ends_even_if_nothing_says_why(model: str) -> None:
+    writer = il.writer("bedrock_text")
+    events: list[il.Event] = [il.MessageStart(model=model, origin="ollama"), il.TextDelta(index=0, text="Hi."), il.Stop()]
+    chunks = [chunk for event in (*events, il.StreamEnd()) for chunk in writer.feed(event)]
+    reader = il.reader("bedrock_text")
+    list(reader.read(chunks))
+    assert (reader.complete, reader.response.message.text) == (True, "Hi.")
+    assert ("added", "/choices/0/stop_reason") in [(loss.kind, loss.path) for loss in writer.losses]

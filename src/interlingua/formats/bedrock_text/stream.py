@@ -12,7 +12,7 @@ from typing import Any
 from ...codec.dump import Dump
 from ...codec.exceptions import written_exception
 from ...codec.fields import Wire
-from ...codec.text_streams import TextReading, TextStream
+from ...codec.text_streams import TextReading, TextStream, with_reason
 from ...model.base import Json
 from ...model.exchange import Response
 from .maps import dump_response, load_response, put, row_of_answer
@@ -113,7 +113,8 @@ def _piece(frame: Wire, _kind: str, text: str) -> Wire:
 def _last(response: Response, d: Dump) -> list[Wire]:
     """The chunk with why the answer ended, and with everything else."""
     row = row_of_answer(response, d)
-    body = dump_response(response, d)
+    start = "" if row.listed is None else f"/{row.listed}/0"
+    body = dump_response(with_reason(response, f"{start}/{'/'.join(row.reason)}", d), d)
     if row.name == "titan":
         item: Wire = body.pop("results")[0]
         names = {name: key for key, name in _TITAN.items()}

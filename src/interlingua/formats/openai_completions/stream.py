@@ -8,7 +8,7 @@ from typing import Any
 
 from ...codec.dump import Dump
 from ...codec.fields import Wire
-from ...codec.text_streams import TextReading, TextStream
+from ...codec.text_streams import TextReading, TextStream, with_reason
 from ...model.base import Json
 from ...model.exchange import Choice, Response
 from ..openai_chat.counts import COUNTS
@@ -54,6 +54,7 @@ def _piece(frame: Wire, _kind: str, text: str) -> Wire:
 
 
 def _last(response: Response, d: Dump, *, usage: bool) -> list[Wire]:
+    response = with_reason(response, "/choices/0/finish_reason", d)
     choice = response.choices[0] if response.choices else Choice(message=response.message)
     ended: Wire = {"text": "", "index": 0}
     dump_end(choice, "/choices/0", ended, d, streamed=True)
