@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ...codec.fields import spelling
 from ...codec.format import Format
 from ...conversion.losses import distinct
 from ...conversion.requests import load, validate
@@ -304,10 +305,19 @@ def _missing(spoke: Spoke) -> Iterator[str]:
             has_children = children and all(spoke.images.get(child.pointer) for child in children)
             if not found and not has_children:
                 yield f"{owner.pointer}: the {owner.kind} is missing"
-        elif not found and not _went_with_holder(spoke, owner):
+        elif not found and not (_went_with_holder(spoke, owner) or _is_default(spoke, owner)):
             yield f"{owner.pointer}: the {owner.kind} is missing"
         elif found and not any(same(owner, image, but=spoke.lost_mark(owner.pointer)) for image in found):
             yield f"{owner.pointer}: the {owner.kind} is different"
+
+
+def _is_default(spoke: Spoke, owner: Owner) -> bool:
+    """Whether a setting is only a default of its source, and would be reported if the source had written it."""
+    name = owner.pointer.removeprefix("/")
+    if owner.kind != "setting" or spelling(spoke.request, name) != "absent":
+        return False
+    _, losses, _ = dumped(spoke.request.replace(wire=None), spoke.format)
+    return any(loss.path == owner.pointer for loss in losses)
 
 
 def chooses_nothing(owner: Owner, after: Sequence[Owner]) -> bool:
