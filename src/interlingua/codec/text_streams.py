@@ -270,6 +270,6 @@ def with_reason(response: Response, at: str, d: Dump) -> Response:
     """The response with a reason why its answer ended, by which readers know the end; reports one that is added at `at`."""
     if d.same_format or not response.choices or response.choices[0].stop_reason is not None:
         return response
-    d.report("added", "/choices/0/stop_reason", at, "a stream must say why it ended: as a complete answer does")
+    d.report("added", "/choices/0/stop_reason", at, "a stream must say why it ended: the reason of a complete answer is added")
     first, *others = response.choices
     return response.replace(choices=[first.replace(stop_reason="stop"), *others])
