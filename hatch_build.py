@@ -52,7 +52,8 @@ RARE = (
     *(f"codec/{name}" for name in ("error_bodies", "one_by_one", "one_text", "problems", "text_answers", "text_streams")),
     *(f"codec/{name}" for name in ("citable", "nouns", "readable", "references")),
     *(f"formats/{name}/citable" for name in ("anthropic", "bedrock_converse")),
-    *("formats/bedrock_converse/nova", "formats/gemini/citations", "formats/gemini/openapi"),
+    *(f"formats/{name}/citations" for name in ("bedrock_converse", "gemini")),
+    *("codec/failed", "formats/bedrock_converse/nova", "formats/gemini/openapi"),
     *(f"formats/openai_chat/{name}" for name in ("foreign", "images", "media_urls", "typed_media", "untyped")),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
 )
