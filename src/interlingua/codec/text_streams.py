@@ -267,7 +267,10 @@ class TextShape(BlockShape):
 
 
 def with_reason(response: Response, at: str, d: Dump) -> Response:
-    """The response with a reason why its answer ended, by which readers know the end; reports one that is added at `at`."""
+    """The response with a reason why its answer ended; one that is added, to be written at `at`, is reported.
+
+    Without it, readers take a stream for one that was cut off.
+    """
     if d.same_format or not response.choices or response.choices[0].stop_reason is not None:
         return response
     d.report("added", "/choices/0/stop_reason", at, "a stream must say why it ended: the reason of a complete answer is added")

@@ -16,7 +16,7 @@ from json.encoder import encode_basestring as _quoted
 from typing import Any
 
 from ..model.base import MAX_DEPTH, Json
-from ..model.messages import Message, content_of, pieces_of
+from ..model.messages import Message, content_of, piece_kind, pieces_of
 
 Item = dict[str, Any]
 
@@ -80,7 +80,7 @@ def _items(message: Any, at: str, calls: _Calls) -> Iterator[tuple[str, Item]]:
     if message.name is not None:
         speaker = {"name": message.name, **speaker}
     for place, piece in content_of(message, at):
-        kind = _kind(piece)
+        kind = piece_kind(piece)
         if kind == "tool_result":
             yield place, _result(piece, piece.tool_use_id, calls)
             continue
@@ -101,20 +101,11 @@ def _result(result: Any, id: str | None, calls: _Calls) -> Item:
     return {**out, "role": "tool", "type": "tool_result"}
 
 
-def _kind(piece: Any) -> str:
-    """The type of a part; that of a text that is a whole content, or of a flat call, which have none."""
-    if type(piece) is str:
-        return "content"
-    return "tool_use" if "arguments" in vars(piece) else str(piece.type)
-
-
 def _item(piece: Any, who: Item, *, in_result: bool = False) -> Item | None:
     """The item of a text, a part or a flat call, with its speaker; None if it has no meaning."""
-    match _kind(piece):
-        case "content":
-            return _text(piece, who, in_result=in_result)
+    match piece_kind(piece):
         case "text":
-            return _text(piece.text, who, in_result=in_result)
+            return _text(piece if type(piece) is str else piece.text, who, in_result=in_result)
         case "thinking":
             return {**who, "text": piece.thinking, "type": "thinking"} if piece.thinking else None
         case "redacted_thinking":

@@ -390,7 +390,7 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: GeminiDump) -> No
 def respell(message: Any, out: Wire, *, any_role: bool = False) -> Any:
     """Restore a content that is written exactly: its role and parts as they were spelled, or the text that it was.
 
-    With `any_role`, the content has a place of its own, where its role changes nothing.
+    `any_role` is for system instructions and responses, where a role other than the usual one has no effect.
     """
     role = spelling(message, "role")
     parts = spelling(message, "parts")

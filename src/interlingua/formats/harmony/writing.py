@@ -129,7 +129,7 @@ class HarmonyShape(BlockShape):
         return self._chunk(f"{before}{header}{CONTENT}{self._safe(made.text, block, d)}")
 
     def _join(self, text: str, block: Block, d: HarmonyDump) -> list[Wire]:
-        """Write text to the end of the text before it; an answer is reported once, as that of a whole response."""
+        """Add a text to the one before it. That the texts of an answer are joined is reported once, as for a whole response."""
         if not self._joined:
             self._joined = True
             d.report("changed", MESSAGE, _AT, JOINED)
@@ -148,7 +148,7 @@ class HarmonyShape(BlockShape):
         return found[0] if found else None
 
     def _rest(self) -> str:
-        """The end of a text, which begins a special token and does not go on as one."""
+        """What was held back of a text because more text could have made it a special token."""
         rest = self._pending
         self._pending = ""
         return rest

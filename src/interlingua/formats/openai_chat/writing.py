@@ -130,6 +130,7 @@ def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
     for part in choice.parts.values():
         parts.write_entry(s, part)
         parts.write_drawn(s, part)
+    choice.waiting.clear()
     parts.write_block(s, choice)
     parts.write_second(s, choice)
     parts.write_beside(s, choice)
