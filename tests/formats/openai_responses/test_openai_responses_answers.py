@@ -100,8 +100,29 @@ def test_items_from_elsewhere_get_what_items_of_responses_have() -> None:
     assert out["output"] == [
         {"type": "reasoning", "id": "rs_x_0", "summary": [], "content": [{"type": "reasoning_text", "text": "Hm."}]},
         SAID | {"id": "msg_x_1"},
-        {"type": "function_call", "id": "fc_x_2", "call_id": "call_0", "name": "f", "arguments": "{}"},
+        {"type": "function_call", "id": "fc_x_2", "call_id": "call_0", "name": "f", "arguments": "{}", "status": "completed"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        ({"type": "function", "function": {"name": "f", "arguments": "{}"}}, "function_call"),
+        ({"type": "custom", "custom": {"name": "f", "input": "{}"}}, "custom_tool_call"),
+    ],
+)
+def test_calls_from_elsewhere_say_whether_they_are_complete(call: dict[str, Any], kind: str) -> None:
+    """As the server's do; the AI SDK passes over the end of a function call without `status`, and so the call."""
+    calls = {"role": "assistant", "tool_calls": [{"index": 0, "id": "call_0", **call}]}
+    choice = {"index": 0, "delta": calls, "finish_reason": "tool_calls"}
+    chunk = {"id": "x", "object": "chat.completion.chunk", "choices": [choice]}
+    sent = list(il.restream([chunk], source="openai_chat", target=FORMAT, on_loss="ignore"))
+    items = [(event["type"], event["item"]["type"], event["item"].get("status")) for event in sent if "item" in event]
+    assert items == [
+        ("response.output_item.added", kind, "in_progress"),
+        ("response.output_item.done", kind, "completed"),
+    ]
+    assert [item.get("status") for item in sent[-1]["response"]["output"]] == ["completed"]
 
 
 def test_only_one_answer_has_a_place() -> None:

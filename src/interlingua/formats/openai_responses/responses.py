@@ -201,10 +201,11 @@ def finish_item(item: Wire, number: int, response_id: str | None) -> Wire:
         ]
         item = {"type": "message", **item, "content": parts}
     kind: Json = item.get("type")
-    if type(kind) is str and kind in _PREFIXES and item.get("id") is None:
-        item["id"] = f"{_PREFIXES[kind]}_{response_id or ''}_{number}"
-    if kind == "message":
-        item.setdefault("status", "completed")
+    if type(kind) is str and kind in _PREFIXES:
+        if item.get("id") is None:
+            item["id"] = f"{_PREFIXES[kind]}_{response_id or ''}_{number}"
+        if kind != "reasoning":
+            item.setdefault("status", "completed")
     return item
 
 
