@@ -125,6 +125,43 @@ def test_calls_from_elsewhere_say_whether_they_are_complete(call: dict[str, Any]
     assert [item.get("status") for item in sent[-1]["response"]["output"]] == ["completed"]
 
 
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+DRAWN = {"type": "image_generation_call", "id": "ig_x_1", "status": "completed", "result": PNG}
+
+
+def of_gemini(*parts: dict[str, Any], stop: str | None = None) -> dict[str, Any]:
+    return {"responseId": "x", "candidates": [{"content": {"role": "model", "parts": list(parts)}, "finishReason": stop}]}
+
+
+def test_an_image_from_elsewhere_is_the_item_of_a_tool_that_made_it() -> None:
+    parts = [{"text": "Hi."}, {"inlineData": {"mimeType": "image/png", "data": PNG}}, {"text": "Hi."}]
+    items = [SAID | {"id": "msg_x_0"}, DRAWN, SAID | {"id": "msg_x_2"}]
+    losses: list[il.Loss] = []
+    response = il.load_response(of_gemini(*parts, stop="STOP"), "gemini")
+    assert il.dump_response(response, FORMAT, on_loss=losses.append)["output"] == items
+    assert [(loss.kind, loss.path) for loss in losses] == [("changed", "/choices/0/message/content/1")]
+    stream = il.restream(
+        [*(of_gemini(part) for part in parts), of_gemini(stop="STOP")], source="gemini", target=FORMAT, on_loss="ignore"
+    )
+    sent = list(stream)
+    assert sent[-1]["response"]["output"] == items
+    assert [(loss.kind, loss.path) for loss in stream.losses] == [("changed", "/choices/0/message/content/1")]
+    begun = [event["item"] for event in sent if event["type"] == "response.output_item.added"]
+    assert begun[1] == DRAWN | {"status": "in_progress", "result": None}
+    assert [event["item"] for event in sent if event["type"] == "response.output_item.done"] == items
+    back = il.dump_response(il.load_response(sent[-1]["response"], FORMAT), "gemini", on_loss="ignore")
+    assert back["candidates"][0]["content"]["parts"] == parts
+
+
+@pytest.mark.parametrize("data", ["AAAA", ""])
+def test_an_image_whose_bytes_do_not_tell_its_type_has_no_place(data: str) -> None:
+    wire = of_gemini({"text": "Hi."}, {"inlineData": {"mimeType": "image/png", "data": data}}, stop="STOP")
+    losses: list[il.Loss] = []
+    out = il.dump_response(il.load_response(wire, "gemini"), FORMAT, on_loss=losses.append)
+    assert out["output"] == [SAID | {"id": "msg_x_0"}]
+    assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/choices/0/message/content/1")]
+
+
 def test_only_one_answer_has_a_place() -> None:
     choice = il.Choice(message=il.AssistantMessage(content="Hi."), incomplete=True, stop_sequence="x")
     losses: list[il.Loss] = []

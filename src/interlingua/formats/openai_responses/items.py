@@ -20,6 +20,7 @@ from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
 from .base import FAMILY, ISSUER, LONGEST_NAME, RESPONSE_ONLY, ItemsDump
+from .drawing import as_drawn
 from .parts import PART_FIELDS, dump_part, is_of_item, keep_whole, lay_fields, load_part, spell_fields
 from .web_answers import drop_unanswered, is_search, write_search
 from .wire import is_message
@@ -456,7 +457,7 @@ def _placed(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[Pointed]:
             else:
                 d.drop(where, d.no_place_for(piece, "part"))
         else:
-            yield where, piece
+            yield where, as_drawn(piece, where, d) if d.is_response else piece
 
 
 def _is_foreign(piece: Any) -> bool:

@@ -21,6 +21,7 @@ from ...errors import excerpt
 from ...model.base import Json
 from ...model.exchange import Choice, Response
 from .base import FAMILY, TIERS, ItemsDump, adapter
+from .drawing import DRAWN
 from .items import is_assistant_item, load_assistant_item, write_assistant
 from .parts import keep_whole
 
@@ -187,7 +188,7 @@ def load_output(items: Sequence[Wire]) -> list[dict[str, Any]]:
     return parts
 
 
-_PREFIXES = {"message": "msg", "reasoning": "rs", "function_call": "fc", "custom_tool_call": "ctc"}
+_PREFIXES = {"message": "msg", "reasoning": "rs", "function_call": "fc", "custom_tool_call": "ctc", DRAWN: "ig"}
 
 
 def finish_item(item: Wire, number: int, response_id: str | None) -> Wire:
@@ -223,7 +224,7 @@ OBJECT = "response"
 
 def drawn(item: Wire) -> str | None:
     """The image that the server's tool made, in base64; None for any other item."""
-    image: Json = item.get("result") if item.get("type") == "image_generation_call" else None
+    image: Json = item.get("result") if item.get("type") == DRAWN else None
     if type(image) is not str:
         return None
     try:

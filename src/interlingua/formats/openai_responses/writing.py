@@ -19,6 +19,7 @@ from ...model.base import Json
 from ...model.deltas import LIGHT
 from ...model.exchange import Response
 from .base import FAMILY, GROWTHS, ItemsDump
+from .drawing import as_drawn
 from .items import begins_item, drop_frame, write_item
 from .responses import add_probabilities, dump_envelope, finish_item
 from .web_answers import drop_unanswered
@@ -196,6 +197,9 @@ class ItemsShape(BlockShape):
                 item.parted = item.parted or begins_item(self._last, part)
                 self._last = part
             return None
+        drawn = as_drawn(part, block.path, trial)
+        is_drawn = drawn is not part
+        part = drawn
         chunks: list[Wire] = []
         if item is None or item.is_closed or begins_item(self._last, part):
             chunks = self._close()
@@ -203,6 +207,7 @@ class ItemsShape(BlockShape):
             self._items.append(item)
             start = _cleared(wire) | {key: list[Wire]() for key in _FRAMES if _list_of(wire) and key in wire}
             start |= {"status": "in_progress"} if "status" in wire or wire.get("type") == "message" else {}
+            start |= {"result": None} if is_drawn else {}
             chunks.append(_event("response.output_item.added", copy_wire({"output_index": item.index, "item": start})))
         self._last = part
         return chunks + self._begin_part(block, item, wire)
@@ -299,7 +304,7 @@ class ItemsShape(BlockShape):
         out: list[Wire] = []
         d.is_response = True
         d.offset = index
-        write_item(run, MESSAGE, out, d)
+        write_item([(where, as_drawn(part, where, d)) for where, part in run], MESSAGE, out, d)
         if not out:
             return None
         if type(content := out[0].get("content")) is str and out[0].get("role") == "assistant":
