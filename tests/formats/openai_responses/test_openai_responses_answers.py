@@ -134,7 +134,7 @@ def of_gemini(*parts: dict[str, Any], stop: str | None = None) -> dict[str, Any]
 
 
 def test_an_image_from_elsewhere_is_the_item_of_a_tool_that_made_it() -> None:
-    parts = [{"text": "Hi."}, {"inlineData": {"mimeType": "image/png", "data": PNG}}, {"text": "Hi."}]
+    parts: list[dict[str, Any]] = [{"text": "Hi."}, {"inlineData": {"mimeType": "image/png", "data": PNG}}, {"text": "Hi."}]
     items = [SAID | {"id": "msg_x_0"}, DRAWN, SAID | {"id": "msg_x_2"}]
     losses: list[il.Loss] = []
     response = il.load_response(of_gemini(*parts, stop="STOP"), "gemini")
@@ -160,6 +160,37 @@ def test_an_image_whose_bytes_do_not_tell_its_type_has_no_place(data: str) -> No
     out = il.dump_response(il.load_response(wire, "gemini"), FORMAT, on_loss=losses.append)
     assert out["output"] == [SAID | {"id": "msg_x_0"}]
     assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/choices/0/message/content/1")]
+
+
+ANNOTATION = {"type": "url_citation", "url": "https://a.example", "title": "A", "start_index": 0, "end_index": 3}
+
+
+@pytest.mark.parametrize("repeated", [0, 1, 2], ids=["no end", "an end without it", "an end with it"])
+def test_a_citation_that_came_on_its_own_stays(repeated: int) -> None:
+    """Servers repeat it at the end of the part; hosts that build the stream from another one may not."""
+    where = {"output_index": 0, "item_id": "m", "content_index": 0}
+    text = {"type": "output_text", "text": "Hi.", "annotations": [ANNOTATION] if repeated == 2 else []}
+    item = SAID | {"id": "m", "content": [text]}
+    chunks: list[dict[str, Any]] = [
+        {"type": "response.created", "response": {"id": "x", "object": "response", "status": "in_progress", "output": []}},
+        {"type": "response.output_item.added", "output_index": 0, "item": item | {"content": []}},
+        {"type": "response.output_text.delta", **where, "delta": "Hi."},
+        {"type": "response.output_text.annotation.added", **where, "annotation_index": 0, "annotation": ANNOTATION},
+        *([{"type": "response.content_part.done", **where, "part": text}] if repeated else []),
+        *([{"type": "response.output_item.done", "output_index": 0, "item": item}] if repeated else []),
+        {
+            "type": "response.completed",
+            "response": {"id": "x", "object": "response", "status": "completed", "output": [item] if repeated else []},
+        },
+    ]
+    reader = il.reader(FORMAT)
+    for chunk in chunks:
+        reader.feed(chunk)
+    (part,) = reader.response.message.parts
+    assert part.to_dict()["citations"] == [{"type": "url", "url": "https://a.example", "title": "A", "start": 0, "end": 3}]
+    sent = list(il.restream(chunks, source=FORMAT, target="openai_chat", on_loss="ignore"))
+    cited = [chunk["choices"][0]["delta"]["annotations"] for chunk in sent if "annotations" in chunk["choices"][0]["delta"]]
+    assert [[each["url_citation"]["url"] for each in found] for found in cited] == [["https://a.example"]]
 
 
 def test_only_one_answer_has_a_place() -> None:

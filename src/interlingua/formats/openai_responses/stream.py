@@ -20,6 +20,7 @@ from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json
 from .base import FAMILY, GROWTHS, adapter
+from .chunks import FRAMING, error_in, list_of, rest_of
 from .responses import load_item, load_response, meaning
 from .unnamed import UnnamedCalls
 
@@ -27,8 +28,9 @@ Events: TypeAlias = list[ev.Event]
 
 _DELTAS = {name: kind for kind, (_, name) in GROWTHS.items()}
 """The type of the part or call that deltas add to, by the name of their events."""
-_FRAMES = frozenset({"content_part", "reasoning_part", "reasoning_summary_part", "output_item"})
-"""The events that begin or end a part or an item."""
+_CITED = "output_text.annotation"
+_FRAMES = frozenset({"content_part", "reasoning_part", "reasoning_summary_part", "output_item", _CITED})
+"""The events that begin or end a part or an item, and those with a citation of a text."""
 _OWNERS: dict[str, str] = {
     "output_text": "message",
     "refusal": "message",
@@ -60,10 +62,6 @@ _FINAL = frozenset({"completed", "incomplete", "failed", "cancelled", "done", "e
 _NO_ENDS: Mapping[str, Wire] = MappingProxyType({})
 _UNSETTLED = ("status", "encrypted_content")
 """Fields of items that change before the end."""
-_FRAMING = frozenset(
-    "type sequence_number response output_index item_id item content_index summary_index annotation_index part delta text"
-    " refusal arguments input name logprobs obfuscation annotation".split()
-)
 
 
 class _Item:
@@ -108,6 +106,8 @@ class ResponsesReading:
         self._unnamed = UnnamedCalls()
         self._reported: dict[int, dict[str, Any]] = {}
         """What was reported of each part besides its text."""
+        self._cited: dict[int, list[Json]] = {}
+        """The citations of each part that came one by one; most hosts repeat them at the end of the part."""
         self._envelope: dict[str, Any] = {}
         self._started = self._ended = False
 
@@ -125,7 +125,7 @@ class ResponsesReading:
             if self._ended or self._open not in (None, index) or item.type != _GROWTH[chunk["type"]]:
                 return None
             is_sound = type(index) is int and type(number) is int and type(text) is str and text
-            if is_sound and part.maker and _FRAMING.issuperset(chunk):
+            if is_sound and part.maker and FRAMING.issuperset(chunk):
                 grown = part.maker.more(text)
                 self._current = index
                 part.pieces.append(text)
@@ -140,18 +140,18 @@ class ResponsesReading:
         # Some gateways send `response.error` in place of `error`, or of `response.failed` if it has a snapshot.
         is_fault = kind == "error" or (kind == "response.error" and type(chunk.get("response")) is not dict)
         if is_fault or (kind is None and is_error(chunk)):
-            return [_error(chunk)]
+            return [error_in(chunk)]
         name, _, stage = (kind or "").removeprefix("response.").rpartition(".")
         if self._ended and stage == "created":
             self._begin_again()
         self._ended = False
         if chunk.get("object") == "response" or type(chunk.get("response")) is dict:
             events = self._snapshot(chunk.get("response") or chunk, final=kind is None or (not name and stage in _FINAL))
-            return events + _rest(chunk) if kind else events
+            return events + rest_of(chunk) if kind else events
         if (name in _DELTAS and stage == "delta") or name in _FRAMES:
-            return self._of_item(chunk) + _rest(chunk)
+            return self._of_item(chunk) + rest_of(chunk)
         if name.partition(".")[0] in _DELTAS or kind == "keepalive":
-            return _rest(chunk)  # other events about a text repeat it, or are repeated when it ends
+            return rest_of(chunk)  # other events about a text repeat it, or are repeated when it ends
         return [ev.OpaqueEvent(format=FAMILY, value=chunk)]
 
     def end(self) -> Events:
@@ -307,6 +307,9 @@ class ResponsesReading:
                 self._end_item(wire, index, events)
             return events
         wire = {"type": _DELTAS[name]} if name in _DELTAS else field_of(chunk, "part", dict) or {}
+        if name == _CITED:
+            self._cite(chunk, index, events)
+            return events
         part = self._part(chunk, wire, index, events)
         if part is not None and stage == "delta" and part.kind in _TEXTS:
             if part.kind not in _KINDS[_GROWTH[chunk["type"]]]:
@@ -314,10 +317,19 @@ class ResponsesReading:
             self._parts.grow(part, field_of(chunk, "delta", str) or "", events)
         elif part is not None and stage == "done":
             item = self._items[index]
-            if (data := self._load_part(item, _list_of(chunk), wire, first=part is item.parts[0])) is not None:
+            if (data := self._load_part(item, list_of(chunk), wire, first=part is item.parts[0])) is not None:
                 self._settle(part, data, events)
             self._stop(part, events)
         return events
+
+    def _cite(self, chunk: Wire, index: int, events: Events) -> None:
+        part = self._part(chunk, {"type": "output_text"}, index, events)
+        citation = field_of(chunk, "annotation", dict)
+        if part is None or part.kind != "text" or citation is None:
+            return
+        wire: Wire = {"type": "output_text", "text": "", "annotations": [citation]}
+        data = self._load_part(self._items[index], "content", wire, first=False) or {}
+        self._cited.setdefault(part.index, []).extend(data.get("citations", ()))
 
     def _add_item(self, wire: Wire, index: int, events: Events) -> None:
         if index in self._items or not wire:
@@ -380,7 +392,7 @@ class ResponsesReading:
             return None
         if item.type not in ("message", "reasoning"):
             return item.parts[0] if item.parts else None
-        field = _list_of(chunk)
+        field = list_of(chunk)
         place = field, field_of(chunk, f"{field}_index", int) or 0
         if place not in item.begun and not item.done:
             if kind in _OWNERS:
@@ -419,6 +431,8 @@ class ResponsesReading:
         fields = {key: value for key, value in data.items() if key not in ("type", field)}
         if fields.get("name") == "":  # some hosts leave it out at the end (router-for-me/CLIProxyAPI#1004)
             del fields["name"]
+        if not fields.get("citations") and self._reported[part.index].get("citations"):
+            fields.pop("citations", None)
         news = {key: value for key, value in fields.items() if self._reported[part.index].get(key, ...) != value}
         is_other = part.kind != data["type"] or ("custom" in self._reported[part.index] and "custom" not in data)
         self._reported[part.index] |= fields
@@ -449,6 +463,10 @@ class ResponsesReading:
         return part.kind == "tool_use" and not part.open and text != grown
 
     def _stop(self, part: StreamedPart, events: Events) -> None:
+        reported = self._reported[part.index]
+        if (cited := self._cited.pop(part.index, None)) and not reported.get("citations"):
+            reported["citations"] = cited
+            events.append(ev.Update(of="part", index=part.index, data={"citations": cited}, overwrite=True))
         if not part.open:
             return
         if part.kind == "tool_use":
@@ -475,24 +493,7 @@ def _become(part: StreamedPart, data: dict[str, Any], text: str) -> None:
     part.rest = {key: value for key, value in data.items() if key not in ("type", "format", "value")}
 
 
-def _list_of(chunk: Wire) -> str:
-    """The field of an item that has the part of an event."""
-    return "summary" if "summary_index" in chunk or chunk["type"].startswith("response.reasoning_summary") else "content"
-
-
 def _checked(item: Wire | None) -> Wire:
     """Validate an item by the types of the wire; raises pydantic's `ValidationError`."""
     checked: Wire = adapter("Item").validate_python(item)
     return checked
-
-
-def _error(chunk: Wire) -> ev.ErrorEvent:
-    """The error in a chunk: the object `error`, or the fields of the chunk itself."""
-    error: Json = chunk.get("error")
-    return ev.ErrorEvent(error=error if type(error) is dict else {key: chunk[key] for key in chunk if key != "type"})
-
-
-def _rest(chunk: Wire) -> Events:
-    """An event for the unknown fields of a chunk."""
-    more = {key: value for key, value in chunk.items() if key not in _FRAMING}
-    return [ev.OpaqueEvent(format=FAMILY, value={"type": chunk["type"], **more})] if more else []
