@@ -12,6 +12,7 @@ ASKED: dict[str, Any] = {
     "anthropic": {"max_tokens": 99, "messages": [{"role": "user", "content": "News?"}]},
     "gemini": {"contents": [{"role": "user", "parts": [{"text": "News?"}]}]},
     "openai_chat": {"messages": [{"role": "user", "content": "News?"}]},
+    "gemini_interactions": {"input": "News?"},
 }
 RESPONSES_FUNCTION: dict[str, Any] = {
     "type": "function",
@@ -145,6 +146,69 @@ def test_what_was_carried_is_read_in_turn(case: Case) -> None:
     for other in others:
         again: il.Conversion[Any] = il.convert(made.payload, source=case.target, target=other)
         assert "web_search" in str(again.payload.get("tools")) or "googleSearch" in str(again.payload.get("tools"))
+
+
+MIXING = il.format_for(il.GeminiProfile(mixed_tools=True), "mixing_gemini")
+MIXED: list[tuple[il.FormatName, dict[str, Any], str]] = [
+    ("anthropic", {"tools": [{"type": "web_search_20250305", "name": "web_search"}]}, "/tools/0"),
+    ("openai_responses", {"tools": [{"type": "web_search"}]}, "/tools/0"),
+    ("openai_chat", {"tools": [], "web_search_options": {}}, "/web_search_options"),
+    ("gemini_interactions", {"tools": [{"type": "google_search"}]}, "/tools/0"),
+    ("gemini_interactions", {"tools": [{"type": "url_context"}]}, "/tools/0"),
+]
+FUNCTIONS: dict[str, dict[str, Any]] = {
+    "anthropic": {"name": "f", "input_schema": {"type": "object", "properties": {}}},
+    "openai_responses": RESPONSES_FUNCTION | {"name": "f", "strict": False},
+    "openai_chat": {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}},
+    "gemini_interactions": {"type": "function", "name": "f", "parameters": {"type": "object", "properties": {}}},
+}
+
+
+@pytest.mark.parametrize(("source", "given", "path"), MIXED)
+def test_a_loss_says_that_gemini_refuses_its_own_tools_beside_functions(
+    source: il.FormatName, given: dict[str, Any], path: str
+) -> None:
+    body = {**ASKED[source], **given, "tools": [*given["tools"], FUNCTIONS[source]]}
+    made = il.convert(body, source=source, target="gemini")
+    assert [list(tool) for tool in made.payload.get("tools", ())] == [["functionDeclarations"]]
+    (detail,) = [loss.detail for loss in made.losses if loss.path == path]
+    assert "beside functions" in detail
+    assert "GeminiProfile(mixed_tools=True)" in detail
+
+
+@pytest.mark.parametrize(("source", "given", "path"), MIXED)
+def test_a_profile_sends_google_s_own_tools_beside_functions(source: il.FormatName, given: dict[str, Any], path: str) -> None:
+    body = {**ASKED[source], **given, "tools": [*given["tools"], FUNCTIONS[source]]}
+    made = il.convert(body, source=source, target=MIXING)
+    kinds = [next(iter(tool)) for tool in made.payload.get("tools", ())]
+    assert sorted(kinds) == sorted(["functionDeclarations", "urlContext" if "url_context" in str(given) else "googleSearch"])
+    assert made.payload.get("toolConfig") == {"includeServerSideToolInvocations": True}
+    losses = {(loss.kind, loss.path, loss.at) for loss in made.losses}
+    assert ("added", "", "/toolConfig/includeServerSideToolInvocations") in losses
+    assert [kind for kind, where, _ in losses if where == path] == ["changed"]
+    assert not il.check(made.payload, MIXING)
+
+
+def test_the_field_for_mixed_tools_is_beside_a_tool_choice_and_needs_both_kinds() -> None:
+    body: dict[str, Any] = {**ASKED["anthropic"], "tool_choice": {"type": "any"}, "tools": [FUNCTIONS["anthropic"]]}
+    assert il.convert(body, source="anthropic", target=MIXING).payload.get("toolConfig") == {
+        "functionCallingConfig": {"mode": "ANY"}
+    }
+    body["tools"] = [*body["tools"], {"type": "web_search_20250305", "name": "web_search"}]
+    assert il.convert(body, source="anthropic", target=MIXING).payload.get("toolConfig") == {
+        "functionCallingConfig": {"mode": "ANY"},
+        "includeServerSideToolInvocations": True,
+    }
+    called = il.format_for(il.GeminiProfile(as_call=True, mixed_tools=True), "mixing_google_genai")
+    config: Any = il.convert(body, source="anthropic", target=called).payload.get("config")
+    assert config["tool_config"]["include_server_side_tool_invocations"] is True
+
+
+def test_a_loss_names_the_function_that_has_the_name_of_the_search() -> None:
+    body = {**ASKED["openai_responses"], "tools": [RESPONSES_FUNCTION | {"name": "web_search"}, {"type": "web_search"}]}
+    made = il.convert(body, source="openai_responses", target="anthropic")
+    (detail,) = [loss.detail for loss in made.losses if loss.path == "/tools/1"]
+    assert detail == "a function has the name of this tool at anthropic, web_search: rename the function"
 
 
 def test_hosts_of_one_family_keep_the_tool_as_it_is() -> None:

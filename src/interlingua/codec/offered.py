@@ -194,7 +194,7 @@ class OfferedTools:
         is_kept = owner.format == d.family and d.takes_custom
         if source is None or is_kept:
             return None
-        if hosted := self._hosted(owner, source, path):
+        if (hosted := self._hosted(owner, source, path)) is not None:
             return hosted
         form = source.web_search if owner.format != d.family else None
         if form is not None and form.option is None and (search := form.read(owner.value)) is not None:
@@ -222,13 +222,20 @@ class OfferedTools:
     def _function_names(self) -> set[str]:
         return {name for (_, name), kind in self._kinds.items() if kind == "function"}
 
-    def _hosted(self, owner: Any, source: Any, path: str) -> list[Offered]:
-        """The target's form of what the provider's other API has as this opaque value."""
+    def _why_alone(self, form: SearchForm | None) -> str | None:
+        """Why the target refuses its own tools in this request; None if it accepts them."""
+        return form.alone if form is not None and self._function_names else None
+
+    def _hosted(self, owner: Any, source: Any, path: str) -> list[Offered] | None:
+        """The target's form of what the provider's other API has as this opaque value; None if it is no such value."""
         d = self._d
         make = d.target.tools_from.get(owner.format) or source.tools_for.get(d.family)
-        form = d.target.web_search
-        is_refused = form is not None and form.alone and bool(self._function_names)
-        made: list[HostedTool] = [] if make is None or is_refused else make(owner.value)
+        made: list[HostedTool] = [] if make is None else make(owner.value)
+        if not made:
+            return None
+        if (refused := self._why_alone(d.target.web_search)) is not None:
+            d.drop(path, refused)
+            return []
         found: list[Offered] = []
         for tool in made:
             for pointer in tool.rest:
@@ -241,7 +248,7 @@ class OfferedTools:
     def search_option(self, options: Wire, path: str) -> None:
         """Turn on web search because a field of the request does; the field becomes a tool."""
         search = self._d.source.web_search.read(options)
-        if search is not None and (tool := self._search(search, path, path)):
+        if search is not None and (tool := self._search(search, path, path)) is not None:
             self.added += tool
             self.moved.add(path)
 
@@ -252,8 +259,12 @@ class OfferedTools:
         functions = self._function_names
         if form is None or form.write is None:
             return None
-        if form.name in functions or (form.alone and functions):
-            return None
+        if form.name in functions:
+            d.drop(path, f"a function has the name of this tool at {d.target.name}, {form.name}: rename the function")
+            return []
+        if (refused := self._why_alone(form)) is not None:
+            d.drop(path, refused)
+            return []
         if self._has_search:
             d.report("changed", path, None, "web search is already requested; it is sent once")
             return []

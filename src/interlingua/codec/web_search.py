@@ -47,8 +47,8 @@ class SearchForm:
     """The names of the settings that it has."""
     name: str | None = None
     """The name of the tool, which no function may have."""
-    alone: bool = False
-    """Whether a request with it must not have functions, too."""
+    alone: str | None = None
+    """Why a request with it, or with another tool of the server, must not have functions, too; None if it may."""
     option: str | None = None
     """The field of a request that turns search on, if that is a setting and not a tool."""
 

@@ -82,7 +82,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         shared=shared_settings(profile),
         allowed_tools=2,
         searched=web_answers.read_search,
-        web_search=search.SEARCH,
+        web_search=search.MIXED if profile.mixed_tools else search.SEARCH,
     )
 
 

@@ -50,6 +50,8 @@ class GeminiProfile:
     """Whether an image may have a `mediaResolution`: before Gemini 3, only the whole request may have one."""
     penalties: bool = False
     """Whether `presencePenalty` and `frequencyPenalty` may be sent: Gemini 3 and some models before it refuse them."""
+    mixed_tools: bool = False
+    """Whether Google's own tools may be beside functions: since Gemini 3, which requires a field for it, also sent then."""
     openapi_schemas: bool = False
     """Whether schemas are sent in Google's subset of OpenAPI, as older models require, and not as JSON Schema.
 

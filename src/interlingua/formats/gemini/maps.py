@@ -157,6 +157,8 @@ def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
     if d.has_tools(request):
         dump_tools(request, out, d)
     dump_choice(request, out, d)
+    if d.profile.mixed_tools and not d.same_family:
+        _mix_tools(request, out, d)
     if config := _dump_config(request, d):
         out[d.key(request, "generationConfig")] = config
     if request.metadata or (request.metadata is not None and d.same_family):
@@ -361,6 +363,16 @@ def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
         return
     calling = _calling_config(request, choice, name, d)
     out[d.key(request, "toolConfig")] = {d.key(request, "functionCallingConfig"): calling}
+
+
+def _mix_tools(request: Request, out: Wire, d: GeminiDump) -> None:
+    """Add what the host requires if functions and its own tools are together; the tools are those of another provider."""
+    kinds = {kind for entry in list_in(out, "tools") for kind in entry}
+    functions = d.key(request, "functionDeclarations")
+    if functions in kinds and len(kinds) > 1:
+        key, flag = d.key(request, "toolConfig"), d.key(request, "includeServerSideToolInvocations")
+        out.setdefault(key, {})[flag] = True
+        d.report("added", "", f"/{key}/{flag}", "Google's own tools beside functions need this field: it is added")
 
 
 def _calling_config(request: Request, choice: ToolChoice, name: str | None, d: GeminiDump) -> Wire:

@@ -27,4 +27,10 @@ def _write(_settings: Mapping[str, Json]) -> Wire:
     return {"googleSearch": {}}
 
 
-SEARCH = SearchForm(_read, _write, alone=True)
+SEARCH = SearchForm(
+    _read,
+    _write,
+    alone="models before Gemini 3 refuse this tool beside functions; to send it, use `GeminiProfile(mixed_tools=True)`",
+)
+MIXED = SearchForm(_read, _write)
+"""The web search of models that accept it beside functions."""
