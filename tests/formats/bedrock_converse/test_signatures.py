@@ -46,6 +46,21 @@ def test_the_signature_goes_to_the_other_hosts_and_back(target: il.FormatName, e
     assert back.payload["messages"] == SIGNED["messages"]
 
 
+def test_a_stream_of_a_signature_alone_begins_its_block_as_the_server_does() -> None:
+    chunks: list[dict[str, Any]] = [
+        {"messageStart": {"role": "assistant"}},
+        {"contentBlockDelta": {"delta": {"reasoningContent": {"signature": "c2ln"}}, "contentBlockIndex": 0}},
+        {"contentBlockStop": {"contentBlockIndex": 0}},
+        {"messageStop": {"stopReason": "end_turn"}},
+    ]
+    stream = il.restream(chunks, source="bedrock_converse", target="anthropic", on_loss="raise")
+    sent = [chunk for chunk in stream if chunk["type"] in ("content_block_start", "content_block_delta")]
+    assert sent == [
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": "", "signature": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "c2ln"}},
+    ]
+
+
 def test_redacted_reasoning_goes_too() -> None:
     body = history(redactedContent="AAAA")
     converted = il.convert(body, source="bedrock_converse", target="anthropic")

@@ -135,8 +135,8 @@ class MessagesShape(BlockShape):
             wire["input"] = Wire()
             deltas = _arguments(block, block.arguments.add(begun, whole=block.is_whole))
         else:
-            deltas = _split_off(wire, block, d)
             self._unsigned = d.may_be_signed and not d.exact and wire.get("signature") == ""
+            deltas = _split_off(wire, block, d)
         return [{"type": "content_block_start", "index": block.written, "content_block": wire}, *deltas]
 
     def grow(self, block: Block, event: Any, d: MessagesDump) -> list[Wire]:
@@ -188,7 +188,8 @@ def _split_off(wire: Wire, block: Block, d: MessagesDump) -> list[Wire]:
             deltas.append(_delta(block, f"{kind}_delta", kind, text))
         is_signed = "signature" in wire and (wire["signature"] or d.exact)
         if kind == "thinking" and is_signed:
-            deltas.append(_delta(block, "signature_delta", "signature", wire.pop("signature")))
+            deltas.append(_delta(block, "signature_delta", "signature", wire["signature"]))
+            wire["signature"] = ""
     elif kind in ("tool_use", "server_tool_use"):
         value: Json = wire.get("input")
         text = value if type(value) is str else to_json(value)
