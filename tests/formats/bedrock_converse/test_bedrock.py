@@ -142,6 +142,8 @@ BLOCKS: list[tuple[dict[str, Any], str]] = [
     ({"toolResult": {"toolUseId": "t", "content": [{"json": [1]}], "status": "error"}}, "tool_result"),
     ({"toolResult": {"toolUseId": "t", "content": [], "type": "x"}}, "opaque"),
     ({"reasoningContent": {"reasoningText": {"text": "a", "signature": "s"}}}, "thinking"),
+    ({"reasoningContent": {"reasoningText": {"signature": "s"}}}, "thinking"),
+    ({"reasoningContent": {"reasoningText": {}}}, "opaque"),
     ({"reasoningContent": {"redactedContent": "AAAA"}}, "redacted_thinking"),
     ({"reasoningContent": {"novel": 1}}, "opaque"),
     ({"citationsContent": {"content": [{"text": "a"}, {"text": "b"}], "citations": [{"title": "t"}]}}, "text"),

@@ -46,6 +46,17 @@ def test_the_signature_goes_to_the_other_hosts_and_back(target: il.FormatName, e
     assert back.payload["messages"] == SIGNED["messages"]
 
 
+def test_a_signature_without_text_goes_too() -> None:
+    """Claude keeps some of its reasoning to itself; in a stream, only the signature comes then."""
+    body = history(reasoningText={"signature": "c2ln"})
+    converted = il.convert(body, source="bedrock_converse", target="anthropic")
+    assert converted.payload["messages"][1]["content"][0] == {"type": "thinking", "thinking": "", "signature": "c2ln"}
+    assert converted.losses == ()
+    assert il.dump(il.load(body, "bedrock_converse"), "bedrock_converse", on_loss="raise") == body
+    back = il.convert(converted.payload, source="anthropic", target="bedrock_converse")
+    assert back.payload["messages"] == history(reasoningText={"text": "", "signature": "c2ln"})["messages"]
+
+
 def test_a_stream_of_a_signature_alone_begins_its_block_as_the_server_does() -> None:
     chunks: list[dict[str, Any]] = [
         {"messageStart": {"role": "assistant"}},

@@ -13,7 +13,7 @@ from typing import Any
 from ...codec.arguments import fit_arguments
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.failed import added_text
-from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.readable import send_as_text
 from ...model.base import Json
 from ...model.parts import to_json
@@ -155,7 +155,10 @@ def _load_reasoning(key: str, block: FieldReader) -> dict[str, Any] | None:
     out: dict[str, Any] = {"type": "thinking"}
     block.inside("reasoningText").move_typed(out, str, "signature", text="thinking")
     if "thinking" not in out:
-        return None
+        if "signature" not in out or value_at(block.wire, ("reasoningText", "text")) is not None:
+            return None
+        out["thinking"] = ""  # as in a stream, if the model keeps its reasoning to itself
+        block.spelling["text"] = "absent"
     return out | {"issuer": issuer_of(out["signature"], FAMILY)} if "signature" in out else out
 
 
@@ -176,7 +179,12 @@ def _dump_thinking(part: Any, path: str, at: str, d: ConverseDump, role: str) ->
         d.report("changed", path, at, "Converse does not mark reasoning as a summary")
     signature = d.sent_signature(part, path)
     signed = {"signature": signature} if signature or (signature == "" and d.exact) else {}
-    return {"reasoningContent": {"reasoningText": {"text": part.thinking, **signed}}}
+    return {"reasoningContent": {"reasoningText": {**_reasoning_text(part, d), **signed}}}
+
+
+def _reasoning_text(part: Any, d: ConverseDump) -> Wire:
+    is_absent = d.exact and not part.thinking and spelling(part, "text") == "absent"
+    return {} if is_absent else {"text": part.thinking}
 
 
 # Tool calls
