@@ -16,8 +16,10 @@ from tables import DOCS, row
 CASES = PACKAGE.parents[1] / "tests" / "expectations"
 OUTCOMES = ("equal", "differs", "reported")
 PROJECTS = {
+    "ai_gateway": ("Envoy AI Gateway", "https://github.com/envoyproxy/ai-gateway"),
     "any_llm": ("any-llm", "https://github.com/mozilla-ai/any-llm"),
     "bifrost": ("Bifrost", "https://github.com/maximhq/bifrost"),
+    "cli_proxy_api": ("CLIProxyAPI", "https://github.com/router-for-me/CLIProxyAPI"),
     "langchain_anthropic": ("langchain-anthropic", "https://github.com/langchain-ai/langchain"),
     "langchain_aws": ("langchain-aws", "https://github.com/langchain-ai/langchain-aws"),
     "langchain_google": ("langchain-google-genai", "https://github.com/langchain-ai/langchain-google"),
