@@ -86,11 +86,6 @@ def names(request: il.Request) -> list[str]:
     return [tool.name for tool in request.tools or () if isinstance(tool, il.Tool)]
 
 
-def reasons_with_tools(request: il.Request) -> bool:
-    """Whether a request has tools and says how much the model reasons."""
-    return bool(names(request)) and (request.reasoning_effort or request.reasoning_budget) is not None
-
-
 def out_of_range(request: il.Request) -> bool:
     """Whether a number is so small that no provider takes it, or a probability more than 1; a high temperature is lowered."""
     least = (request.temperature, 0), (request.top_p, 1e-9), (request.max_tokens, 1)
@@ -109,7 +104,6 @@ BEFORE: dict[str, tuple[str, Callable[[il.Request], bool]]] = {
     "result-count-mismatch": ("calls and results differ", unpaired),
     "call-turn-misplaced": ("the assistant begins", begins),
     "tool-name-duplicate": ("two tools have one name", lambda request: len(set(names(request))) < len(names(request))),
-    "effort-with-tools-on-chat": ("both are asked for, of this model", reasons_with_tools),
     "stop-sequences-too-many": ("there are as many", lambda request: len(request.stop or ()) > 4),
     "too-many-documents": (
         "there are as many documents, and nobody can say which to leave out",

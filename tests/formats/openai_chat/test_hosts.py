@@ -179,3 +179,46 @@ def test_reasoning_alone_goes_to_xai_with_an_empty_text() -> None:
     assert found.payload["messages"][1] == {"role": "assistant", "reasoning_content": "Hm.", "content": ""}
     assert [(loss.kind, loss.path, loss.at) for loss in found.losses] == [("added", "/messages/1", "/messages/1/content")]
     assert found.problems == ()
+
+
+FUNCTION = {"name": "f", "parameters": {"type": "object", "properties": {}}}
+
+
+@pytest.mark.parametrize(
+    ("model", "target", "effort", "lost"),
+    [
+        ("gpt-5.4", "openai_chat", "none", [("changed", "/reasoning/effort", "/reasoning_effort")]),
+        ("gpt-5.6-sol-2026-08-01", "openai_chat", "none", [("changed", "/reasoning/effort", "/reasoning_effort")]),
+        ("gpt-6", "openai_chat", "none", [("changed", "/reasoning/effort", "/reasoning_effort")]),
+        ("gpt-5.2", "openai_chat", "high", []),
+        ("o4-mini", "openai_chat", "high", []),
+        ("gpt-5.6", "openrouter", "high", []),
+    ],
+)
+def test_a_model_that_takes_functions_only_without_reasoning_does_not_reason(
+    model: str, target: il.FormatName, effort: str, lost: list[tuple[str, ...]]
+) -> None:
+    asked = {"model": model, "input": "hi", "reasoning": {"effort": "high"}}
+    made = il.convert(
+        {**asked, "tools": [{"type": "function", "strict": False, **FUNCTION}]},
+        source="openai_responses",
+        target=target,
+        check=True,
+    )
+    assert made.payload["reasoning_effort"] == effort
+    assert [(loss.kind, loss.path, loss.at) for loss in made.losses] == lost
+    assert made.problems == ()
+    assert il.convert(asked, source="openai_responses", target=target).payload["reasoning_effort"] == "high"
+
+
+def test_a_budget_that_the_model_cannot_have_beside_functions_is_one_loss() -> None:
+    request = il.Request(
+        messages=[il.UserMessage(content="hi")],
+        model="gpt-5.4",
+        tools=[il.Tool(**FUNCTION)],
+        reasoning_budget=2000,
+        origin="anthropic",
+    )
+    losses: list[il.Loss] = []
+    assert il.dump(request, "openai_chat", on_loss=losses.append)["reasoning_effort"] == "none"
+    assert [(loss.kind, loss.path, loss.at) for loss in losses] == [("changed", "/reasoning_budget", "/reasoning_effort")]

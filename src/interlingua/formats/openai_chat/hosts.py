@@ -18,9 +18,11 @@ _TEMPLATES = frozenset({"arguments-not-object", "roles-must-alternate", "system-
 HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
     {
         # Azure refuses fields that its version of the API does not know (RageAgainstThePixel/OpenAI-DotNet#382,
-        # feiskyer/chatgpt-copilot#173): cache marks and OpenAI's newest fields are left out.
+        # feiskyer/chatgpt-copilot#173): cache marks and OpenAI's newest fields are left out. It refuses function tools beside
+        # an effort for some models, but then refuses the effort `none`, too (maximhq/bifrost#7275).
         "azure": ChatProfile(
             cache=None,
+            reasoning_with_tools=True,
             request_fields=REQUEST_FIELDS - {"moderation", "prompt_cache_options", "web_search_options"},
         ),
         # Cerebras calls reasoning `reasoning`. It refuses `reasoning_content`, tools of mixed strictness, and JSON beside

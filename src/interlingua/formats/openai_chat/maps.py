@@ -24,7 +24,7 @@ from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
 from .search import OPTION
-from .thinking import THINKING_FIELDS, dump_budget, dump_effort, fit_forced, load_thinking
+from .thinking import THINKING_FIELDS, dump_budget, dump_effort, fit_forced, fit_reasoning, load_thinking
 
 # Tools and the choice among them
 
@@ -408,6 +408,8 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     _dump_settings(request, out, d)
     if d.has_tools(request):
         dump_tools(request, out, d)
+        if "reasoning_effort" in out and not (d.exact or d.profile.reasoning_with_tools):
+            fit_reasoning(request, out, d)
     if not (d.exact or out.get("tools")) and out.pop("parallel_tool_calls", None) is False:
         d.drop("/parallel_tool_calls", "`parallel_tool_calls` needs `tools`, and the request has none")
     if fields.get("tool_choice") is not None:

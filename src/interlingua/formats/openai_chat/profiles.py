@@ -94,6 +94,8 @@ class ChatProfile:
     """The most characters that `user` may have; None if there is no limit."""
     metadata_without_store: bool = False
     """Whether a request may have `metadata` without `store: true`; the rule `metadata-without-store` names the evidence."""
+    reasoning_with_tools: bool = False
+    """Whether all models may reason beside function tools; the rule `effort-with-tools-on-chat` names the evidence."""
     answer_schemas: bool = True
     """Whether an answer may have to follow a schema; if not, it can only have to be a JSON object."""
     automatic_caching: bool = False
@@ -192,6 +194,7 @@ _FOLLOWER = ChatProfile(
     named_files=False,
     longest_user=None,
     metadata_without_store=True,
+    reasoning_with_tools=True,
     open=True,
 )
 """What most hosts that follow OpenAI's shape have in common."""

@@ -6,6 +6,7 @@ import re
 
 from ....codec.rules.view import Found, View
 from ....model.base import Json
+from ..thinking import REASONS_ALONE, version_of
 
 _REFUSED = frozenset(
     {
@@ -22,11 +23,7 @@ _REFUSED = frozenset(
 )
 """The models whose refusals were seen."""
 
-_NAME = re.compile(r"gpt-(\d{1,3})(?:\.(\d{1,3}))?(?=-|$)")
 _DATE = re.compile(r"-\d{4}-\d{2}-\d{2}$")
-
-_FIRST = (5, 4)
-"""The first version that takes function tools only without reasoning."""
 
 _FIRST_BY_DEFAULT = (5, 5)
 """The first version since then that reasons if a request does not say how much."""
@@ -50,8 +47,8 @@ def reasoning_with_tools_on_chat(view: View) -> Found:
     Evidence: the same text for requests without an effort, for gpt-5.6 (BerriAI/litellm#34569, danny-avila/LibreChat#14355),
     gpt-5.5 (jeffdafoe/llm-memory-api#178, of one reporter) and gpt-6-astra (can1357/oh-my-pi#11052); others were not seen.
     """
-    version = _version(view.body.get("model"))
-    if not _has_functions(view) or version < _FIRST or _seen_refused(view):
+    version = version_of(view.body.get("model"))
+    if not _has_functions(view) or version < REASONS_ALONE or _seen_refused(view):
         return
     effort: Json = view.body.get("reasoning_effort")
     if effort is None and version >= _FIRST_BY_DEFAULT:
@@ -73,9 +70,3 @@ def _seen_refused(view: View) -> bool:
 
 def _has_functions(view: View) -> bool:
     return any(tool.value.get("type") == "function" for tool in view.tools)
-
-
-def _version(model: Json) -> tuple[int, int]:
-    """The version in the name of a GPT model, or (0, 0): of other models, and of those that chat without reasoning."""
-    found = _NAME.match(model) if isinstance(model, str) and "-chat" not in model else None
-    return (int(found[1]), int(found[2] or 0)) if found else (0, 0)
