@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -184,3 +185,22 @@ def test_losses_of_a_content_without_parts_point_at_what_there_is(target: il.For
     asked: dict[str, Any] = {"contents": [{"role": "user"}, {"role": "model"}, {"role": "user", "parts": [{"text": "Hi."}]}]}
     for loss in il.convert(asked, source="gemini", target=target).losses:
         assert not loss.path.endswith("/parts"), loss
+
+
+NAMES_CHOICES = [name for name in MAIN if name not in ("cohere", "ollama")]
+"""The formats in which a tool choice may name a tool."""
+
+
+@pytest.mark.parametrize("source", NAMES_CHOICES)
+def test_a_renamed_tool_is_reported_where_its_name_is(source: il.FormatName) -> None:
+    request = il.Request(
+        messages=[il.UserMessage(content="Go.")],
+        model="m",
+        max_tokens=99,
+        tools=[il.Tool(name="fs_read", parameters={"type": "object", "properties": {}})],
+        tool_choice=il.ToolChoice(type="tool", name="fs_read"),
+    )
+    payload = json.loads(json.dumps(il.dump(request, source)).replace("fs_read", "fs.read"))
+    target: il.FormatName = "openai_chat" if source == "anthropic" else "anthropic"
+    found = [documents.resolve(payload, loss.path) for loss in il.convert(payload, source=source, target=target).losses]
+    assert [value for value in found if "fs.read" in value] in (["fs.read", "fs.read"], ["fs.read", ["fs.read"]])

@@ -1,6 +1,7 @@
 """Tool search, which two providers have, and the tools that it finds, which are deferred."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -327,7 +328,8 @@ def test_a_reference_has_the_name_that_the_tool_is_sent_with() -> None:
         ],
     }
     tools = [OF_CLIENT["tools"][0], {"name": long, "input_schema": SCHEMA, "defer_loading": True}]
-    made = il.convert(OF_CLIENT | {"messages": messages, "tools": tools}, source="anthropic", target="vllm")
+    strict = il.format_for(replace(il.FORMATS["vllm"].profile, any_tool_name=False))
+    made = il.convert(OF_CLIENT | {"messages": messages, "tools": tools}, source="anthropic", target=strict)
     body: Any = made.payload
     (reference,) = body["messages"][2]["content"]
     assert reference == {"type": "tool_reference", "name": body["tools"][1]["function"]["name"]}

@@ -250,6 +250,8 @@ def _compared_paths(pointer: str, owner: str) -> list[list[str]]:
         return [path, *([name] for name in IN_REASONING.values())]
     if path[:1] == ["reasoning"] and path[1] in IN_REASONING:
         return [path, [IN_REASONING[path[1]]], ["reasoning_effort"]]  # an effort may be sent in place of a budget
+    if path in (["name"], ["arguments"], ["function", "name"], ["function", "arguments"]):
+        return [path[-1:], ["function", path[-1]]]  # a call may be flat or nested
     if path in (["guided_json"], ["structured_outputs", "json"]):
         return [path, ["response_format"]]
     if path[:2] == ["response_format", "schema"]:
@@ -273,8 +275,6 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
                         last["function"] = {key: value for key, value in last["function"].items() if key in first["function"]}
         else:
             for path in _compared_paths(loss.path, owner.pointer):
-                if owner.kind == "call" and path[0] in ("name", "arguments"):
-                    path.insert(0, "function")  # a flat call is seen as a nested one
                 for name in {path[0], ALIASES.get(path[0], path[0])}:
                     delete(first, [name, *path[1:]])
                     delete(last, [name, *path[1:]], items=loss.kind != "dropped")

@@ -486,7 +486,7 @@ class Dump:
     def tool_name(self, raw: str, path: str, longest: int, field: str = "/name") -> str:
         """The name of a tool as the target accepts it; reports a change at this field of the owner."""
         if (name := self.names.get(raw)) is None:
-            name = raw if self.same_family else self.fitting_name(raw, longest)
+            name = self.fitting_name(raw, longest)
             if name != raw:
                 name = self._free_names.take(name, longest, () if self._offered is None else self._offered.names)
             self.names[raw] = name
@@ -496,5 +496,5 @@ class Dump:
         return name
 
     def fitting_name(self, raw: str, longest: int, /) -> str:
-        """The name itself, or a similar name that the target accepts."""
-        return tool_name(raw, longest)
+        """The name itself, or a similar name that the target accepts; the names of its own family stay."""
+        return raw if self.same_family else tool_name(raw, longest)

@@ -181,7 +181,7 @@ def test_reasoning_alone_goes_to_xai_with_an_empty_text() -> None:
     assert found.problems == ()
 
 
-FUNCTION = {"name": "f", "parameters": {"type": "object", "properties": {}}}
+FUNCTION: dict[str, Any] = {"name": "f", "parameters": {"type": "object", "properties": {}}}
 
 
 @pytest.mark.parametrize(
@@ -222,3 +222,46 @@ def test_a_budget_that_the_model_cannot_have_beside_functions_is_one_loss() -> N
     losses: list[il.Loss] = []
     assert il.dump(request, "openai_chat", on_loss=losses.append)["reasoning_effort"] == "none"
     assert [(loss.kind, loss.path, loss.at) for loss in losses] == [("changed", "/reasoning_budget", "/reasoning_effort")]
+
+
+DOTTED: dict[str, Any] = {
+    "model": "m",
+    "messages": [{"role": "user", "content": "hi"}],
+    "tools": [{"type": "function", "function": {**FUNCTION, "name": "fs.read"}}],
+}
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "groq", "openrouter"])
+def test_a_name_that_only_servers_take_is_changed(target: il.FormatName) -> None:
+    made = il.convert(DOTTED, source="vllm", target=target, check=True)
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/tools/0/function/name")]
+    assert made.problems == ()
+    assert il.convert(made.payload, source=target, target="vllm", strict=True).payload == made.payload
+
+
+@pytest.mark.parametrize("target", ["vllm", "sglang"])
+def test_servers_take_any_name_of_a_tool(target: il.FormatName) -> None:
+    asked = {"role": "user", "parts": [{"text": "hi"}]}
+    payload = {"contents": [asked], "tools": [{"functionDeclarations": [{"name": "fs.read"}]}]}
+    made = il.convert(payload, source="gemini", target=target)
+    assert made.payload["tools"][0]["function"]["name"] == "fs.read"
+
+
+def test_an_answer_keeps_the_name_that_another_host_takes() -> None:
+    called = {"id": "c", "type": "function", "function": {"name": "fs.read", "arguments": "{}"}}
+    message = {"role": "assistant", "content": None, "tool_calls": [called]}
+    response = {"id": "r", "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}]}
+    written = il.dump_response(il.load_response(response, "vllm"), "openai_chat", on_loss="raise")
+    assert written["choices"][0]["message"]["tool_calls"] == [called]
+    delta = {"role": "assistant", "tool_calls": [{"index": 0, **called}]}
+    chunks = [{"id": "r", "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}]
+    first = next(iter(il.restream(chunks, source="vllm", target="openai_chat")))
+    assert first["choices"][0]["delta"]["tool_calls"][0]["function"]["name"] == "fs.read"
+
+
+def test_no_more_alternatives_are_asked_for_than_the_host_gives() -> None:
+    asked = {"messages": [{"role": "user", "content": "hi"}], "logprobs": True, "top_logprobs": 50}
+    made = il.convert(asked, source="vllm", target="openai_chat", check=True)
+    assert made.payload == {**asked, "top_logprobs": 20}
+    assert [(loss.kind, loss.path, loss.at) for loss in made.losses] == [("changed", "/top_logprobs", "/top_logprobs")]
+    assert made.problems == ()

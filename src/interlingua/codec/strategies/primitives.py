@@ -67,6 +67,11 @@ def arguments(*, broken: bool = True) -> st.SearchStrategy[str]:
     return _arguments(broken)
 
 
+def called(odd: bool) -> st.SearchStrategy[str]:
+    """The name of a tool; an odd request may have one that many providers refuse."""
+    return _CALLED if odd else NAMES
+
+
 @cache
 def _arguments(broken: bool) -> st.SearchStrategy[str]:
     sound = json_objects().map(lambda value: json.dumps(value, ensure_ascii=False))
@@ -76,6 +81,7 @@ def _arguments(broken: bool) -> st.SearchStrategy[str]:
 
 
 NAMES = st.sampled_from(("f", "get_weather", "n-0", "Z9"))
+_CALLED = st.sampled_from(("f", "get_weather", "n-0", "fs.read"))
 PORTABLE_IDS = st.integers(0, 999).map("call_{}".format)
 IDS = PORTABLE_IDS | st.sampled_from(["a.b", "a:b", "a b", "il_a_2e_b", "il2_x", "functions.f:0", "é"])
 BASE64 = st.integers(0, 9).map(lambda n: base64.b64encode(b"data%d" % n).decode())

@@ -20,6 +20,7 @@ _REQUEST: dict[str, Any] = {name: f"inferenceConfig/{key}" for key, name in INFE
     "model": "modelId",
     "tools": "toolConfig/tools",
     "tool_choice": "toolConfig/toolChoice",
+    "tool_choice/name": "toolConfig/toolChoice/tool/name",
     "top_k": f"{_MORE}/top_k",
     "reasoning_budget": (f"{_MORE}/thinking", f"{_MORE}/reasoning_config"),
     "reasoning_effort": ("outputConfig/effort", f"{_MORE}/reasoning_effort"),
@@ -28,7 +29,8 @@ _REQUEST: dict[str, Any] = {name: f"inferenceConfig/{key}" for key, name in INFE
     **{f"response_format/{key}": f"{_FORM}/structure/jsonSchema/{key}" for key in ("name", "description")},
     "metadata": "requestMetadata",
 }
-_NOVA: dict[str, Any] = {name: _REQUEST[name] for name in ("model", "tools", "tool_choice", "temperature", "stop")} | {
+_SAME = ("model", "tools", "tool_choice", "tool_choice/name", "temperature", "stop")
+_NOVA: dict[str, Any] = {name: _REQUEST[name] for name in _SAME} | {
     "max_tokens": ("inferenceConfig/maxTokens", "inferenceConfig/max_new_tokens"),
     "top_p": ("inferenceConfig/topP", "inferenceConfig/top_p"),
     "top_k": ("inferenceConfig/topK", "inferenceConfig/top_k"),

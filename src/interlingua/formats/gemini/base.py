@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 from pydantic import TypeAdapter
 
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.ids import Unanswered
+from ...codec.ids import Unanswered, tool_name
 from ...codec.turns import BlockDump
 from ...model.base import Json
 from .spellings import snake, spellings
@@ -235,7 +235,7 @@ class GeminiDump(BlockDump):
 
     def fitting_name(self, raw: str, longest: int) -> str:
         """Make a name that begins with a letter or `_`."""
-        return super().fitting_name(raw if re.match("[A-Za-z_]", raw) else f"_{raw}.", longest)
+        return raw if self.same_family else tool_name(raw if re.match("[A-Za-z_]", raw) else f"_{raw}.", longest)
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class OllamaDump(Dump):
 
     def fitting_name(self, raw: str, longest: int) -> str:
         """The name itself: Ollama accepts any."""
-        return raw[:longest]
+        return raw if self.same_family else raw[:longest]
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:

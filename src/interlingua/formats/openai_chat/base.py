@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.ids import IdRules
+from ...codec.ids import IdRules, tool_name
 from ...codec.references import defer
 from ...codec.settings import cache_time
 from ...errors import excerpt
@@ -32,6 +32,8 @@ def adapter(name: Literal["Frame", "Message", "Request", "Response"]) -> TypeAda
 
 to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 LONGEST_NAME = 64
+LONGEST_KNOWN_NAME = 128
+"""The longest name of a tool that a request of this shape may already have; the rule `tool-name-pattern` has the evidence."""
 _FREE_IDS = IdRules(".", 64, unique=False)
 
 
@@ -124,6 +126,12 @@ class ChatDump(Dump):
     def is_foreign(self, issuer: str | None) -> bool:
         """Whether this host can neither verify nor read what the issuer made."""
         return not self.exact and issuer is not None and not self.profile.signers & {issuer, "*"}
+
+    def fitting_name(self, raw: str, longest: int, /) -> str:
+        """The name itself, or a similar name that the host accepts; answers keep the names that another host's calls have."""
+        if self.profile.any_tool_name or (self.same_family and (self.is_response or self.of_response)):
+            return raw
+        return tool_name(raw, LONGEST_KNOWN_NAME if self.same_family else longest)
 
     def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
         """A copy of a value that is kept verbatim; None, with a report, if this host has no place for it."""

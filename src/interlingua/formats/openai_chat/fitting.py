@@ -26,6 +26,7 @@ def fit_fields(out: Wire, d: ChatDump) -> None:
         _drop_constraints(out, d)
     if not d.profile.open:
         _fit_choices(out, d)
+        _fit_probabilities(out, d)
         _fit_stream_options(out, d)
         _fit_documents(out, d)
 
@@ -97,6 +98,18 @@ def _fit_choices(out: Wire, d: ChatDump) -> None:
     if type(asked) is int and asked > d.profile.most_choices:
         del out["n"]
         d.drop(f"/provider_data/{FAMILY}/n", f"`n` must be at most {d.profile.most_choices}")
+
+
+_MOST_PROBABILITIES = 20
+
+
+def _fit_probabilities(out: Wire, d: ChatDump) -> None:
+    """Ask for no more alternatives to each token than the host gives; the rule `number-out-of-range` names the evidence."""
+    asked: Json = out.get("top_logprobs")
+    if type(asked) is int and asked > _MOST_PROBABILITIES:
+        out["top_logprobs"] = _MOST_PROBABILITIES
+        why = f"`top_logprobs` must be at most {_MOST_PROBABILITIES}"
+        d.report("changed", f"/provider_data/{FAMILY}/top_logprobs", "/top_logprobs", why)
 
 
 def _fit_documents(out: Wire, d: ChatDump) -> None:

@@ -408,26 +408,31 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     _dump_settings(request, out, d)
     if d.has_tools(request):
         dump_tools(request, out, d)
-        if "reasoning_effort" in out and not (d.exact or d.profile.reasoning_with_tools):
-            fit_reasoning(request, out, d)
     if not (d.exact or out.get("tools")) and out.pop("parallel_tool_calls", None) is False:
         d.drop("/parallel_tool_calls", "`parallel_tool_calls` needs `tools`, and the request has none")
     if fields.get("tool_choice") is not None:
         _dump_choice(request, out, d)
     if (form := fields.get("response_format")) is not None:
         out |= _dump_form(request, form, d)
-    has_more = fields.get("provider_data") is not None
-    if has_more:
+    if fields.get("provider_data") is not None:
         is_open = d.profile.open
         known = d.profile.request_fields
         lay_request_data(d, request, out, lambda key: key not in NOT_OF_CHAT if is_open else key in known)
     if fields.get("stream") and (d.profile.open or "stream_options" in d.profile.request_fields):
         ask_for_usage(out, d)
-    if has_more and not d.exact:
-        fit_fields(out, d)
-    if "metadata" in out and not d.exact:
-        fit_metadata(out, d)
+    if not d.exact:
+        _fit_settings(request, out, d)
     return out
+
+
+def _fit_settings(request: Request, out: Wire, d: ChatDump) -> None:
+    """Fit to the host what it takes only beside other fields, and the fields that come from provider data."""
+    if request.provider_data is not None:
+        fit_fields(out, d)
+    if "metadata" in out:
+        fit_metadata(out, d)
+    if "reasoning_effort" in out and "tools" in out and not d.profile.reasoning_with_tools:
+        fit_reasoning(request, out, d)
 
 
 STEPS = Steps(write=lambda messages, start, _, d: dump_messages(messages, start, d), finish=lambda _, __, d: flush_strays(d))

@@ -31,6 +31,7 @@ _locating = locator(
                 ),
                 "max_tokens": ("max_completion_tokens", "max_tokens"),
                 "tool_choice": ("tool_choice", "function_call"),
+                "tool_choice/name": ("tool_choice/function/name", "tool_choice/custom/name", "function_call/name"),
                 "tool_choice/allowed": "tool_choice/allowed_tools/tools",
                 "response_format": ("response_format", f"{STRUCTURED}/json", "guided_json"),
                 **{f"response_format/{name}": f"response_format/json_schema/{key}" for key, name in SCHEMA_FIELDS.items()},

@@ -94,6 +94,8 @@ class ChatProfile:
     """The most characters that `user` may have; None if there is no limit."""
     metadata_without_store: bool = False
     """Whether a request may have `metadata` without `store: true`; the rule `metadata-without-store` names the evidence."""
+    any_tool_name: bool = False
+    """Whether the name of a tool may have any characters, as at vLLM and SGLang."""
     reasoning_with_tools: bool = False
     """Whether all models may reason beside function tools; the rule `effort-with-tools-on-chat` names the evidence."""
     answer_schemas: bool = True
@@ -361,6 +363,7 @@ PROFILES = {
         media_kinds=_SERVED_MEDIA,
         media_by_uuid=True,
         tool_references=True,
+        any_tool_name=True,
     ),
     # sglang 0.5.23 (`srt/entrypoints/openai/protocol.py`): user messages have no name, and no message has a refusal.
     "sglang": replace(
@@ -373,6 +376,7 @@ PROFILES = {
         efforts=_SERVED_EFFORTS,
         media_kinds=_SERVED_MEDIA,
         tool_references=True,
+        any_tool_name=True,
         refusals=False,
         errors="flat",
     ),

@@ -168,7 +168,7 @@ def version_of(model: Json) -> tuple[int, int]:
 
 def fit_reasoning(request: Request, out: Wire, d: ChatDump) -> None:
     """Turn off the reasoning of a model that takes function tools only without it."""
-    has_functions = any(tool.get("type") == "function" for tool in out.get("tools", ()))
+    has_functions = any(tool.get("type") == "function" for tool in out["tools"])
     if out["reasoning_effort"] == "none" or not has_functions or version_of(out.get("model")) < REASONS_ALONE:
         return
     out["reasoning_effort"] = "none"

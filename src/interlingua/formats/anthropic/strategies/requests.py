@@ -17,6 +17,7 @@ from ....codec.strategies.primitives import (
     URLS,
     arguments,
     but_for_one,
+    called,
     fields,
     json_objects,
     text,
@@ -126,7 +127,10 @@ def _spoken(odd: bool) -> st.SearchStrategy[list[Any]]:
 @cache
 def _call(odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]:
     given: st.SearchStrategy[Any] = arguments(broken=odd) if as_text else json_objects()
-    return of_object(wire.ToolUseBlock, {"id": st.none(), "name": NAMES, "input": given})
+    return of_object(wire.ToolUseBlock, {"id": st.none(), "name": called(odd), "input": given})
+
+
+_CHOICES = [{"type": "tool", "name": name} for name in ("f", "fs.read")]
 
 
 def requests(format: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
@@ -143,7 +147,7 @@ def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrateg
         "system": _TEXT | st.lists(_WORDS, min_size=1, max_size=2),
         "tools": st.lists(tool, min_size=1, max_size=2, unique_by=lambda tool: tool["name"]),
         "tool_choice": st.sampled_from(
-            [{"type": "auto"}, {"type": "any", "disable_parallel_tool_use": True}, {"type": "none"}]
+            [{"type": "auto"}, {"type": "any", "disable_parallel_tool_use": True}, {"type": "none"}, *(_CHOICES if odd else ())]
         ),
         "stop_sequences": st.lists(_TEXT, min_size=1, max_size=6),
         "thinking": st.just({"type": "enabled", "budget_tokens": 2048}),

@@ -80,7 +80,7 @@ def spoken(odd: bool) -> Wires:
 @cache
 def call(odd: bool) -> Wires:
     """A call; its id is added later."""
-    use = p.fields({"toolUseId": st.none(), "name": p.NAMES, "input": p.json_objects()}, {})
+    use = p.fields({"toolUseId": st.none(), "name": p.called(odd), "input": p.json_objects()}, {})
     return _block("toolUse", use)
 
 
@@ -129,17 +129,23 @@ def _messages(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
     return [message for number in range(draw(st.integers(1, 3))) for message in draw(_turn(odd, number))]
 
 
-_SPEC = p.fields({"name": p.NAMES, "inputSchema": _block("json", p.SCHEMAS)}, {"description": _TEXT, "strict": st.booleans()})
-_TOOLS = st.lists(_block("toolSpec", _SPEC) | _block("systemTool", st.just({"name": "nova_grounding"})), min_size=1, max_size=2)
+@cache
+def _tools(odd: bool) -> st.SearchStrategy[list[dict[str, Any]]]:
+    known = {"name": p.called(odd), "inputSchema": _block("json", p.SCHEMAS)}
+    spec = p.fields(known, {"description": _TEXT, "strict": st.booleans()})
+    return st.lists(
+        _block("toolSpec", spec) | _block("systemTool", st.just({"name": "nova_grounding"})), min_size=1, max_size=2
+    )
 
 
 @st.composite
-def _tool_config(draw: st.DrawFn) -> dict[str, Any]:
-    tools: list[dict[str, Any]] = draw(_TOOLS)
+def _tool_config(draw: st.DrawFn, odd: bool) -> dict[str, Any]:
+    tools: list[dict[str, Any]] = draw(_tools(odd))
+    named = [{"tool": {"name": each["toolSpec"]["name"]}} for each in tools if "toolSpec" in each] if odd else []
     if draw(st.booleans()):
         tools.append(draw(_POINT))
-    choice = draw(st.sampled_from(["", "auto", "any"]))
-    return {"tools": tools, "toolChoice": {choice: {}}} if choice else {"tools": tools}
+    choice = draw(st.sampled_from([{}, {"auto": {}}, {"any": {}}, *named]))
+    return {"tools": tools, "toolChoice": choice} if choice else {"tools": tools}
 
 
 def _with_tools(body: dict[str, Any]) -> dict[str, Any]:
@@ -175,7 +181,7 @@ def _requests(odd: bool, sdk: bool) -> Wires:
     settings: dict[str, Any] = {
         "system": st.lists(_WORDS | _GUARDED, min_size=1, max_size=2) | st.tuples(_WORDS, _POINT).map(list),
         "inferenceConfig": p.fields({}, inference),
-        "toolConfig": _tool_config(),
+        "toolConfig": _tool_config(odd),
         "additionalModelRequestFields": p.fields({}, more),
         "outputConfig": p.fields({}, {"effort": st.sampled_from(["low", "max"]), "textFormat": text_format}),
         "requestMetadata": st.dictionaries(p.NAMES, st.just("a b"), max_size=2),
@@ -213,7 +219,7 @@ def _for_nova(odd: bool) -> Wires:
         "schemaVersion": st.just("messages-v1"),
         "system": st.lists(_WORDS, min_size=1, max_size=2),
         "inferenceConfig": st.builds(_joined, p.fields({}, inference), limits),
-        "toolConfig": _tool_config(),
+        "toolConfig": _tool_config(odd),
         **p.unknown_fields(odd),
     }
     bodies = p.whole(_messages(odd), settings)

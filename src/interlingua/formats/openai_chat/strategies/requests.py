@@ -15,6 +15,7 @@ from ....codec.strategies.primitives import (
     NAMES,
     URLS,
     arguments,
+    called,
     fields,
     json_values,
     text,
@@ -141,19 +142,22 @@ def _result(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 @cache
 def _call(odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
     """A call; its id is added later."""
-    called = {"name": NAMES, "arguments": arguments(broken=odd)}
+    function = {"name": called(odd), "arguments": arguments(broken=odd)}
     known = {"id": st.none(), "type": st.just("function")}
-    nested = st.fixed_dictionaries({**known, "function": st.fixed_dictionaries(called)})
-    usual = st.fixed_dictionaries({"id": st.none(), **called}) if flat else nested
+    nested = st.fixed_dictionaries({**known, "function": st.fixed_dictionaries(function)})
+    usual = st.fixed_dictionaries({"id": st.none(), **function}) if flat else nested
     if not odd:
         return usual
     custom = of_object(wire.CustomCall, {**_HINTS, "id": st.none()}, {"type": st.just("custom")}, ("id", "type"))
-    extended = fields({**known, "function": fields(called, {"x_unknown": json_values(max_leaves=2)})}, unknown_fields(odd))
+    extended = fields({**known, "function": fields(function, {"x_unknown": json_values(max_leaves=2)})}, unknown_fields(odd))
     return usual | nested | extended | custom
 
 
 def requests(format: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     return _requests(_host(format.profile, odd))
+
+
+_CHOICES = [{"type": "function", "function": {"name": name}} for name in ("f", "fs.read")]
 
 
 @cache
@@ -169,7 +173,7 @@ def _requests(host: _Host) -> st.SearchStrategy[dict[str, Any]]:
     settings: dict[str, st.SearchStrategy[Any]] = {
         "model": NAMES,
         "tools": st.lists(tool, min_size=1, max_size=2),
-        "tool_choice": st.sampled_from(["auto", "none", "required"]),
+        "tool_choice": st.sampled_from(["auto", "none", "required", *(_CHOICES if odd else ())]),
         "parallel_tool_calls": st.booleans(),
         "max_completion_tokens": st.integers(1, 10**6),
         "temperature": st.sampled_from([0, 1, 0.5]),

@@ -161,7 +161,7 @@ def _turn(draw: st.DrawFn, odd: bool, number: int) -> list[dict[str, Any]]:
 def _calls(odd: bool) -> Strategy:
     """Calls with their outputs; ids are added later."""
     item = {"id": st.integers(0, 9).map("fc_{}".format), **p.unknown_fields(odd)}
-    function = {"name": p.NAMES, "arguments": p.arguments(broken=odd)}
+    function = {"name": p.called(odd), "arguments": p.arguments(broken=odd)}
     output = p.text() | st.lists(_shown(odd), min_size=0 if odd else 1, max_size=2)
     more = p.unknown_fields(odd, name=p.NAMES, **_STATUS)
     calls = st.tuples(
@@ -203,6 +203,7 @@ def _requests(odd: bool) -> Strategy:
         lambda fields: {"type": "json_schema", **fields}
     )
     choices = ["auto", "none", "required", {"type": "function", "name": "f"}, {"type": "file_search"}, _AMONG]
+    choices += [{"type": "function", "name": "fs.read"}] if odd else []
     settings: dict[str, Strategy] = {
         "model": p.NAMES,
         "instructions": _TEXT,
