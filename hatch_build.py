@@ -56,6 +56,7 @@ RARE = (
     *("codec/failed", "formats/bedrock_converse/nova", "formats/gemini/openapi"),
     *(f"formats/openai_chat/{name}" for name in ("foreign", "images", "media_urls", "typed_media", "untyped")),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
+    "formats/openai_responses/drawing",
 )
 """Modules that few conversions need."""
 
