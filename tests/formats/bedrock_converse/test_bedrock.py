@@ -465,3 +465,18 @@ def test_a_list_of_messages_gets_no_tools() -> None:
 def test_messages_of_unknown_roles_have_no_calls(odd: dict[str, Any]) -> None:
     body = {"modelId": "m", "messages": [{"role": "user", "content": [{"text": "a"}]}, {"role": "odd", **odd}]}
     assert il.convert(body, source="bedrock_converse", target="bedrock_boto3").losses == ()
+
+
+def test_citations_are_off_for_anthropic_if_the_answer_has_a_schema() -> None:
+    document: dict[str, Any] = {"name": "n", "format": "txt", "source": {"text": "a"}, "citations": {"enabled": True}}
+    payload = asked({"text": "Go."}, {"document": document}, inferenceConfig={"maxTokens": 9}, modelId="m")
+    cited = il.convert(payload, source="bedrock_converse", target="anthropic", check=True)
+    assert cited.payload["messages"][0]["content"][1]["citations"] == {"enabled": True}
+    assert ("changed", "/messages/0/content/1") not in [(loss.kind, loss.path) for loss in cited.losses]
+    form = {"type": "json_schema", "structure": {"jsonSchema": {"schema": '{"type": "object", "properties": {}}'}}}
+    made = il.convert(
+        payload | {"outputConfig": {"textFormat": form}}, source="bedrock_converse", target="anthropic", check=True
+    )
+    assert "citations" not in made.payload["messages"][0]["content"][1]
+    assert ("changed", "/messages/0/content/1") in [(loss.kind, loss.path) for loss in made.losses]
+    assert [problem for problem in made.problems if problem.severity == "error"] == []

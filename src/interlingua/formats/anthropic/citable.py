@@ -34,6 +34,18 @@ def dump_citable(part: Any, path: str, at: str, d: MessagesDump, role: str) -> W
     return out
 
 
+def switch_off(out: Wire, d: MessagesDump) -> None:
+    """Switch off the citations of documents, which Anthropic refuses if the answer has a JSON schema."""
+    for i, message in enumerate(out["messages"]):
+        content: Json = message.get("content")
+        block: Json
+        for j, block in enumerate(content if type(content) is list else ()):
+            if type(block) is dict and block.get("type") == "document" and value_at(block, ("citations", "enabled")) is True:
+                del block["citations"]
+                at = f"/messages/{i}/content/{j}"
+                d.report("changed", d.places.get(at, ""), at, "citations are off, because the answer has a JSON schema")
+
+
 def readable(block: Wire) -> ReadableText | None:
     """The text of a summary of the conversation, a search result, or a document in chunks."""
     kind: Json = block.get("type")

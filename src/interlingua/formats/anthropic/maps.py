@@ -25,6 +25,7 @@ from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter
 from .blocks import keep_whole, load_block
 from .caching import count_mark, dump_cache, dump_caching, fit_marks, load_cache
+from .citable import switch_off
 from .compaction import BETA
 from .messages import TURNS, load_messages
 from .shared import unfit_user
@@ -400,3 +401,5 @@ def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump, *, is_old: bo
     else:
         out.setdefault("output_config", {})["format"] = made
     drop_form_fields(form, d, *placed)
+    if not d.exact:
+        switch_off(out, d)

@@ -51,7 +51,7 @@ class GeminiProfile:
     penalties: bool = False
     """Whether `presencePenalty` and `frequencyPenalty` may be sent: Gemini 3 and some models before it refuse them."""
     mixed_tools: bool = False
-    """Whether Google's own tools may be beside functions: since Gemini 3, which requires a field for it, also sent then."""
+    """Whether Google's own tools may stand beside functions, as since Gemini 3, which requires a field for it: it is sent."""
     openapi_schemas: bool = False
     """Whether schemas are sent in Google's subset of OpenAPI, as older models require, and not as JSON Schema.
 

@@ -1,4 +1,4 @@
-"""Images in other providers' answers, as the items that the tool of the Responses API for making images leaves."""
+"""Images in other providers' answers, written as the items that the image tool of the Responses API leaves."""
 
 from __future__ import annotations
 
