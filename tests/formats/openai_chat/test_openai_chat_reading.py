@@ -423,3 +423,28 @@ def test_the_error_of_a_call_without_its_function_says_what_a_call_is() -> None:
     why = "/choices/0/message/tool_calls/0: Input should be an object with a function or a custom call"
     with pytest.raises(il.InvalidPayload, match=why):
         il.load_response(answer, "openai_chat")
+
+
+@pytest.mark.parametrize(
+    "empty",
+    [
+        {"index": 0},
+        {"index": 0, "id": None, "type": "function", "function": {"name": None, "arguments": ""}},
+        {"index": 0, "id": "", "type": "function", "function": {"name": "", "arguments": ""}},
+    ],
+)
+def test_a_fragment_of_a_call_that_says_nothing_is_no_call(empty: dict[str, Any]) -> None:
+    def sent(reason: str | None = None, **fields: Any) -> dict[str, Any]:
+        return {"id": "c", "model": "m", "choices": [{"index": 0, "delta": fields, "finish_reason": reason}]}
+
+    begun = [sent(role="assistant", content="Hi."), sent(tool_calls=[empty])]
+    losses: list[il.Loss] = []
+    written: list[Any] = list(
+        il.restream([*begun, sent("stop")], source="openai_chat", target="anthropic", on_loss=losses.append)
+    )
+    assert [each["content_block"]["type"] for each in written if each["type"] == "content_block_start"] == ["text"]
+    assert "/choices/0/message/provider_data/openai/tool_calls" in [loss.path for loss in losses]
+    call = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    more = [sent(tool_calls=[{"index": 0, **call}]), sent("tool_calls")]
+    whole = il.accumulate(il.reader("openai_chat").read([*begun, *more]))
+    assert il.dump_response(whole, "openai_chat", on_loss="raise")["choices"][0]["message"]["tool_calls"] == [call]

@@ -84,6 +84,9 @@ def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
 
 def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
     """Report the signatures and citations of the text and the calls, read by the loader of whole messages."""
+    if choice.empty_calls:
+        _unknown(choice, "tool_calls", choice.empty_calls, events)
+        choice.empty_calls = []
     beside = choice.beside
     choice.beside = {}
     if not beside and not choice.blocks.signatures:
@@ -367,9 +370,29 @@ def _tool_calls(choice: OpenChoice, value: list[Any], events: list[e.Event]) -> 
         events.append(choice.update({"tool_calls": []}))
     for item in value:
         raw: Wire = expect(item, dict, "a tool call")
-        kind = next((key for key in ("function", "custom") if raw.get(key) is not None), None)
-        inner: Wire = expect(raw if kind is None else raw[kind], dict, f"the {kind} of a tool call")
-        events += _call_of(choice, raw, inner).add(raw, kind or ("flat" if "name" in raw else None), inner)
+        if choice.last_call is None:
+            choice.empty_calls.append(raw)
+            if _is_empty(raw):
+                continue
+            begun = choice.empty_calls
+            choice.empty_calls = []
+        else:
+            begun = [raw]
+        for each in begun:
+            _add_to_call(choice, each, events)
+
+
+def _add_to_call(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None:
+    kind = next((key for key in ("function", "custom") if raw.get(key) is not None), None)
+    inner: Wire = expect(raw if kind is None else raw[kind], dict, f"the {kind} of a tool call")
+    events += _call_of(choice, raw, inner).add(raw, kind or ("flat" if "name" in raw else None), inner)
+
+
+def _is_empty(raw: Wire) -> bool:
+    """Whether a fragment has no id, no name and no arguments; some hosts send one in an answer without calls."""
+    inner: Json = raw.get("function")
+    says_nothing = inner is None or (type(inner) is dict and all(value in (None, "") for value in inner.values()))
+    return says_nothing and raw.get("id") in (None, "") and raw.keys() <= {"index", "id", "type", "function"}
 
 
 def _call_of(choice: OpenChoice, raw: Wire, inner: Wire) -> Call:

@@ -407,9 +407,8 @@ class OpenChoice:
         self.finish: str | None = None
         self.matched: str | None = None
         """The stop sequence that ended the choice."""
-        self.finish_was_null = self.closed = False
-        self.was_open = False
-        """Whether a chunk had no `finish_reason`, or null."""
+        self.finish_was_null = self.closed = self.was_open = False
+        """The last is whether a chunk had no `finish_reason`, or null."""
 
         # The fields of the message
         self.role: str | None = None
@@ -435,8 +434,9 @@ class OpenChoice:
         self.calls_by_index: dict[int, Call] = {}
         self.calls_by_id: dict[str, Call] = {}
         self.last_call: Call | None = None
+        self.empty_calls: list[Wire] = []
+        """Fragments before the first call that have no id, no name and no arguments."""
         self.legacy_call: Call | None = None
-        """The call in `function_call`, the legacy field."""
 
     def more(self, key: str, value: Any) -> Any:
         """The delta that adds text, reasoning or arguments in this field; None if this delta does more.
