@@ -132,6 +132,18 @@ def test_a_stream_with_blocks_in_both_fields_is_written_as_it_was_read(format: i
     assert again.response == reader.response
 
 
+@pytest.mark.parametrize("format", ["openai_chat", *HOSTS])
+def test_blocks_that_follow_signatures_are_read_as_in_the_whole(format: il.FormatName) -> None:
+    blocks = [{"type": "thinking", "thinking": "x"}, {"type": "redacted_thinking", "data": "eA=="}]
+    before, after = detail("T"), detail("A", id="a")
+    message = {"content": "Hi.", "tool_calls": [function(id="a")], "thinking_blocks": blocks}
+    *chunks, end = streamed({**message, "reasoning_details": [before]})
+    response, events = read([*chunks, delta(reasoning_details=[after]), end], format)
+    sent = {"role": "assistant", **message, "reasoning_details": [before, after]}
+    assert response == il.accumulate(events) == il.load_response(body(sent), format)
+    assert il.dump_response(response, format, on_loss="raise")["choices"][0]["message"] == sent
+
+
 def gemini_answer(issuer: str = "gemini") -> il.AssistantMessage:
     """What an answer of Gemini's own format is."""
     text = il.TextPart(text="Let me see.", signature="T", issuer=issuer)

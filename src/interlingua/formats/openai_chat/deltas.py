@@ -66,6 +66,7 @@ def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
     for raw in fragments:
         if not is_signature(raw):
             _flush_signatures(choice, events)
+            _begin_blocks(choice, "reasoning_details", events)
             events += _fragment(choice, raw, "both" if both else "block")
         elif [raw] != choice.blocks.signatures[-1:]:
             choice.blocks.signatures.append(raw)
@@ -79,7 +80,21 @@ def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
     details = choice.blocks.signatures
     choice.blocks.signatures = []
     for raw in details:
+        _begin_blocks(choice, "reasoning_details", events)
         events += _fragment(choice, raw, "block")
+
+
+def _begin_blocks(choice: OpenChoice, key: str, events: list[e.Event]) -> None:
+    """Read blocks from this field alone, unless they are read from another one already."""
+    if choice.blocks.field is not None:
+        return
+    choice.blocks.field = key
+    if key != block_field(None, choice.profile):
+        events.append(choice.spelled("thinking", key))
+    if key == "thinking_blocks" and choice.blocks.signatures:
+        # As in a whole message with both fields, the details are kept verbatim.
+        _unknown(choice, "reasoning_details", choice.blocks.signatures, events)
+        choice.blocks.signatures = []
 
 
 def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
@@ -100,6 +115,8 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
     if text is not None:
         parts = [{"type": "opaque"}] * (choice.content_parts - 1) + [{"type": "text"}]
         out["content"] = parts if text.listed or len(parts) > 1 else "text"
+    if choice.blocks.signatures:
+        _begin_blocks(choice, "reasoning_details", events)
     if load_detail_signatures(choice.blocks.signatures, fields, out, choice.profile):
         _flush_signatures(choice, events)
     choice.blocks.signatures = []
@@ -154,12 +171,10 @@ def _fragments(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> list[W
         if type(value) is not list or choice.blocks.field not in (None, key):
             _unknown(choice, key, value, events)
             continue
-        if choice.blocks.field is None:
-            choice.blocks.field = key
-            if key != block_field(None, choice.profile):
-                events.append(choice.spelled("thinking", key))
-            if not value:
-                events.append(choice.update({"thinking_blocks": []}))
+        if choice.blocks.field is None and not value:
+            events.append(choice.update({"thinking_blocks": []}))
+        if key == "thinking_blocks" or not value:  # details may turn out to be signatures
+            _begin_blocks(choice, key, events)
         for raw in value:
             if _is_fragment(raw, key):
                 readable.append(raw)
