@@ -398,6 +398,27 @@ def test_documents_whose_name_says_nothing_get_different_names() -> None:
     assert treated(fixed, "bedrock_converse") == []
 
 
+PDF = {"type": "file", "file": {"file_data": "data:application/pdf;base64,ZGF0YTA="}}
+REFUSED_BESIDE: list[tuple[il.FormatName, dict[str, Any], dict[str, Any]]] = [
+    ("groq", {"role": "user", "x_unknown": 1}, {"role": "user"}),
+    ("groq", {"role": "assistant", "x_unknown": 1}, {"role": "assistant"}),
+    ("mistral", {"role": "system", "x_unknown": 1}, {"role": "system"}),
+    ("deepseek", {"role": "developer"}, {"role": "system"}),
+]
+
+
+@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize(("format", "said", "becomes"), REFUSED_BESIDE)
+def test_a_message_that_a_conversion_would_leave_out_keeps_its_content_without_what_is_refused_beside_it(
+    format: il.FormatName, said: Any, becomes: Any, alone: bool
+) -> None:
+    others = [] if alone else [{"role": "user", "content": "a"}]
+    request = il.load({"messages": [{**said, "content": [PDF]}, *others]}, format)
+    fixed, [repair] = il.repair(request, format)
+    assert il.dump(fixed, format)["messages"] == [{**becomes, "content": [PDF]}, *others]
+    assert (repair.path, repair.at) == ("/messages/0", "/messages/0")
+
+
 # Laws
 
 

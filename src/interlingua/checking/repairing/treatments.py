@@ -155,23 +155,42 @@ _MOVED = "what the provider refuses in the message is moved or left out"
 def write_anew(draft: Draft, codes: Codes, does: str = _MOVED) -> bool:
     """Write messages as a conversion does: what is refused in them goes where the provider has it, or is left out.
 
-    What a conversion leaves out as a whole stays as it is. What has no settings is a history, of which nothing is asked.
+    A message that a conversion would leave out as a whole keeps its content. What has no settings is a history, of which
+    nothing is asked.
     """
-    found = sorted(in_messages(codes).items())
-    request = Request(messages=[draft.messages[i] for i, _ in found])
+    found = in_messages(codes)
+    messages: dict[int, Any] = {i: draft.messages[i] for i in sorted(found)}
+    made = _written_anew(draft, messages)
+    left = {i: message for i, message in messages.items() if i not in made and _has_parts(message)}
+    if left:
+        # A text stands in for their content.
+        spoken = {i: message.replace(content="a") for i, message in left.items()}
+        made |= {i: message.replace(content=left[i].content) for i, message in _written_anew(draft, spoken).items()}
+    edits = {
+        f"/messages/{i}": Edit(found[i], _becoming(_as_known(message, draft.messages[i])), does) for i, message in made.items()
+    }
+    return apply(draft, edits)
+
+
+def _has_parts(message: Any) -> bool:
+    return message.role in ("system", "developer", "user", "assistant") and isinstance(message.content, tuple)
+
+
+def _written_anew(draft: Draft, messages: Mapping[int, Any]) -> dict[int, Any]:
+    """These messages of the draft, by position, as a conversion writes them; without those that it leaves out."""
+    positions = [*messages]
+    request = Request(messages=[*messages.values()])
     has_settings = not draft.request.model_fields_set <= {"messages", "origin", "wire"}
-    if has_settings and found and found[-1][0] == len(draft.messages) - 1:
+    if has_settings and positions and positions[-1] == len(draft.messages) - 1:
         request = request.replace(stream=False)  # any setting, so that the last message is one to answer
     d = new_dump(draft.format, None)
     written = draft.format.dump(request, request.messages, d)
-    loaded = load(written, draft.format).messages
-    edits: dict[str, Edit] = {}
-    for position, message in enumerate(loaded):
+    made: dict[int, Any] = {}
+    for position, message in enumerate(load(written, draft.format).messages):
         origin = d.places.get(f"/messages/{position}", "").split("/")
         if origin[1:2] == ["messages"] and len(origin) == 3:
-            i, code = found[int(origin[2])]
-            edits[f"/messages/{i}"] = Edit(code, _becoming(_as_known(message, draft.messages[i])), does)
-    return apply(draft, edits)
+            made[positions[int(origin[2])]] = message
+    return made
 
 
 def _as_known(message: Any, before: Any) -> Any:
