@@ -117,7 +117,18 @@ def test_a_filled_stream_has_the_callers_values_that_the_filled_whole_has(
     streamed = streamable(data.draw(testing.responses(source, odd=False)), source)
     if not share.judged(streamed is not None, least=0.5) or streamed is None:
         return
-    reader, events = read(split(streamed, source, data.draw(RANDOMS)), source)
+    hold_filled_stream(split(streamed, source, data.draw(RANDOMS)), source, target)
+
+
+@pytest.mark.parametrize("target", [name for name in STREAMING if name != "bedrock_text"])
+def test_a_filled_stream_has_no_id_of_its_source_before_that_comes(target: il.FormatName) -> None:
+    chunks: list[Any] = [{"text": "a", "is_finished": False}, {"text": "", "finish_reason": "COMPLETE", "id": "s"}]
+    hold_filled_stream(chunks, "bedrock_text", target)
+
+
+def hold_filled_stream(chunks: list[Any], source: il.FormatName, target: il.FormatName) -> None:
+    """Hold a filled stream to the values of the filled whole."""
+    reader, events = read(chunks, source)
     ids, times = count(1), count(1_700_000_000)
     fill = il.Fill(
         id=lambda: f"made-{next(ids)}", model="m", created=lambda: next(times), usage=il.Usage(input_tokens=3, output_tokens=4)
@@ -127,10 +138,13 @@ def test_a_filled_stream_has_the_callers_values_that_the_filled_whole_has(
     made = next(ids), next(times)
     writer = il.writer(target, fill=fill)
     again, _ = read([chunk for event in events for chunk in writer.feed(event)], target)
-    # A time that comes when the message has begun is filled in before: one of the two is left out.
+    # An id or a time that comes when the message has begun is filled in before: one of the two is left out.
     began = next(event for event in events if isinstance(event, il.MessageStart))
-    late = began.created is None and reader.response.created is not None and whole.created is not None
-    assert (next(ids) - made[0], next(times) - made[1]) == (made[0], made[1] - 1_700_000_000 + 1 + late)
+    late_id, late_time = (
+        all(getattr(said, name) is not None for said in (reader.response, whole)) and getattr(began, name) is None
+        for name in ("id", "created")
+    )
+    assert (next(ids) - made[0], next(times) - made[1]) == (made[0] + late_id, made[1] - 1_700_000_000 + 1 + late_time)
     folded = again.response
     assert (folded.model, folded.usage is None) == (whole.model, whole.usage is None)
     if reader.response.usage is None and whole.usage is not None:
@@ -139,6 +153,11 @@ def test_a_filled_stream_has_the_callers_values_that_the_filled_whole_has(
         assert (whole.id, folded.id) == ("made-1", "made-3")
     if reader.response.created is None and whole.created is not None:
         assert (whole.created, folded.created) == (1_700_000_000, 1_700_000_002)
+    left_out = {loss.path for loss in writer.losses if loss.kind == "dropped"}
+    if late_id:
+        assert folded.id == whole.id or (folded.id, "/id" in left_out) == (f"made-{made[0] + 1}", True)
+    if late_time:
+        assert folded.created == whole.created or (folded.created, "/created" in left_out) == (made[1] + 1, True)
     added = [loss for loss in writer.losses if loss.kind == "added"]
     assert len(added) == len(set(added))
     assert [*loss_laws.astray(added, folded.to_dict(), body)] == []
