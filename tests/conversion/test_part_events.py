@@ -47,6 +47,7 @@ def test_a_whole_part_is_folded_as_it_is(part: il.Part, spelling: str) -> None:
 
 @given(share.such(testing.parts(), lambda part: part.type in KINDS), SPELLINGS)
 @example(il.RedactedThinkingPart(data="ZGF0YTA=", signature="ZGF0YTA=", issuer="openai"), "blocks")
+@example(il.ToolUsePart(name="f", input={}, custom=True), "blocks")
 def test_a_whole_part_says_the_same_in_pieces(part: il.Part, spelling: str) -> None:
     event = il.WholePart(index=0, part=part)
     pieces = in_pieces(event)

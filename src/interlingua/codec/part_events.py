@@ -169,10 +169,10 @@ class PartEvents:
     def _end_call(self, part: StreamedPart, events: list[ev.Event]) -> None:
         if not part.pieces:
             # The input came as a whole (an object or a text), or is the `{}` of a call without deltas.
-            spelled = type(part.input) is str
-            if spelled:
+            is_text = type(part.input) is str
+            if is_text or part.call.get("custom"):  # of these, the fold would make an object, or a text
                 events.append(ev.Update(**part.where, of="part", data={"input": part.input}))
-            self.grow(part, part.input if spelled else to_json(part.input), events)
+            self.grow(part, part.input if is_text else to_json(part.input), events)
             part.given = len(part.pieces)
         elif 0 < part.given < len(part.pieces):
             text = "".join(part.pieces[part.given :])
