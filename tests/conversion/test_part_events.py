@@ -76,6 +76,7 @@ def says_something(part: il.Part) -> bool:
 @example(part=il.ToolUsePart(name="f", input='{"INVALID_JSON": 1}'), spelling="blocks")
 @example(part=il.JsonPart(value=None, signature="ZGF0YTA=", issuer="gemini"), spelling="blocks")
 @example(part=il.ThinkingPart(thinking="a", summary=True), spelling="blocks")
+@example(part=il.RedactedThinkingPart(data="ZGF0YTA=", signature="ZGF0YTA=", issuer="openai"), spelling="blocks")
 def test_a_whole_part_is_written_as_in_a_whole_response(format: il.FormatName, part: il.Part, spelling: str) -> None:
     events = streamed([il.WholePart(index=0, part=part)], spelling)
     writer = il.writer(format)

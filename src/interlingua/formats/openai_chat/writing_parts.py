@@ -207,10 +207,10 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
     field = reasoning_block_field(s, choice)
     if part.summary and field == "reasoning_details":
         data["summary"] = True
-    if choice.text_is_first and data.pop("signature", None) is not None:
+    is_text = part.kind == "thinking"
+    if is_text and choice.text_is_first and data.pop("signature", None) is not None:
         # The text of this block waits, and may never be written.
         s.drop(f"{part.path}/signature", "the signature came after a text that it does not belong to")
-    is_text = part.kind == "thinking"
     block = ThinkingPart(thinking="", **data) if is_text else RedactedThinkingPart(**data)
     if s.reasoning in _TEXT_ONLY:
         report_block(block, part.path, None, s.d)
@@ -281,7 +281,9 @@ def write_signature(s: WrittenStream, event: e.SignatureDelta) -> None:
     part = s.part(event) or s.new_part(event, "thinking", "thinking_blocks")
     if part.path in s.dropped:
         return
-    if part.kind != "thinking":
+    if part.kind == "redacted" and part.due and not s.same_format:
+        _add_to_block(s, part, {"signature": event.signature})  # it is lost with the block, or by itself
+    elif part.kind != "thinking":
         _sign(s, part, event)
     elif s.reasoning is None:
         s.drop(part.path, f"{s.d.target.name} does not take reasoning")
