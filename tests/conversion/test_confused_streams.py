@@ -106,3 +106,57 @@ def test_no_text_is_lost_in_silence_on_the_way_to_another_format(
     said = canonical(list(il.restream(chunks, source=format, target=target, on_loss=losses.append)))
     told = [canonical(resolve(response, loss.path)) for loss in losses if resolves(response, loss.path)]
     assert set(MARK.findall(canonical(response))) <= set(MARK.findall(said + "".join(told)))
+
+
+FOUND = {"toolUseId": "a", "content": [{"text": "x"}], "type": "nova_grounding_result"}
+UNENDED: dict[il.FormatName, list[dict[str, Any]]] = {
+    "bedrock_converse": [
+        {"messageStart": {"role": "assistant"}},
+        {"contentBlockDelta": {"delta": {"text": "a"}, "contentBlockIndex": 0}},
+        {"contentBlockStop": {"contentBlockIndex": 0}},
+        {"contentBlockStart": {"start": {"toolResult": {**FOUND, "content": []}}, "contentBlockIndex": 1}},
+        {"contentBlockDelta": {"delta": {"toolResult": FOUND["content"]}, "contentBlockIndex": 1}},
+        {"contentBlockDelta": {"delta": {"reasoningContent": {"redactedContent": "eA=="}}, "contentBlockIndex": 2}},
+        {"contentBlockStop": {"contentBlockIndex": 2}},
+        {"messageStop": {"stopReason": "end_turn"}},
+    ],
+    "anthropic": [
+        {"type": "message_start", "message": {"type": "message", "role": "assistant", "content": []}},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "a"}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "content_block_start", "index": 1, "content_block": {"type": "x_unknown"}},
+        {"type": "content_block_start", "index": 2, "content_block": {"type": "redacted_thinking", "data": "eA=="}},
+        {"type": "content_block_stop", "index": 2},
+        {"type": "message_stop"},
+    ],
+    "gemini_interactions": [
+        {"event_type": "interaction.created", "interaction": {"id": "i"}},
+        {"event_type": "step.start", "index": 0, "step": {"type": "model_output", "content": [{"type": "text", "text": "a"}]}},
+        {"event_type": "step.stop", "index": 0},
+        {"event_type": "step.start", "index": 1, "step": {"type": "x_unknown"}},
+        {"event_type": "step.start", "index": 2, "step": {"type": "thought", "signature": "eA=="}},
+        {"event_type": "step.stop", "index": 2},
+        {"event_type": "interaction.completed", "interaction": {"id": "i", "status": "completed"}},
+    ],
+}
+"""Streams in which the second part, which only one provider has, does not end."""
+
+
+@pytest.mark.parametrize("format", UNENDED)
+def test_a_part_of_one_provider_without_an_end_comes_before_the_parts_that_follow_it(format: il.FormatName) -> None:
+    reader = il.reader(format)
+    events = list(reader.read(copy.deepcopy(UNENDED[format])))
+    begun = [index for event in events if (index := getattr(event, "index", None)) is not None]
+    assert begun == sorted(begun)
+    assert [part.type for part in reader.response.message.parts][:2] == ["text", "opaque"]
+    losses: list[il.Loss] = []
+    list(il.restream(copy.deepcopy(UNENDED[format]), source=format, target="cohere", on_loss=losses.append))
+    paths = [f"/choices/0/message/content/{n}" for n in (1, 2)]
+    assert [loss.path for loss in losses if loss.path in paths and loss.kind == "dropped"] == paths
+
+
+def test_more_of_a_part_of_one_provider_that_has_ended_is_not_lost() -> None:
+    *begun, end = UNENDED["bedrock_converse"]
+    late = {"contentBlockDelta": {"delta": {"toolResult": [{"text": "y"}]}, "contentBlockIndex": 1}}
+    events = list(il.reader("bedrock_converse").read([*copy.deepcopy(begun), late, end]))
+    assert il.OpaqueEvent(format="bedrock", value=late["contentBlockDelta"]) in events

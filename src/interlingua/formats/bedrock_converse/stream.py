@@ -81,6 +81,8 @@ class ConverseReading:
         self._parts = PartEvents()
         self._blocks: dict[int, _Block] = {}
         self._open: dict[int, _Block] = {}
+        self._opaque: StreamedPart | None = None
+        """The last part, if it is opaque. Its event comes when it ends, and must come before those of later parts."""
         self._started = False
 
     def grow(self, chunk: Wire) -> list[Event] | None:
@@ -161,7 +163,7 @@ class ConverseReading:
             return
         wire: Wire = copy_json({**start, key: _EMPTY.get(key, {}) | value} if type(value) is dict else start)
         data = load_block(adapter("Block").validate_python(wire))
-        block.part = self._parts.begin(keep_whole(wire) if key == "toolResult" else data, events)
+        block.part = self._begin(keep_whole(wire) if key == "toolResult" else data, events)
 
     def _block_delta(self, event: Wire, events: list[Event]) -> None:
         block = self._block(event)
@@ -193,6 +195,8 @@ class ConverseReading:
         """Read a delta that is neither text nor reasoning; return whether its kind is known."""
         part = block.part
         begun: Wire = {} if part is None else part.value
+        if part is not None and part.kind == "opaque" and not part.open and key in begun:
+            return False  # its event was sent
         if key == "toolUse" and type(value) is dict:
             self._arguments(part, field_of(value, "input", str, "/delta/toolUse") or "", events)
         elif key == "citation" and type(value) is dict:
@@ -223,12 +227,19 @@ class ConverseReading:
             block.part = None
         self._send(waiting, events)
         if block.part is None:
-            block.part = self._parts.begin(data, events)
+            block.part = self._begin(data, events)
         return block.part
+
+    def _begin(self, data: dict[str, Any], events: list[Event]) -> StreamedPart:
+        if self._opaque is not None:
+            self._end(self._opaque, events)
+        part = self._parts.begin(data, events)
+        self._opaque = part if part.kind == "opaque" else None
+        return part
 
     def _send(self, blocks: list[Wire], events: list[Event]) -> None:
         for wire in blocks:
-            self._parts.end(self._parts.begin(load_block(wire), events), events)
+            self._parts.end(self._begin(load_block(wire), events), events)
 
     def _end(self, part: StreamedPart, events: list[Event]) -> None:
         """End a part that has not ended."""

@@ -45,6 +45,8 @@ class InteractionsReading:
     def __init__(self, name: str) -> None:
         self._name = name
         self._parts = PartEvents()
+        self._opaque: StreamedPart | None = None
+        """The last part, if it is opaque. Its event comes when it ends, and must come before those of later parts."""
         self._steps: dict[int, _Step] = {}
         self._last: dict[str, Any] | None = None
         """The last part, as far as it affects how the next part is read."""
@@ -171,7 +173,10 @@ class InteractionsReading:
             self._end_part(step, events)
         self._last = {key: data[key] for key in ("type", "wire") if key in data}
         self._calls |= data["type"] == "tool_use"
+        if self._opaque is not None and self._opaque.open:
+            self._parts.end(self._opaque, events)
         part = self._parts.begin({**data}, events)
+        self._opaque = part if part.kind == "opaque" else None
         step.parts.append(part)
         return part
 
@@ -194,7 +199,7 @@ class InteractionsReading:
             self._of_thought(step, kind, delta, events)
         elif step.kind == "function_call" and kind == "arguments_delta":
             self._parts.grow(step.parts[0], field_of(delta, "arguments", str, "/delta") or "", events)
-        elif step.parts and step.parts[0].kind == "opaque":
+        elif step.parts and step.parts[0].kind == "opaque" and step.parts[0].open:
             _merge(step.parts[0].value, copy_json(delta))
         else:
             events.append(ev.OpaqueEvent(format=FAMILY, value=chunk))
