@@ -83,6 +83,8 @@ def _tools(odd: bool) -> Strategy:
 
 
 _PREFIXES = {"message": "msg", "reasoning": "rs", "function_call": "fc", "custom_tool_call": "ctc"}
+_FIRST = 10
+"""The number of the first item: the provider's ids are all different, and those in drawn requests are below it."""
 
 
 @cache
@@ -101,7 +103,7 @@ def _output(draw: st.DrawFn, *, odd: bool) -> list[dict[str, Any]]:
         if item["type"] in ("function_call", "custom_tool_call"):
             item["call_id"] = f"call_{number}"
         if not (without_id and item["type"] == "function_call"):
-            item["id"] = f"{_PREFIXES.get(item['type'], 'x')}_{number}"
+            item["id"] = f"{_PREFIXES.get(item['type'], 'x')}_{_FIRST + number}"
     return output
 
 
