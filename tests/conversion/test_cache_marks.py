@@ -141,3 +141,32 @@ def test_a_mark_of_the_request_may_be_anything(value: Any) -> None:
     request = il.Request(messages=[message], provider_data={"anthropic": {"cache_control": value}})
     for target in il.FORMATS:
         il.dump(request, il.format_of(target), on_loss="ignore")
+
+
+@pytest.mark.parametrize(
+    ("model", "takes"),
+    [
+        ("gpt-4o-mini", False),
+        ("gpt-4.1", False),
+        ("gpt-5", False),
+        ("gpt-5.5-2026-04-23", False),
+        ("ft:gpt-4o-2024-08-06:org::id", False),
+        ("chatgpt-4o-latest", False),
+        ("o4-mini", False),
+        ("gpt-5.6", True),
+        ("gpt-5.6-terra", True),
+        ("gpt-6", True),
+        ("gpt-oss-120b", True),
+        ("claude-x", True),
+    ],
+)
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+def test_models_of_openai_before_cache_marks_get_none(target: il.FormatName, model: str, takes: bool) -> None:
+    marked = [{"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}]
+    wire: dict[str, Any] = {"model": model, "max_tokens": 20, "messages": [{"role": "user", "content": marked}]}
+    found = il.convert(wire, source="anthropic", target=target, check=True)
+    [message] = found.payload["input" if target == "openai_responses" else "messages"]
+    assert ("prompt_cache_breakpoint" in message["content"][-1]) is takes
+    lost = [] if takes else [("dropped", "/messages/0/content/0/cache_control")]
+    assert [(loss.kind, loss.path) for loss in found.losses] == lost
+    assert found.problems == ()

@@ -224,6 +224,7 @@ RELATED: dict[str, dict[str, str]] = {
         "openai_responses/__init__.py": OPENAI,
         "openai_responses/base.py": OPENAI,
         "openai_responses/maps.py": OPENAI,
+        "openai_responses/parts.py": OPENAI,
         "openai_responses/marks.py": OPENAI,
         "openai_responses/rules/items.py": OPENAI,
         "openai_responses/rules/request.py": OPENAI,

@@ -18,6 +18,7 @@ from ...codec.settings import cache_time
 from ...errors import excerpt
 from ...model.base import Json
 from .profiles import ChatProfile
+from .versions import why_unmarked
 
 FAMILY = "openai"
 
@@ -103,6 +104,8 @@ class ChatDump(Dump):
     profile: ChatProfile
     is_response = False
     """Whether a response is dumped: its message has one text, and may have fields that requests must not have."""
+    model: str | None = None
+    """The model of the request, if it is known."""
     search_options: Wire | None = None
     """The setting of another provider's request that turns web search on, as a field of this request."""
 
@@ -205,6 +208,8 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
         d.drop(path + "/cache_control", f"{d.target.name} does not take a cache mark in this place")
     elif field == "cache_control":
         out[field] = mark.to_dict()
+    elif not d.exact and (why := why_unmarked(d.model)) is not None:
+        d.drop(path + "/cache_control", why)
     else:
         out[field] = {"mode": "explicit", **cache_time(d, mark.ttl, path + "/cache_control", "30m", "12h")}
 

@@ -399,6 +399,7 @@ def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> Wire:
     """Dump a request body."""
     fields = request.__dict__
+    d.model = fields.get("model")
     d.reserve(messages, fields.get("tools") or ())
     out: Wire = {"messages": d.progress.messages}
     dump_messages(messages, 0, d)

@@ -6,7 +6,6 @@ deepseek-ai/DeepSeek-V3#1376, where the server refuses a forced tool choice unle
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
@@ -16,6 +15,7 @@ from ...model.base import Json
 from ...model.exchange import Request, ToolChoice
 from .base import FAMILY, ChatDump
 from .profiles import ChatProfile
+from .versions import REASONS_ALONE, version_of
 
 _NO_THINKING: Wire = {"type": "disabled"}
 """The value of `thinking` that disables reasoning at DeepSeek and gateways."""
@@ -32,9 +32,6 @@ THINKING_FIELDS = frozenset({"thinking", VARIABLES, _OBJECT, _ENABLED})
 """The fields in which some host disables reasoning, or has its budget."""
 _EFFORTS = frozenset({"none", *BUDGETS})
 """The efforts that OpenAI knows; its models differ in which they accept."""
-REASONS_ALONE = (5, 4)
-"""The first version of OpenAI's models that takes function tools at Chat Completions only without reasoning."""
-_MODEL = re.compile(r"gpt-(\d{1,3})(?:\.(\d{1,3}))?(?=-|$)")
 
 
 def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
@@ -158,12 +155,6 @@ def _effort(request: Request, d: ChatDump) -> str | None:
     if (taken := profile.efforts) is None:
         return fit_effort(request, None if profile.open else _EFFORTS, d)
     return nearest_effort(fit_effort(request, taken | BUDGETS.keys(), d), nearest_of(taken), "/reasoning_effort", d)
-
-
-def version_of(model: Json) -> tuple[int, int]:
-    """The version in the name of a GPT model, or (0, 0): of other models, and of those that chat without reasoning."""
-    found = _MODEL.match(model) if isinstance(model, str) and "-chat" not in model else None
-    return (int(found[1]), int(found[2] or 0)) if found else (0, 0)
 
 
 def fit_reasoning(request: Request, out: Wire, d: ChatDump) -> None:

@@ -102,6 +102,8 @@ class ItemsDump(Dump):
     takes_custom = True
     is_response = False
     """Whether a response is dumped: it may have reasoning that requests must not have."""
+    model: str | None = None
+    """The model of the request, if it is known."""
     offset = 0
     """The index of the first item that is written."""
     is_trial = False

@@ -144,6 +144,7 @@ def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
 
 def dump_request(request: Request, messages: Sequence[Any], d: ItemsDump) -> Wire:
     """Dump a request body."""
+    d.model = request.model
     d.reserve(messages, request.tools or ())
     out: Wire = {}
     count = _lead(messages, out, d)

@@ -19,6 +19,7 @@ from ...codec.settings import cache_time
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import TextPart, to_json
+from ..openai_chat.versions import why_unmarked
 from .base import FAMILY, ISSUER, ItemsDump
 
 USUAL = {"assistant": "output_text"}
@@ -264,6 +265,9 @@ def _load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
 def _dump_cache(owner: Any, out: Wire, path: str, d: ItemsDump, role: str) -> None:
     if not d.exact and role == "assistant":
         d.drop(path + "/cache_control", "the Responses API does not take cache marks in assistant messages")
+        return
+    if not d.exact and (why := why_unmarked(d.model)) is not None:
+        d.drop(path + "/cache_control", why)
         return
     ttl = cache_time(d, owner.cache_control.ttl, path + "/cache_control", "30m", "12h")
     out["prompt_cache_breakpoint"] = {"mode": "explicit", **ttl}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
-from ....codec.rules.view import Found, View
+from ....codec.rules.rule import fault
+from ....codec.rules.view import Found, View, objects
 from ....model.base import Json
-from ..thinking import REASONS_ALONE, version_of
+from ..versions import REASONS_ALONE, REASONS_BY_DEFAULT, version_of, why_unmarked
 
 _REFUSED = frozenset(
     {
@@ -24,9 +27,6 @@ _REFUSED = frozenset(
 """The models whose refusals were seen."""
 
 _DATE = re.compile(r"-\d{4}-\d{2}-\d{2}$")
-
-_FIRST_BY_DEFAULT = (5, 5)
-"""The first version since then that reasons if a request does not say how much."""
 
 
 def effort_with_tools_on_chat(view: View) -> Found:
@@ -51,10 +51,34 @@ def reasoning_with_tools_on_chat(view: View) -> Found:
     if not _has_functions(view) or version < REASONS_ALONE or _seen_refused(view):
         return
     effort: Json = view.body.get("reasoning_effort")
-    if effort is None and version >= _FIRST_BY_DEFAULT:
+    if effort is None and version >= REASONS_BY_DEFAULT:
         yield "/tools", f"the model reasons by default, and takes {_WAYS_OUT}"
     elif isinstance(effort, str) and effort != "none":
         yield "/reasoning_effort", f"models since GPT-5.4 take {_WAYS_OUT}"
+
+
+@fault("mark-refused")
+def cache_mark_refused(view: View) -> Found:
+    """Models of OpenAI before GPT-5.6 must not get cache marks.
+
+    Evidence: the server's text "prompt_cache_breakpoint is not supported on this model" (Kilo-Org/kilocode#13022), and OpenAI's
+    guide to prompt caching, by which models before GPT-5.6 only cache by themselves; agentgateway and LiteLLM send marks to no
+    model before that (BerriAI/litellm#37628).
+    """
+    if (why := why_unmarked(view.body.get("model"))) is not None:
+        yield from ((f"{at}/{_MARK}", why) for at, part in _parts(view) if part.get(_MARK) is not None)
+
+
+_MARK = "prompt_cache_breakpoint"
+
+
+def _parts(view: View) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The parts of the messages of Chat, or of the Responses API's items."""
+    yield from ((part.at, part.value) for part in view.parts)
+    if "input" in view.body:
+        for turn in view.special:
+            yield from objects(turn.value.get("content"), f"{turn.at}/content")
+            yield from objects(turn.value.get("output"), f"{turn.at}/output")
 
 
 _WAYS_OUT = 'function tools at Chat Completions only with `reasoning_effort: "none"`: set it, or use the Responses API'

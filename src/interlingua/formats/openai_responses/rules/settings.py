@@ -7,7 +7,7 @@ from ....codec.rules.rule import about_schemas, errors, of_shape, warnings
 from ....codec.rules.view import Found, SchemaView, View, object_of, objects
 from ....errors import word
 from ....model.base import Json
-from ...openai_chat.rules import functions as openai_tools, settings as chat_settings
+from ...openai_chat.rules import functions as openai_tools, models, settings as chat_settings
 
 _MOVED = {
     "reasoning_effort": "reasoning.effort",
@@ -202,6 +202,7 @@ RULES = (
     *warnings(
         chat_settings.metadata_too_large,
         chat_settings.setting_too_long,
+        models.cache_mark_refused,
         field_misspelt,
         json_object_needs_word,
         no_messages,
