@@ -211,6 +211,33 @@ def test_a_model_that_takes_functions_only_without_reasoning_does_not_reason(
     assert il.convert(asked, source="openai_responses", target=target).payload["reasoning_effort"] == "high"
 
 
+@pytest.mark.parametrize(
+    ("model", "target", "effort"),
+    [
+        ("gpt-5.6-terra", "openai_chat", "none"),
+        ("gpt-5.5", "openai_chat", "none"),
+        ("gpt-6", "openai_chat", "none"),
+        ("gpt-5.4", "openai_chat", None),
+        ("claude-x", "openai_chat", None),
+        ("gpt-5.6", "openrouter", None),
+    ],
+)
+def test_a_model_that_reasons_by_default_does_not_beside_functions(
+    model: str, target: il.FormatName, effort: str | None
+) -> None:
+    tools = [{"name": "f", "input_schema": {"type": "object", "properties": {}}}]
+    asked = {"model": model, "max_tokens": 20, "messages": [{"role": "user", "content": "hi"}]}
+    made = il.convert({**asked, "tools": tools}, source="anthropic", target=target, check=True)
+    assert made.payload.get("reasoning_effort") == effort
+    assert [(loss.kind, loss.path, loss.at) for loss in made.losses] == [("added", "", "/reasoning_effort")] * (
+        effort == "none"
+    )
+    assert made.problems == ()
+    assert "reasoning_effort" not in il.convert(asked, source="anthropic", target=target).payload
+    own = {"model": model, "messages": asked["messages"], "tools": [{"type": "function", "function": FUNCTION}]}
+    assert il.dump(il.load(own, target), target) == own
+
+
 def test_a_budget_that_the_model_cannot_have_beside_functions_is_one_loss() -> None:
     request = il.Request(
         messages=[il.UserMessage(content="hi")],

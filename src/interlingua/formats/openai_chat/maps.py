@@ -432,7 +432,7 @@ def _fit_settings(request: Request, out: Wire, d: ChatDump) -> None:
         fit_fields(out, d)
     if "metadata" in out:
         fit_metadata(out, d)
-    if "reasoning_effort" in out and "tools" in out and not d.profile.reasoning_with_tools:
+    if "tools" in out and not d.profile.reasoning_with_tools:
         fit_reasoning(request, out, d)
 
 

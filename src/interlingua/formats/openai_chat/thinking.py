@@ -15,7 +15,7 @@ from ...model.base import Json
 from ...model.exchange import Request, ToolChoice
 from .base import FAMILY, ChatDump
 from .profiles import ChatProfile
-from .versions import REASONS_ALONE, version_of
+from .versions import REASONS_ALONE, REASONS_BY_DEFAULT, version_of
 
 _NO_THINKING: Wire = {"type": "disabled"}
 """The value of `thinking` that disables reasoning at DeepSeek and gateways."""
@@ -159,13 +159,19 @@ def _effort(request: Request, d: ChatDump) -> str | None:
 
 def fit_reasoning(request: Request, out: Wire, d: ChatDump) -> None:
     """Turn off the reasoning of a model that takes function tools only without it."""
-    has_functions = any(tool.get("type") == "function" for tool in out["tools"])
-    if out["reasoning_effort"] == "none" or not has_functions or version_of(out.get("model")) < REASONS_ALONE:
+    effort = out.get("reasoning_effort")
+    first = REASONS_BY_DEFAULT if effort is None else REASONS_ALONE
+    if effort == "none" or version_of(out.get("model")) < first:
+        return
+    if not any(tool.get("type") == "function" for tool in out["tools"]):
         return
     out["reasoning_effort"] = "none"
+    why = f"{d.target.name} takes function tools for this model only without reasoning, unlike the Responses API"
+    if effort is None:
+        d.report("added", "", "/reasoning_effort", f"{why}: the model would reason by default")
+        return
     path = "/reasoning_budget" if request.reasoning_effort is None else "/reasoning_effort"
     d.losses[:] = [loss for loss in d.losses if loss.path != path]
-    why = f"{d.target.name} takes function tools for this model only without reasoning, unlike the Responses API"
     d.report("changed", path, "/reasoning_effort", why)
 
 
