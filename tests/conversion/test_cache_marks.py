@@ -170,3 +170,61 @@ def test_models_of_openai_before_cache_marks_get_none(target: il.FormatName, mod
     lost = [] if takes else [("dropped", "/messages/0/content/0/cache_control")]
     assert [(loss.kind, loss.path) for loss in found.losses] == lost
     assert found.problems == ()
+
+
+CALLED: list[dict[str, Any]] = [
+    {"role": "user", "content": "hi"},
+    {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]},
+]
+IN_PARTS = {"openai_chat": "prompt_cache_breakpoint", "openrouter": "cache_control"}
+
+
+@pytest.mark.parametrize("content", ["r", [{"type": "text", "text": "q"}, {"type": "text", "text": "r"}]])
+@pytest.mark.parametrize("target", IN_PARTS)
+def test_the_mark_of_a_result_goes_on_its_last_part(target: il.FormatName, content: Any) -> None:
+    result = {"type": "tool_result", "tool_use_id": "a", "content": content, "cache_control": {"type": "ephemeral"}}
+    wire: dict[str, Any] = {"max_tokens": 20, "messages": [*CALLED, {"role": "user", "content": [result]}]}
+    found = il.convert(wire, source="anthropic", target=target)
+    parts = found.payload["messages"][2]["content"]
+    last = len(parts) - 1
+    assert (parts[last]["text"], IN_PARTS[target] in parts[last]) == ("r", True)
+    here = f"/messages/2/content/{last}"
+    where = "/messages/2/content/0/content" + (f"/{last}" if isinstance(content, list) else "")
+    assert [(loss.kind, loss.path, loss.at) for loss in found.losses] == [
+        ("moved", "/messages/2/content/0/cache_control", f"{here}/{IN_PARTS[target]}"),
+        ("changed", where, here),
+    ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param([{"type": "text", "text": "r", "cache_control": {"type": "ephemeral"}}], id="a part with a mark"),
+    ],
+)
+def test_the_mark_of_a_result_is_lost_if_no_part_can_have_it(content: Any) -> None:
+    result = {"type": "tool_result", "tool_use_id": "a", "content": content, "cache_control": {"type": "ephemeral"}}
+    wire: dict[str, Any] = {"max_tokens": 20, "messages": [*CALLED, {"role": "user", "content": [result]}]}
+    found = il.convert(wire, source="anthropic", target="openai_chat")
+    assert ("dropped", "/messages/2/content/0/cache_control") in [(loss.kind, loss.path) for loss in found.losses]
+
+
+@pytest.mark.parametrize("target", IN_PARTS)
+@pytest.mark.parametrize("role", ["system", "user", "assistant"])
+def test_the_mark_of_a_message_goes_on_its_last_part(target: il.FormatName, role: str) -> None:
+    marked = {"role": role, "content": "a", "cache_control": {"type": "ephemeral"}}
+    found = il.convert({"messages": [marked, {"role": "user", "content": "b"}]}, source="litellm", target=target)
+    assert [IN_PARTS[target] in part for part in found.payload["messages"][0]["content"]] == [True]
+    assert [(loss.kind, loss.path) for loss in found.losses] == [
+        ("moved", "/messages/0/cache_control"),
+        ("changed", "/messages/0/content"),
+    ]
+    assert il.load(found.payload, target).messages[0].text == "a"
+
+
+def test_a_model_that_refuses_marks_gets_none_from_a_message() -> None:
+    marked = {"role": "user", "content": "a", "cache_control": {"type": "ephemeral"}}
+    found = il.convert({"model": "gpt-4.1", "messages": [marked]}, source="litellm", target="openai_chat")
+    assert found.payload["messages"] == [{"role": "user", "content": "a"}]
+    assert [(loss.kind, loss.path) for loss in found.losses] == [("dropped", "/messages/0/cache_control")]

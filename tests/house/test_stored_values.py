@@ -25,6 +25,7 @@ parquet: Any = import_module("pyarrow.parquet")
 FOLDERS = sorted(file.parent for file in (Path(__file__).parent / "stored").glob("*/values.jsonl"))
 CLASSES = {cls.__name__: cls for cls in canonical_classes()}
 EVENTS: TypeAdapter[list[il.Event]] = TypeAdapter(list[il.Event])
+MARKED = re.compile(r'\[\{"type": "text", "text": ("[^"]*"), "[a-z_]+": \{"(?:mode": "explicit|type": "ephemeral)"\}\}\]')
 STAND_IN = re.compile(', "(thoughtSignature|thought_signature)": "skip_thought_signature_validator"|, "reasoning_content": " "')
 FOR_PEOPLE = frozenset({"message", "detail", "reason", "evidence", "excerpt", "errors", "url"})
 """The fields of records whose texts a release may change; `url` leads to the page of a rule."""
@@ -103,8 +104,11 @@ def test_a_conversation_that_grows_is_written_as_it_was(folder: Path) -> None:
         builder = il.ChatMessageBuilder()
         for message in line["messages"]:
             builder.append(message)
-        # Calls that go to Gemini have got a stand-in for a signature since then, and those to DeepSeek one for reasoning.
+        # Calls that go to Gemini have got a stand-in for a signature since then, and those to DeepSeek one for reasoning. The
+        # cache marks of messages, which were dropped, have gone on their last part at hosts that have marks on parts alone.
         written = STAND_IN.sub("", json.dumps(stored.written(builder, line["format"])))
+        if line["format"] in ("openai_chat", "openrouter", "clacky"):
+            written = MARKED.sub(r"\1", written)
         assert same(json.loads(written), line["dump"])
 
 

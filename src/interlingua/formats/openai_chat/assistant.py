@@ -388,20 +388,25 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     elif d.exact and listed is not None:
         out["tool_calls"] = []
     dump_message_beside(message, parts, calls, out, d)
-    refusal = fields.get("refusal")
-    if refusal is not None and (d.exact or d.profile.refusals):
+    if (refusal := fields.get("refusal")) is not None and (d.exact or d.profile.refusals):
         out.setdefault("refusal", refusal)
     if d.exact and spelling(message, "prefix") == "false":
         out["prefix"] = False
+    return out if _dump_rest(message, content, out, path, at, d) else d.refuse(path, NOTHING_LEFT)
+
+
+def _dump_rest(message: AssistantMessage, content: Any, out: Wire, path: str, at: str, d: ChatDump) -> bool:
+    """Write the message's other fields, and its content after them; returns whether anything is left of it."""
     says_more = content is None and _says_more(out, d)
-    dump_frame(message, out, path, d)
+    marked = content is not None and message.cache_control is not None
+    if marked:
+        out["content"] = content  # the mark goes on its last part
+    dump_frame(message, out, path, at, d)
     if d.from_response and "audio" in out:
         refer_to_audio(out, path, d)
-    if content is not None:
+    if content is not None and not marked:
         out["content"] = content
-    elif not _dump_no_content(message, out, says_more or "audio" in out, path, at, d):
-        return d.refuse(path, NOTHING_LEFT)
-    return out
+    return content is not None or _dump_no_content(message, out, says_more or "audio" in out, path, at, d)
 
 
 def _says_more(out: Wire, d: ChatDump) -> bool:

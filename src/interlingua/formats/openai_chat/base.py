@@ -214,7 +214,35 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
         out[field] = {"mode": "explicit", **cache_time(d, mark.ttl, path + "/cache_control", "30m", "12h")}
 
 
-def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool = False) -> None:
+def _mark_message(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
+    """Write a message's cache mark: on its last part if the host has marks on parts alone."""
+    is_own = d.profile.message_cache or (d.exact and spelling(message, "cache") in CACHE_FIELDS)
+    if is_own or d.profile.cache is None:
+        dump_cache(message, out, path, d, allowed=is_own)
+        return
+    content: Json = out.get("content")
+    if d.profile.cache != "cache_control" and (why := why_unmarked(d.model)) is not None:
+        d.drop(path + "/cache_control", why)
+        return
+    if not content or (type(content) is str and d.profile.content == "string"):
+        d.drop(path + "/cache_control", "a cache mark must be on a part, and the message has none")
+        return
+    parts: list[Any] = content if type(content) is list else [{"type": "text", "text": content}]
+    here = f"{at}/content/{len(parts) - 1}"
+    if not CACHE_FIELDS.isdisjoint(parts[-1]) or parts[-1].get("type") == "refusal":
+        d.drop(path + "/cache_control", "the last part has a cache mark already, or cannot have one")
+        return
+    if content is not parts:
+        out["content"] = parts
+        d.places[here] = path + "/content"
+    moved = "a cache mark must be on a part: that of the message is put on its last part"
+    d.report("moved", path + "/cache_control", f"{here}/{d.profile.cache}", moved)
+    dump_cache(message, parts[-1], path, d)
+    if here in d.places:
+        d.report("changed", d.places[here], here, "the part gets the cache mark of its message")
+
+
+def dump_frame(message: Any, out: Wire, path: str, at: str, d: ChatDump, *, named: bool = False) -> None:
     """Write a message's name, cache mark and provider data; if `named`, its name is in its call."""
     fields = message.__dict__
     if fields.get("name") is None and fields.get("cache_control") is None and fields.get("provider_data") is None:
@@ -225,7 +253,8 @@ def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool =
             out["name"] = message.name if is_given else d.tool_name(d.full_name(message, path), path, LONGEST_NAME)
         elif not named:
             d.drop(path + "/name", f"{d.target.name} does not take `name` in messages of role {excerpt(out['role'])}")
-    dump_cache(message, out, path, d, allowed=d.profile.message_cache)
+    if message.cache_control is not None:
+        _mark_message(message, out, path, at, d)
     known = d.profile.answer_fields if d.is_response else d.profile.message_fields
     d.keep_fields(message, out, path, known if out["role"] == "assistant" else ())
 

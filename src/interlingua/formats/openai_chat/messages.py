@@ -190,7 +190,7 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
         # A system message of text alone is found by its own pointer and by its content's: record both.
         d.places[at + "/content"] = path + "/content"
     out: Wire = {"role": role, "content": content or _empty(content, message, d)}
-    dump_frame(message, out, path, d)
+    dump_frame(message, out, path, at, d)
     return out
 
 
@@ -231,7 +231,7 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
         d.drop_error_flag(message, path)
     if fields.get("signature") is not None:
         d.drop_unplaced(message, path)
-    dump_frame(message, out, path, d, named=named)
+    dump_frame(message, out, path, at, d, named=named)
     if d.profile.names_results:
         name = d.progress.name_called(id)
         if name is not None and "name" not in out and not d.exact:
@@ -311,7 +311,7 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
         d.drop_fields(message, path)
         return
     out = {"role": "user", "content": content}
-    dump_frame(message, out, path, d)
+    dump_frame(message, out, path, at, d)
     if rest:
         d.places[at] = path
     else:
