@@ -16,6 +16,7 @@ from tables import DOCS, row
 CASES = PACKAGE.parents[1] / "tests" / "expectations"
 OUTCOMES = ("equal", "differs", "reported")
 PROJECTS = {
+    "agentgateway": ("agentgateway", "https://github.com/agentgateway/agentgateway"),
     "ai_gateway": ("Envoy AI Gateway", "https://github.com/envoyproxy/ai-gateway"),
     "any_llm": ("any-llm", "https://github.com/mozilla-ai/any-llm"),
     "bifrost": ("Bifrost", "https://github.com/maximhq/bifrost"),
