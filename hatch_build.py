@@ -54,7 +54,7 @@ RARE = (
     *(f"formats/{name}/citable" for name in ("anthropic", "bedrock_converse")),
     *(f"formats/{name}/citations" for name in ("bedrock_converse", "gemini")),
     *("codec/failed", "formats/bedrock_converse/nova", "formats/gemini/openapi"),
-    *(f"formats/openai_chat/{name}" for name in ("foreign", "images", "media_urls", "typed_media", "untyped")),
+    *(f"formats/openai_chat/{name}" for name in ("foreign", "images", "media_urls", "typed_media", "untyped", "versions")),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
     "formats/openai_responses/drawing",
 )
