@@ -65,4 +65,5 @@ def such(draw: st.DrawFn, cases: st.SearchStrategy[T], is_tested: Callable[[T], 
     return tried
 
 
-TRIES = 8
+TRIES = 40
+"""So many that no test runs out of them: Hypothesis prints a strategy that gives up, and warns of its length."""
