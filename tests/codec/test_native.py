@@ -75,6 +75,22 @@ def test_a_null_of_what_the_message_says_is_not_native(format: il.FormatName, me
     assert not is_native(given, FORMATS[format])
 
 
+SPELLED: list[tuple[il.FormatName, dict[str, Any]]] = [
+    (
+        "openai_chat",
+        {"role": "assistant", "content": [{"type": "text", "text": "a"}], "wire": {"spelling": {"content": "text"}}},
+    ),
+    ("gemini_interactions", {"role": "system", "content": "a", "wire": {"spelling": {"item_type": "message"}}}),
+    ("harmony", {"role": "assistant", "content": "", "wire": {"response": True}}),
+]
+
+
+@pytest.mark.parametrize(("format", "message"), SPELLED)
+def test_a_message_that_another_format_spelled_is_native_where_it_comes_back(format: il.FormatName, message: Any) -> None:
+    [given] = il.validate([message])
+    assert disagreements(given, [il.FORMATS[format]]) == []
+
+
 @pytest.mark.parametrize("left", [[], {}, None, "x"])
 def test_what_is_left_of_an_object_is_an_object(left: Any) -> None:
     record = {"partial": ["/function"]}

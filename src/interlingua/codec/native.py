@@ -125,23 +125,34 @@ def round_trips(message: Any, target: Format) -> bool:
 
     An assistant message is tried as a response, too, because that may have fields that requests must not have.
     """
-    d = target.new_dump(replace(target, native=bool), target, same_format=True, formats=NO_FORMATS)
     record = message.wire
-    load_answer = target.load_response
-    dump_answer = target.dump_response
     if record is not None:  # of a message, or of a request or response itself
         message = message.replace(wire={name: record[name] for name in record if name not in ("origin", "response")})
+    is_answer = record is not None and bool(record.response)
+    return (is_answer and _comes_back(_from_response, message, target)) or _comes_back(_from_request, message, target)
+
+
+def _comes_back(again: Callable[[Any, Format, Any], list[Any]], message: Any, target: Format) -> bool:
+    d = target.new_dump(replace(target, native=bool), target, same_format=True, formats=NO_FORMATS)
     try:
-        is_answer = record is not None and record.response
-        if is_answer and load_answer is not None and dump_answer is not None:
-            answered = load_answer(dump_answer(Response(choices=(Choice(message=message),)), d))
-            loaded = [choice["message"] for choice in answered["choices"]]
-        else:
-            loaded = target.load(target.dump(Request(messages=()), [message], d)).get("messages", [])
-        again = Request(messages=tuple(loaded))
+        found = Request(messages=tuple(again(message, target, d))).messages
     except ValidationError:
         return False
-    return bool(_bare([one.to_dict() for one in again.messages]) == _bare([message.to_dict()]))
+    return bool(_bare([one.to_dict() for one in found]) == _bare([message.to_dict()]))
+
+
+def _from_response(message: Any, target: Format, d: Any) -> list[Any]:
+    """A message that was dumped and loaded as the answer of a response; none where the format has no responses."""
+    if target.load_response is None or target.dump_response is None:
+        return []
+    answered = target.load_response(target.dump_response(Response(choices=(Choice(message=message),)), d))
+    return [choice["message"] for choice in answered["choices"]]
+
+
+def _from_request(message: Any, target: Format, d: Any) -> list[Any]:
+    """A message that was dumped and loaded in a request."""
+    found: list[Any] = target.load(target.dump(Request(messages=()), [message], d)).get("messages", [])
+    return found
 
 
 def _bare(value: Json) -> Any:

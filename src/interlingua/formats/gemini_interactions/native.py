@@ -27,7 +27,7 @@ def is_native(message: Any) -> bool | None:
         return message.format == FAMILY and not known
     content: Content = message.content
     word = spelling(message, "item_type")
-    if word is not None:
+    if word in ("turn", "outputs"):  # other words are those of other formats
         return _is_own_list(message, word)
     if role == "tool":
         differs = isinstance(content, tuple) and not _is_result(content)

@@ -35,7 +35,9 @@ def is_native(message: Any, profile: ChatProfile) -> bool | None:
         return verdict
     blocks = _blocks(message, profile) if message.thinking_blocks else True
     calls = (all_of((_call(call), _has_own_arguments(call, profile))) for call in message.tool_calls or ())
-    return all_of((verdict, _has_usual_role(message), blocks, *calls))
+    # A part that was a text on the wire is one again, which comes back as a part only with what is in other fields.
+    was_text = None if spelling(message, "content") == "text" else True
+    return all_of((verdict, _has_usual_role(message), blocks, was_text, *calls))
 
 
 def _marks_have_fields(message: Any, profile: ChatProfile) -> bool:
