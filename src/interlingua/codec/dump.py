@@ -496,5 +496,5 @@ class Dump:
         return name
 
     def fitting_name(self, raw: str, longest: int, /) -> str:
-        """The name itself, or a similar name that the target accepts; the names of its own family stay."""
+        """A name that the target accepts: this one if possible, and always if it comes from the target's family."""
         return raw if self.same_family else tool_name(raw, longest)

@@ -227,7 +227,7 @@ class OfferedTools:
         return form.alone if form is not None and self._function_names else None
 
     def _hosted(self, owner: Any, source: Any, path: str) -> list[Offered] | None:
-        """The target's form of what the provider's other API has as this opaque value; None if it is no such value."""
+        """The tools that the target has in place of this opaque tool: none if it refuses them here; None if it has none."""
         d = self._d
         make = d.target.tools_from.get(owner.format) or source.tools_for.get(d.family)
         made: list[HostedTool] = [] if make is None else make(owner.value)

@@ -81,6 +81,12 @@ class PartEvents:
         """The index of the first part."""
         self.parts: list[StreamedPart] = []
 
+    @property
+    def waiting(self) -> StreamedPart | None:
+        """The last part, if it is opaque and still open: its event comes at its end, and must precede those of later parts."""
+        last = self.parts[-1] if self.parts else None
+        return last if last is not None and last.kind == "opaque" and last.open else None
+
     def begin(self, data: dict[str, Any], events: list[ev.Event]) -> StreamedPart:
         """Begin a part with the data that a loader has of it so far; an opaque part gets its event when it ends.
 
@@ -170,7 +176,7 @@ class PartEvents:
         if not part.pieces:
             # The input came as a whole (an object or a text), or is the `{}` of a call without deltas.
             is_text = type(part.input) is str
-            if is_text or part.call.get("custom"):  # of these, the fold would make an object, or a text
+            if is_text or part.call.get("custom"):  # the fold would take this text for JSON, or leave this object a text
                 events.append(ev.Update(**part.where, of="part", data={"input": part.input}))
             self.grow(part, part.input if is_text else to_json(part.input), events)
             part.given = len(part.pieces)

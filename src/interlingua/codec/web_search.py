@@ -48,7 +48,7 @@ class SearchForm:
     name: str | None = None
     """The name of the tool, which no function may have."""
     alone: str | None = None
-    """Why a request with it, or with another tool of the server, must not have functions, too; None if it may."""
+    """Why the target refuses this tool, and its other own tools, beside functions; None if it accepts them."""
     option: str | None = None
     """The field of a request that turns search on, if that is a setting and not a tool."""
 

@@ -54,8 +54,6 @@ class MessagesReading:
         """The last block with each index."""
         self._open: dict[int, StreamedPart] = {}
         """The open blocks, by the index of the part."""
-        self._opaque: StreamedPart | None = None
-        """The last part, if it is opaque. Its event comes when it ends, and must come before those of later parts."""
         self._current: StreamedPart | None = None
         self._next = 0
         self._grown: dict[int, dict[str, list[str]]] = {}
@@ -215,10 +213,9 @@ class MessagesReading:
         before = self._blocks.get(number)
         if before is not None and before.open:
             self._close(before, events)
-        if self._opaque is not None and self._opaque.open:
-            self._close(self._opaque, events)
+        if (waiting := self._parts.waiting) is not None:
+            self._close(waiting, events)
         part = self._parts.begin(data, events)
-        self._opaque = part if part.kind == "opaque" else None
         self._blocks[number] = part
         self._current = part
         self._open[part.index] = part

@@ -81,8 +81,6 @@ class ConverseReading:
         self._parts = PartEvents()
         self._blocks: dict[int, _Block] = {}
         self._open: dict[int, _Block] = {}
-        self._opaque: StreamedPart | None = None
-        """The last part, if it is opaque. Its event comes when it ends, and must come before those of later parts."""
         self._started = False
 
     def grow(self, chunk: Wire) -> list[Event] | None:
@@ -231,11 +229,9 @@ class ConverseReading:
         return block.part
 
     def _begin(self, data: dict[str, Any], events: list[Event]) -> StreamedPart:
-        if self._opaque is not None:
-            self._end(self._opaque, events)
-        part = self._parts.begin(data, events)
-        self._opaque = part if part.kind == "opaque" else None
-        return part
+        if (waiting := self._parts.waiting) is not None:
+            self._end(waiting, events)
+        return self._parts.begin(data, events)
 
     def _send(self, blocks: list[Wire], events: list[Event]) -> None:
         for wire in blocks:

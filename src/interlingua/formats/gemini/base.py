@@ -51,7 +51,7 @@ class GeminiProfile:
     penalties: bool = False
     """Whether `presencePenalty` and `frequencyPenalty` may be sent: Gemini 3 and some models before it refuse them."""
     mixed_tools: bool = False
-    """Whether Google's own tools may stand beside functions, as since Gemini 3, which requires a field for it: it is sent."""
+    """Whether Google's own tools may be sent beside functions. Since Gemini 3 they may, with a field that is then added."""
     openapi_schemas: bool = False
     """Whether schemas are sent in Google's subset of OpenAPI, as older models require, and not as JSON Schema.
 

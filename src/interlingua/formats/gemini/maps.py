@@ -366,7 +366,7 @@ def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
 
 
 def _mix_tools(request: Request, out: Wire, d: GeminiDump) -> None:
-    """Add what the host requires if functions and its own tools are together; the tools are those of another provider."""
+    """Add the field that Gemini requires if functions and Google's own tools are sent together."""
     kinds = {kind for entry in list_in(out, "tools") for kind in entry}
     functions = d.key(request, "functionDeclarations")
     if functions in kinds and len(kinds) > 1:

@@ -45,8 +45,6 @@ class InteractionsReading:
     def __init__(self, name: str) -> None:
         self._name = name
         self._parts = PartEvents()
-        self._opaque: StreamedPart | None = None
-        """The last part, if it is opaque. Its event comes when it ends, and must come before those of later parts."""
         self._steps: dict[int, _Step] = {}
         self._last: dict[str, Any] | None = None
         """The last part, as far as it affects how the next part is read."""
@@ -173,10 +171,9 @@ class InteractionsReading:
             self._end_part(step, events)
         self._last = {key: data[key] for key in ("type", "wire") if key in data}
         self._calls |= data["type"] == "tool_use"
-        if self._opaque is not None and self._opaque.open:
-            self._parts.end(self._opaque, events)
+        if (waiting := self._parts.waiting) is not None:
+            self._parts.end(waiting, events)
         part = self._parts.begin({**data}, events)
-        self._opaque = part if part.kind == "opaque" else None
         step.parts.append(part)
         return part
 

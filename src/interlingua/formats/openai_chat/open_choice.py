@@ -408,7 +408,7 @@ class OpenChoice:
         self.matched: str | None = None
         """The stop sequence that ended the choice."""
         self.finish_was_null = self.closed = self.was_open = False
-        """The last is whether a chunk had no `finish_reason`, or null."""
+        """`was_open` is whether a chunk had no `finish_reason`, or null."""
 
         # The fields of the message
         self.role: str | None = None

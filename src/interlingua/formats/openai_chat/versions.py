@@ -1,4 +1,4 @@
-"""What the names of OpenAI's models tell of what they take."""
+"""What OpenAI's models accept, as far as their names say."""
 
 from __future__ import annotations
 
