@@ -385,14 +385,11 @@ def _tool_calls(choice: OpenChoice, value: list[Any], events: list[e.Event]) -> 
         events.append(choice.update({"tool_calls": []}))
     for item in value:
         raw: Wire = expect(item, dict, "a tool call")
-        if choice.last_call is None:
-            choice.empty_calls.append(raw)
-            if _is_empty(raw):
-                continue
-            begun = choice.empty_calls
-            choice.empty_calls = []
-        else:
-            begun = [raw]
+        choice.empty_calls.append(raw)
+        if choice.last_call is None and _is_empty(raw):
+            continue
+        begun = choice.empty_calls
+        choice.empty_calls = []
         for each in begun:
             _add_to_call(choice, each, events)
 
