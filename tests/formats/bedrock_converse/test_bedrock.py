@@ -267,6 +267,20 @@ def test_marks_of_tools_results_and_messages_become_cache_points() -> None:
     assert [[*tool] for tool in body["toolConfig"]["tools"]] == [["toolSpec"], ["cachePoint"]]
 
 
+def test_the_last_mark_in_a_result_follows_the_result() -> None:
+    marked = [il.TextPart(text=text, cache_control=il.CacheControl(ttl=ttl)) for text, ttl in (("a", "5m"), ("b", "1h"))]
+    call = il.AssistantMessage(tool_calls=[il.ToolCall(id="t", name="f", arguments="{}")])
+    body, found = losses_of([call, il.ToolMessage(tool_call_id="t", content=[*marked, il.TextPart(text="c")])])
+    result, point = body["messages"][-1]["content"]
+    assert result["toolResult"]["content"] == [{"text": "a"}, {"text": "b"}, {"text": "c"}]
+    assert point == {"cachePoint": {"type": "default", "ttl": "1h"}}
+    assert {("dropped", "/1/content/0/cache_control"), ("moved", "/1/content/1/cache_control")} <= found
+
+    body, found = losses_of([call, il.ToolMessage(tool_call_id="t", content=marked, cache_control=il.CacheControl())])
+    assert body["messages"][-1]["content"][1:] == [{"cachePoint": {"type": "default"}}]
+    assert {("dropped", "/1/content/0/cache_control"), ("dropped", "/1/content/1/cache_control")} <= found
+
+
 def test_a_request_for_caching_sets_cache_points() -> None:
     request = il.Request(
         messages=[il.SystemMessage(content="s"), il.UserMessage(content="a")], tools=[il.Tool(name="f")], caching={"ttl": "1h"}

@@ -243,7 +243,7 @@ def _load_result_block(wire: Wire) -> dict[str, Any]:
 def dump_result(owner: Any, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
     """Dump a tool result from a tool message or from a part."""
     id, named = d.result_id(owner, path, at)
-    content = _dump_result_content(owner.content, path, at, d)
+    content, mark = _dump_result_content(owner.content, path, at, d)
     result: Wire = {"toolUseId": id, "content": content}
     if owner.is_error is not None:
         result["status"] = "error" if owner.is_error else "success"
@@ -251,24 +251,38 @@ def dump_result(owner: Any, path: str, at: str, d: ConverseDump) -> Wire | list[
         content.append({"text": added_text(path, f"{at}/toolResult/content/0", d)})
     if owner.name is not None and not named:
         d.drop(path + "/name", "Converse's tool results have no `name` field")
-    return _with_fields(owner, {"toolResult": result}, path, at, d)
+    written = _with_fields(owner, {"toolResult": result}, path, at, d)
+    return written if mark is None else _mark_result(written, *mark, path, at, d)
 
 
-def _dump_result_content(content: Content, path: str, at: str, d: ConverseDump) -> list[Wire]:
+def _mark_result(written: Wire | list[Wire], marked: str, point: Wire, path: str, at: str, d: ConverseDump) -> list[Wire]:
+    """Let the mark of a part in a result follow the result, unless that has a mark of its own."""
+    if isinstance(written, list):
+        d.drop(marked, "Converse has no cache points in tool results, and the result has one already")
+        return written
+    d.report("moved", marked, at, "Converse has no cache points in tool results: the point follows the result")
+    return [written, point]
+
+
+def _dump_result_content(content: Content, path: str, at: str, d: ConverseDump) -> tuple[list[Wire], tuple[str, Wire] | None]:
+    """The blocks in a result, and the last mark among them, with its pointer."""
     if isinstance(content, str):
         if content and not content.strip():
             d.drop(path + "/content", _BLANK)
-        return [{"text": content}] if content.strip() else []
+        return [{"text": content}] if content.strip() else [], None
     blocks: list[Wire] = []
+    mark: tuple[str, Wire] | None = None
     for i, part in enumerate(content or ()):
         where = f"{path}/content/{i}"
         written = dump_block(part, where, f"{at}/toolResult/content/{len(blocks)}", d, "tool")
         if isinstance(written, list):
-            d.drop(where + "/cache_control", "Converse has no cache points in tool results")
-            written = written[0]
+            if mark is not None:
+                d.drop(mark[0], "Converse has no cache points in tool results: the last mark follows the result")
+            written, point = written
+            mark = where + "/cache_control", point
         if written is not None:
             blocks.append(written)
-    return blocks
+    return blocks, mark
 
 
 # The tables
