@@ -238,6 +238,51 @@ def test_a_model_that_reasons_by_default_does_not_beside_functions(
     assert il.dump(il.load(own, target), target) == own
 
 
+SAMPLED: dict[str, Any] = {"temperature": 0.5, "topP": 0.9, "presencePenalty": 1, "responseLogprobs": True, "logprobs": 3}
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "azure"])
+def test_a_model_of_openai_is_not_sampled_while_it_reasons(target: str) -> None:
+    format = host(target) if target in il.HOSTS else il.format_of(target)
+    asked = {"contents": [{"role": "user", "parts": [{"text": "a"}]}], "generationConfig": SAMPLED}
+    thinks = asked | {"generationConfig": SAMPLED | {"thinkingConfig": {"thinkingBudget": 2048}}}
+    made = il.convert(thinks, source="gemini", target=format, check=True)
+    assert not made.payload.keys() & {"temperature", "top_p", "presence_penalty", "logprobs", "top_logprobs", "include"}
+    assert {f"/generationConfig/{key}" for key in SAMPLED} <= {loss.path for loss in made.losses if loss.kind == "dropped"}
+    assert made.problems == ()
+    assert il.convert(asked, source="gemini", target=format).payload["temperature"] == 0.5
+    assert il.convert(thinks, source="gemini", target="vllm").payload["temperature"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("model", "effort", "is_sampled"),
+    [
+        ("gpt-5-mini", None, False),
+        ("o4-mini", None, False),
+        ("gpt-5.5", None, False),
+        ("gpt-5.2", "high", False),
+        ("gpt-5.2", "none", True),
+        ("gpt-5.2", None, True),
+        ("gpt-5-chat-latest", None, True),
+        ("gpt-4.1", None, True),
+        ("o", None, True),
+    ],
+)
+def test_whether_a_model_reasons_says_its_name_or_the_effort(model: str, effort: str | None, is_sampled: bool) -> None:
+    asked: dict[str, Any] = {"model": model, "messages": [{"role": "user", "content": "a"}], "temperature": 0.5}
+    asked |= {"top_p": 0.9, "frequency_penalty": 1, "presence_penalty": 0, "logit_bias": {"1": 2}}
+    asked |= {} if effort is None else {"reasoning_effort": effort}
+    made = il.convert(asked, source="openrouter", target="openai_chat", check=True)
+    refused = ["frequency_penalty", "logit_bias", "temperature", "top_p"]
+    assert [key for key in refused if key in made.payload] == (refused if is_sampled else [])
+    assert [loss.path for loss in made.losses] == ([] if is_sampled else [f"/{key}" for key in refused])
+    assert made.problems == ()
+    assert [each.path for each in il.check(asked, "openai_chat")] == ([] if is_sampled else [f"/{key}" for key in refused])
+    assert il.dump(il.load(asked, "openai_chat"), "openai_chat", on_loss="raise") == asked
+    usual = il.convert(asked | {"temperature": 1}, source="openrouter", target="openai_chat").payload
+    assert usual["temperature"] == 1
+
+
 def test_a_budget_that_the_model_cannot_have_beside_functions_is_one_loss() -> None:
     request = il.Request(
         messages=[il.UserMessage(content="hi")],

@@ -66,6 +66,7 @@ class MistralProfile(ChatProfile):
     most_stops: int | None = None
     user: bool = False
     metadata_without_store: bool = True
+    sampling: Literal["always", "without_reasoning", "never"] = "always"
     efforts: frozenset[str] | None = _EFFORTS
     top_k: bool = True
     tool_media: bool = True

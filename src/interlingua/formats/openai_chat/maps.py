@@ -24,7 +24,8 @@ from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
 from .search import OPTION
-from .thinking import THINKING_FIELDS, dump_budget, dump_effort, fit_forced, fit_reasoning, load_thinking
+from .thinking import THINKING_FIELDS, dump_budget, dump_effort, fit_forced, fit_reasoning, fit_sampling, load_thinking
+from .versions import SAMPLING
 
 # Tools and the choice among them
 
@@ -434,6 +435,8 @@ def _fit_settings(request: Request, out: Wire, d: ChatDump) -> None:
         fit_metadata(out, d)
     if "tools" in out and not d.profile.reasoning_with_tools:
         fit_reasoning(request, out, d)
+    if d.profile.sampling != "always" and not SAMPLING.isdisjoint(out):
+        fit_sampling(out, d)
 
 
 STEPS = Steps(write=lambda messages, start, _, d: dump_messages(messages, start, d), finish=lambda _, __, d: flush_strays(d))

@@ -98,6 +98,11 @@ class ChatProfile:
     """Whether the name of a tool may have any characters, as at vLLM and SGLang."""
     reasoning_with_tools: bool = False
     """Whether all models may reason beside function tools; the rule `effort-with-tools-on-chat` names the evidence."""
+    sampling: Literal["always", "without_reasoning", "never"] = "without_reasoning"
+    """When the host takes a temperature, `top_p` and penalties, and the probabilities of tokens if that depends on reasoning.
+
+    The rules `sampling-with-reasoning` and `sampling-fixed` name the evidence.
+    """
     answer_schemas: bool = True
     """Whether an answer may have to follow a schema; if not, it can only have to be a JSON object."""
     automatic_caching: bool = False
@@ -197,6 +202,7 @@ _FOLLOWER = ChatProfile(
     longest_user=None,
     metadata_without_store=True,
     reasoning_with_tools=True,
+    sampling="always",
     open=True,
 )
 """What most hosts that follow OpenAI's shape have in common."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ...codec.fields import Wire
 from ...codec.shared import Setting, Shared, automatic_caching, read_modalities, same
 from .profiles import ChatProfile
+from .versions import FIXED, SAMPLING, reasons
 
 _LIMITED = {
     "frequency_penalty": Setting(("frequency_penalty",), least=-2, most=2),
@@ -28,6 +31,11 @@ def _refuse_modalities(answered: Collection[str], modalities: Any) -> str | None
     return None if is_known else f"`modalities` may only have {' and '.join(sorted(answered))}"
 
 
+def _samples(out: Wire) -> bool:
+    """Whether a body may have the settings that a model refuses while it reasons."""
+    return not reasons(out.get("model"), out.get("reasoning_effort"))
+
+
 def shared_settings(profile: ChatProfile) -> Shared:
     """The shared settings that a host accepts."""
     tiers = None if profile.open else {tier: tier for tier in sorted(profile.tiers)}
@@ -42,4 +50,8 @@ def shared_settings(profile: ChatProfile) -> Shared:
     if profile.automatic_caching:
         own["automatic_caching"] = automatic_caching()
     known = _SAME | _LIMITED | _STREAMED | own
+    if profile.sampling == "without_reasoning":
+        known |= {name: replace(known[name], fits=_samples) for name in SAMPLING & known.keys()}
+    elif profile.sampling == "never":
+        known = {name: one for name, one in known.items() if name not in FIXED}
     return known if profile.open else {name: one for name, one in known.items() if one.path[0] in profile.request_fields}

@@ -11,11 +11,12 @@ from typing import Any
 from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.settings import fit_effort, report_budget
+from ...codec.shared import is_usual
 from ...model.base import Json
 from ...model.exchange import Request, ToolChoice
 from .base import FAMILY, ChatDump
 from .profiles import ChatProfile
-from .versions import REASONS_ALONE, REASONS_BY_DEFAULT, version_of
+from .versions import FIXED, REASONS_ALONE, REASONS_BY_DEFAULT, SAMPLING, reasons, version_of
 
 _NO_THINKING: Wire = {"type": "disabled"}
 """The value of `thinking` that disables reasoning at DeepSeek and gateways."""
@@ -173,6 +174,26 @@ def fit_reasoning(request: Request, out: Wire, d: ChatDump) -> None:
     path = "/reasoning_budget" if request.reasoning_effort is None else "/reasoning_effort"
     d.losses[:] = [loss for loss in d.losses if loss.path != path]
     d.report("changed", path, "/reasoning_effort", why)
+
+
+_CANONICAL = frozenset({"temperature", "top_p"})
+"""The settings in `SAMPLING` that a canonical request has."""
+
+
+def fit_sampling(out: Wire, d: ChatDump) -> None:
+    """Leave out the settings that the host refuses always, or of a model while it reasons."""
+    is_fixed = d.profile.sampling == "never"
+    if not (is_fixed or reasons(out.get("model"), out.get("reasoning_effort"))):
+        return
+    when = "of newer models" if is_fixed else "while the model reasons"
+    for key in sorted((FIXED if is_fixed else SAMPLING) & out.keys()):
+        value: Json = out[key]
+        if not is_fixed and key == "temperature" and value == 1:
+            continue
+        del out[key]
+        path = f"/{key}" if key in _CANONICAL else f"/provider_data/{FAMILY}/{key}"
+        if value is not None and not is_usual(key, value):
+            d.drop(path, f"{d.target.name} refuses `{key}` {when}")
 
 
 def fit_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump) -> ToolChoice:

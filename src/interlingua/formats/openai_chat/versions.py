@@ -12,10 +12,19 @@ REASONS_ALONE = (5, 4)
 REASONS_BY_DEFAULT = (5, 5)
 """The first version since then that reasons if a request does not say how much."""
 
+FIXED = frozenset({"frequency_penalty", "presence_penalty", "temperature", "top_p"})
+"""The settings of which some hosts take one value alone; the rule `sampling-fixed` names the evidence."""
+
+SAMPLING = FIXED | {"logit_bias", "logprobs", "top_logprobs"}
+"""The settings that OpenAI's models refuse while they reason; the rule `sampling-with-reasoning` names the evidence."""
+
 _MARKED = (5, 6)
 """The first version that takes cache marks."""
 
 _MODEL = re.compile(r"gpt-(\d{1,3})(?:\.(\d{1,3}))?(?=-|$)")
+_REASONER = re.compile(r"(?:o\d|gpt-5(?![.\d]))")
+"""The models that cannot but reason: the o-series, and the first GPT-5 in its sizes."""
+
 _ANY_MODEL = re.compile(r"(?:ft:)?(?:chatgpt-|o\d|gpt-(\d{1,3})(?:\.(\d{1,3}))?(?![.\d]))")
 _MARKS_REFUSED = "models of OpenAI before GPT-5.6 take no cache marks: they cache by themselves"
 
@@ -24,6 +33,15 @@ def version_of(model: Json) -> tuple[int, int]:
     """The version in the name of a GPT model, or (0, 0): of other models, and of those that chat without reasoning."""
     found = _MODEL.match(model) if isinstance(model, str) and "-chat" not in model else None
     return (int(found[1]), int(found[2] or 0)) if found else (0, 0)
+
+
+def reasons(model: Json, effort: Json) -> bool:
+    """Whether a model reasons when it is asked for an effort, or for none in particular."""
+    if effort is not None:
+        return effort != "none"
+    if not isinstance(model, str) or "-chat" in model:
+        return False
+    return _REASONER.match(model) is not None or version_of(model) >= REASONS_BY_DEFAULT
 
 
 def why_unmarked(model: Json) -> str | None:

@@ -18,6 +18,7 @@ from ...codec.fields import Wire, value_at
 from ...codec.ids import IdRules
 from ...codec.shared import Setting, Shared, same
 from ...codec.web_answers import Searched
+from ..openai_chat.versions import reasons
 from .compaction import COMPACTION
 
 FAMILY = "openai_responses"
@@ -48,17 +49,22 @@ def _reasons(out: Wire) -> bool:
     return value_at(out, ("reasoning", "effort")) not in (None, "none")
 
 
+def samples(out: Wire) -> bool:
+    """Whether a body may have the settings that a model refuses while it reasons."""
+    return not reasons(out.get("model"), value_at(out, ("reasoning", "effort")))
+
+
 TIERS = ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")
 _SAME = same(*"moderation prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier store".split())
 SHARED: Shared = _SAME | {
     "compaction": COMPACTION,
     "include_obfuscation": Setting(("stream_options", "include_obfuscation")),
-    "logprobs": Setting(("include",), item="message.output_text.logprobs"),
+    "logprobs": Setting(("include",), item="message.output_text.logprobs", fits=samples),
     "service_tier": Setting(("service_tier",), words={tier: tier for tier in TIERS}),
     "thought_summaries": Setting(
         ("reasoning", "summary"), words={word: word for word in ("auto", "concise", "detailed")}, fits=_reasons
     ),
-    "top_logprobs": Setting(("top_logprobs",), least=0, most=20),
+    "top_logprobs": Setting(("top_logprobs",), least=0, most=20, fits=samples),
     "verbosity": Setting(("text", "verbosity")),
 }
 """Settings without a canonical field that other formats have too (openai 3.52.0, `types/responses`)."""

@@ -16,7 +16,7 @@ from ...codec.settings import fit_choice, fit_effort, fit_most, fit_user, report
 from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from ..openai_chat.free_form import flat_of
-from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter
+from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter, samples
 from .items import load_messages, write
 from .parts import keep_whole
 
@@ -225,6 +225,16 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
         report_budget(request, d)
     d.drop_named(request, "", "top_k", "stop", "caching")
     lay_request_data(d, request, out)
+    _fit_sampling(out, d)
+
+
+def _fit_sampling(out: Wire, d: ItemsDump) -> None:
+    """Leave out the settings that a model refuses while it reasons, here even with their default values."""
+    if d.exact or not ("temperature" in out or "top_p" in out) or samples(out):
+        return
+    for key in ("temperature", "top_p"):
+        if out.pop(key, None) is not None:
+            d.drop(f"/{key}", f"{d.target.name} refuses `{key}` while the model reasons")
 
 
 def _dump_format(form: ResponseFormat, out: Wire, d: ItemsDump) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ....codec.rules.rule import fault
-from ....codec.rules.view import Found, View, objects
+from ....codec.rules.view import Found, View, object_of, objects
+from ....codec.shared import is_usual
 from ....model.base import Json
-from ..versions import REASONS_ALONE, REASONS_BY_DEFAULT, version_of, why_unmarked
+from ..versions import REASONS_ALONE, REASONS_BY_DEFAULT, SAMPLING, reasons, version_of, why_unmarked
 
 _REFUSED = frozenset(
     {
@@ -55,6 +56,24 @@ def reasoning_with_tools_on_chat(view: View) -> Found:
         yield "/tools", f"the model reasons by default, and takes {_WAYS_OUT}"
     elif isinstance(effort, str) and effort != "none":
         yield "/reasoning_effort", f"models since GPT-5.4 take {_WAYS_OUT}"
+
+
+def sampling_with_reasoning(view: View) -> Found:
+    """OpenAI's models that reason take no temperature but 1, no top_p, no penalties, no logit_bias and no probabilities.
+
+    Evidence: OpenAI's guide to GPT-5.1 and later, by which they take temperature, top_p and logprobs only with the effort none,
+    and earlier ones never (vercel/ai#10940, langgenius/dify-official-plugins#2821); the server's texts "Unsupported parameter:
+    'temperature' is not supported with this model" (OpenHands/software-agent-sdk#1837), "Unsupported parameter: 'top_p'"
+    (chatboxai/chatbox#2627), and of logit_bias (thingsboard/thingsboard#15256). Other hosts of this shape take them.
+    """
+    body = view.body
+    effort: Json = body.get("reasoning_effort") or object_of(body, "reasoning").get("effort")
+    if SAMPLING.isdisjoint(body) or not reasons(body.get("model"), effort):
+        return
+    for name in sorted(SAMPLING & body.keys()):
+        value: Json = body[name]
+        if value is not None and not is_usual(name, value) and not (value == 1 and name == "temperature"):
+            yield f"/{name}", f"the model refuses `{name}` while it reasons: leave it out, or ask for no reasoning"
 
 
 @fault("mark-refused")

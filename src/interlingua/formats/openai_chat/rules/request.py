@@ -568,7 +568,7 @@ _VLLM = (
 _OPENAI_ALONE = (
     *errors(chat_media.filename_missing, chat_media.media_missing, chat_tools.json_schema_missing),
     *errors(chat_settings.number_not_integer, models.effort_with_tools_on_chat),
-    *warnings(models.reasoning_with_tools_on_chat, models.cache_mark_refused),
+    *warnings(models.reasoning_with_tools_on_chat, models.cache_mark_refused, models.sampling_with_reasoning),
 )
 _SGLANG = (
     *_SERVED,

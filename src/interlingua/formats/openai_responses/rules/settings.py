@@ -203,6 +203,7 @@ RULES = (
         chat_settings.metadata_too_large,
         chat_settings.setting_too_long,
         models.cache_mark_refused,
+        models.sampling_with_reasoning,
         field_misspelt,
         json_object_needs_word,
         no_messages,
