@@ -149,6 +149,36 @@ def test_deepseek_is_asked_for_an_object_in_place_of_a_schema(
     assert il.dump(il.load(body, "deepseek"), "deepseek", on_loss="raise") == body
 
 
+def test_moonshot_gets_no_named_tool_while_it_thinks_and_no_sampling() -> None:
+    tools = [{"name": "f", "input_schema": {"type": "object", "properties": {}}}]
+    asked: dict[str, Any] = {"max_tokens": 9000, "messages": [{"role": "user", "content": "a"}], "tools": tools}
+    named: dict[str, Any] = asked | {"tool_choice": {"type": "tool", "name": "f"}}
+    format = host("moonshot")
+    made = il.convert(named, source="anthropic", target=format, check=True)
+    assert made.payload["tool_choice"] == {"type": "function", "function": {"name": "f"}}
+    assert made.payload["thinking"] == {"type": "disabled"}
+    assert [(loss.kind, loss.path, loss.at) for loss in made.losses] == [("added", "", "/thinking")]
+    assert made.problems == ()
+    thinks = il.convert(named | {"output_config": {"effort": "medium"}}, source="anthropic", target=format, check=True)
+    assert (thinks.payload["tool_choice"], thinks.payload["reasoning_effort"]) == ("auto", "high")
+    assert "thinking" not in thinks.payload
+    assert thinks.problems == ()
+    demanded = il.convert(asked | {"tool_choice": {"type": "any"}}, source="anthropic", target=format, check=True)
+    assert demanded.payload["tool_choice"] == "required"
+    assert (demanded.losses, demanded.problems) == ((), ())
+    sampled: Any = {
+        "messages": asked["messages"],
+        "temperature": 0.3,
+        "top_p": 0.5,
+        "presence_penalty": 1,
+        "frequency_penalty": 0,
+    }
+    made = il.convert(sampled, source="openai_chat", target=format, check=True)
+    assert made.payload == {"messages": asked["messages"]}
+    assert [loss.path for loss in made.losses] == ["/presence_penalty", "/temperature", "/top_p"]
+    assert il.dump(il.load(sampled, format), format, on_loss="raise") == sampled
+
+
 OFF: dict[str, dict[str, Any]] = {
     "dashscope": {"enable_thinking": False},
     "moonshot": {"thinking": {"type": "disabled"}},

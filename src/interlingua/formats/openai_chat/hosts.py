@@ -91,19 +91,25 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             refusals=False,
             rules=frozenset({"system-not-first"}),
         ),
-        # platform.kimi.ai (migrating from OpenAI, models, chat): temperatures up to 1, at most 5 answers, video in `video_url`.
-        # While it thinks, it refuses calls without `reasoning_content` (mastra-ai/mastra#12592, continuedev/continue#11600):
-        # placeholder text is sent. `thinking` disables reasoning, and excludes an effort.
+        # platform.kimi.ai (migrating from OpenAI, models, chat): video in `video_url`. While it thinks, it refuses calls
+        # without `reasoning_content` (mastra-ai/mastra#12592, continuedev/continue#11600): placeholder text is sent. `thinking`
+        # disables reasoning, and excludes an effort; the efforts are those of Kimi K3 (platform.kimi.ai, reasoning effort). The
+        # rules name the issues about sampling and named tools; `n` is fixed, too (enricoros/big-AGI#1161).
         "moonshot": replace(
             FUNCTIONS,
             reasoning="reasoning_content",
             thinking_switch="thinking",
+            named_in_thinking=False,
             reasoning_stand_in=" ",
-            most_temperature=1,
-            most_choices=5,
+            efforts=frozenset({"low", "high", "max"}),
+            sampling="never",
+            most_choices=1,
             media_kinds=frozenset({"image", "video"}),
             refusals=False,
-            rules=frozenset({"forced-tool-choice-in-thinking", "reasoning-content-missing", "thinking-and-effort"}),
+            rules=frozenset(
+                "forced-tool-choice-in-thinking named-tool-in-thinking reasoning-content-missing sampling-fixed "
+                "thinking-and-effort".split()
+            ),
         ),
         # docs.together.ai (chat completions, reasoning models): `reasoning`, `max_tokens`, images.
         "together": replace(

@@ -113,6 +113,8 @@ class ChatProfile:
     """Whether a request has its effort, or its budget as `max_tokens`, in an object `reasoning`, as at OpenRouter."""
     thinking_mode: bool = False
     """Whether the model thinks unless `thinking` is `{"type": "disabled"}`, and must not be forced to call a tool then."""
+    named_in_thinking: bool = True
+    """Whether a tool choice may name a tool while the model thinks; the rule `named-tool-in-thinking` has the evidence."""
     thinking_switch: Literal["thinking", "enable_thinking"] | None = None
     """The field that disables reasoning: `thinking`, as at Z.AI and Moonshot, or `enable_thinking`, as at DashScope."""
     top_k: bool = False

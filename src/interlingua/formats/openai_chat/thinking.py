@@ -185,7 +185,6 @@ def fit_sampling(out: Wire, d: ChatDump) -> None:
     is_fixed = d.profile.sampling == "never"
     if not (is_fixed or reasons(out.get("model"), out.get("reasoning_effort"))):
         return
-    when = "of newer models" if is_fixed else "while the model reasons"
     for key in sorted((FIXED if is_fixed else SAMPLING) & out.keys()):
         value: Json = out[key]
         if not is_fixed and key == "temperature" and value == 1:
@@ -193,16 +192,19 @@ def fit_sampling(out: Wire, d: ChatDump) -> None:
         del out[key]
         path = f"/{key}" if key in _CANONICAL else f"/provider_data/{FAMILY}/{key}"
         if value is not None and not is_usual(key, value):
-            d.drop(path, f"{d.target.name} refuses `{key}` {when}")
+            newer = f'newer models reject `{key}`; to send it, use a profile with `sampling="always"`'
+            d.drop(path, newer if is_fixed else f"{d.target.name} refuses `{key}` while the model reasons")
 
 
 def fit_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump) -> ToolChoice:
-    """The tool choice as a host with a thinking mode accepts it.
+    """The tool choice as a host accepts it that refuses to force a call, or a named one, while the model thinks.
 
-    A choice that forces a call disables thinking, unless the request asks for reasoning: then the model chooses.
+    Such a choice disables thinking, unless the request asks for reasoning: then the model chooses.
     """
-    is_forced = choice.type in ("required", "tool")
-    if not (is_forced and d.profile.thinking_mode) or d.exact or out.get("thinking") == _NO_THINKING:
+    profile = d.profile
+    is_refused = choice.type == "tool" and not profile.named_in_thinking
+    is_refused |= choice.type in ("required", "tool") and profile.thinking_mode
+    if not is_refused or d.exact or out.get("thinking") == _NO_THINKING:
         return choice
     if not _asks_for_reasoning(request):
         out["thinking"] = dict(_NO_THINKING)

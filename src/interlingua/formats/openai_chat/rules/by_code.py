@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ....codec.rules.rule import RuleSet, errors, fault, warnings
 from ....codec.rules.view import Found, View, object_of
+from ....model.base import Json
 from . import hosts, servers
 from .request import OTHERS
 
@@ -39,6 +40,37 @@ def thinking_and_effort(view: View) -> Found:
     """
     if view.body.get("thinking") is not None and view.body.get("reasoning_effort") is not None:
         yield "/reasoning_effort", "`thinking` and `reasoning_effort` exclude each other: leave one out"
+
+
+def named_tool_in_thinking(view: View) -> Found:
+    """A request whose tool choice names a tool should disable thinking, because the models think by default.
+
+    Evidence: Moonshot's text "tool_choice 'specified' is incompatible with thinking enabled" (can1357/oh-my-pi#827,
+    can1357/oh-my-pi#1077, enricoros/big-AGI#1161).
+    """
+    if isinstance(view.body.get("tool_choice"), dict) and object_of(view.body, "thinking").get("type") != "disabled":
+        yield "/tool_choice", "`tool_choice` must not name a tool while the model thinks: disable `thinking`"
+
+
+_FIXED: dict[str, tuple[float, ...]] = {
+    "temperature": (0.6, 1),
+    "top_p": (0.95, 1),
+    "presence_penalty": (0,),
+    "frequency_penalty": (0,),
+}
+
+
+def sampling_fixed(view: View) -> Found:
+    """Newer models have a fixed temperature, top_p and penalties, and take no other value.
+
+    Evidence: Moonshot's text "invalid temperature: only 1 is allowed for this model", or "only 0.6" without thinking
+    (tinyhumansai/openhuman#2082, HKUDS/nanobot#4967, arcsin1/oh-my-ppt#45), and tries of top_p and penalties
+    (enricoros/big-AGI#1161, simstudioai/sim#5716).
+    """
+    for name, taken in _FIXED.items():
+        value: Json = view.body.get(name)
+        if value is not None and value not in taken:
+            yield f"/{name}", f"the host's newer models refuse any other `{name}` than their own: leave it out"
 
 
 def tool_demanded_in_thinking(view: View) -> Found:
@@ -93,7 +125,9 @@ BY_CODE = {
         ),
         *warnings(
             hosts.reasoning_content_missing,
+            named_tool_in_thinking,
             no_user_message,
+            sampling_fixed,
             servers.arguments_not_object,
             servers.roles_must_alternate,
             servers.system_not_first,
