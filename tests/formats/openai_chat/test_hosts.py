@@ -179,6 +179,39 @@ def test_moonshot_gets_no_named_tool_while_it_thinks_and_no_sampling() -> None:
     assert il.dump(il.load(sampled, format), format, on_loss="raise") == sampled
 
 
+@pytest.mark.parametrize("is_list", [False, True])
+def test_minimax_gets_one_system_message_and_the_parameters_of_each_tool(is_list: bool) -> None:
+    second: Any = [{"type": "text", "text": "b"}] if is_list else "b"
+    sent: Any = [{"type": "text", "text": text} for text in "abc"] if is_list else "a\n\nb\n\nc"
+    messages = [
+        {"role": "system", "content": "a"},
+        {"role": "developer", "content": second, "name": "n"},
+        {"role": "system", "content": "c"},
+        {"role": "user", "content": "d"},
+        {"role": "system", "content": "e"},
+    ]
+    body: Any = {"messages": messages, "tools": [{"type": "function", "function": {"name": "f"}}]}
+    format = host("minimax")
+    made = il.convert(body, source="openai_chat", target=format, check=True)
+    assert made.payload["messages"] == [
+        {"role": "system", "content": sent},
+        {"role": "user", "content": "d"},
+        {"role": "user", "content": "e"},
+    ]
+    assert made.payload["tools"] == [{"type": "function", "function": {"name": "f", "parameters": _NO_PARAMETERS}}]
+    assert [(loss.kind, loss.path, loss.at) for loss in made.losses] == [
+        ("dropped", "/messages/1/name", None),
+        ("changed", "/messages/1", "/messages/0"),
+        ("changed", "/messages/2", "/messages/0"),
+        ("changed", "/messages/4", "/messages/2"),
+        ("added", "/tools/0", "/tools/0/function/parameters"),
+    ]
+    assert made.problems == ()
+    assert il.dump(il.load(body, format), format, on_loss="raise") == body
+
+
+_NO_PARAMETERS: dict[str, Any] = {"type": "object", "properties": {}}
+
 OFF: dict[str, dict[str, Any]] = {
     "dashscope": {"enable_thinking": False},
     "moonshot": {"thinking": {"type": "disabled"}},

@@ -80,16 +80,18 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             rules=_TEMPLATES,
         ),
         # platform.minimax.io (text, OpenAI's API): with `reasoning_split`, reasoning is in `reasoning_details` and must be sent
-        # back; `max_tokens` is deprecated; at most one answer, temperatures from 0 to 1.
+        # back; `max_tokens` is deprecated; at most one answer, temperatures from 0 to 1. The rules name the issues.
         "minimax": replace(
             FUNCTIONS,
             reasoning="reasoning_details",
             token_field="max_completion_tokens",
             most_temperature=1,
             most_choices=1,
+            schema_required=True,
+            one_system=True,
             media_kinds=IMAGES,
             refusals=False,
-            rules=frozenset({"system-not-first"}),
+            rules=frozenset({"arguments-not-object", "system-not-first", "tool-parameters-missing"}),
         ),
         # platform.kimi.ai (migrating from OpenAI, models, chat): video in `video_url`. While it thinks, it refuses calls
         # without `reasoning_content` (mastra-ai/mastra#12592, continuedev/continue#11600): placeholder text is sent. `thinking`

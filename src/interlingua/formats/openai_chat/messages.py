@@ -21,6 +21,7 @@ from .reasoning import without_stand_in
 # Messages
 
 _ROLES = frozenset({"system", "developer", "user", "tool", "function"})
+_OF_SYSTEM = frozenset({"system", "developer"})
 _TEXT_ALONE = frozenset({"role", "content"})
 _CANONICAL = frozenset({"user", "assistant", "system"})
 """The roles of messages that are canonical as they are if they are text alone; a tool's needs an id, too."""
@@ -102,6 +103,9 @@ def dump_message(message: Any, path: str, d: ChatDump) -> None:
             d.report("moved", path, at, "the user message now directly follows tool results from which it was separate")
     if role == "tool":
         out = dump_result(message, path, at, d)
+    elif d.profile.one_system and role in _OF_SYSTEM and _follows_system(d):
+        _join_system(message, path, d)
+        return
     else:
         progress.function_call = None
         out = _DUMPERS.get(role, _dump_simple)(message, path, at, d)
@@ -126,10 +130,39 @@ def _is_apart(role: str, d: ChatDump) -> bool:
 
 def _is_late(role: str, d: ChatDump) -> bool:
     """Whether the host refuses a system message in this place, so that it becomes a user message."""
-    if d.profile.system_follows_answer or d.exact or role not in ("system", "developer"):
+    if role not in _OF_SYSTEM or d.exact or (d.profile.system_follows_answer and not d.profile.one_system):
         return False
     messages = d.progress.messages
-    return bool(messages) and messages[-1].get("role") in ("assistant", "tool")
+    return bool(messages) and (d.profile.one_system or messages[-1].get("role") in ("assistant", "tool"))
+
+
+def _follows_system(d: ChatDump) -> bool:
+    """Whether the messages so far are one system message."""
+    messages = d.progress.messages
+    return len(messages) == 1 and messages[0].get("role") == "system" and not d.exact
+
+
+def _join_system(message: Any, path: str, d: ChatDump) -> None:
+    """Append a system message to the one before it, at a host that takes only one."""
+    at = "/messages/0"
+    first = d.progress.messages[0]
+    text: Any = first["content"]
+    given: Content = message.content
+    if type(text) is str and type(given) is str:
+        first["content"] = f"{text}\n\n{given}"
+    else:
+        parts: list[Wire] = [{"type": "text", "text": text}] if type(text) is str else text
+        if type(given) is str:
+            parts.append({"type": "text", "text": given})
+        else:
+            pointed = [(f"{path}/content/{i}", part) for i, part in enumerate(given or ())]
+            parts += dump_parts(pointed, at, d, "system", before=len(parts)) or ()
+        first["content"] = parts
+    frame: Wire = {"role": "system"}
+    dump_frame(message, frame, path, at, d)
+    for key in sorted(frame.keys() - {"role"}):
+        d.drop(f"{path}/{key}", f"the message is joined to the first one: its `{key}` is left out")
+    d.report("changed", path, at, f"{d.target.name} takes only one system message: the leading ones become one")
 
 
 def _bridge(path: str, d: ChatDump) -> None:

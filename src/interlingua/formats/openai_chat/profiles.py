@@ -161,6 +161,11 @@ class ChatProfile:
     """Whether a user message may follow a tool message; if not, an empty assistant message is put between them."""
     system_follows_answer: bool = True
     """Whether a system message may follow an assistant or tool message; if not, it becomes a user message there."""
+    one_system: bool = False
+    """Whether only the first message may be a system message; the rule `system-not-first` names the evidence.
+
+    Those that directly follow it are joined to it, and any other becomes a user message.
+    """
     prefix: bool = False
     """Whether a final assistant message, which the answer continues, must have the field `prefix`."""
     errors: Literal["object", "flat", "text"] = "object"

@@ -83,6 +83,20 @@ def tool_demanded_in_thinking(view: View) -> Found:
         yield "/tool_choice", "with thinking, `tool_choice` must be auto or none"
 
 
+def tool_parameters_missing(view: View) -> Found:
+    """A function must have `parameters`.
+
+    Evidence: MiniMax's text "function parameters is empty" (QwenLM/qwen-code#11834, QwenLM/qwen-code#11905), which takes an
+    object schema without properties.
+    """
+    for tool in view.tools:
+        if tool.value.get("type") == "function" and not isinstance(tool.schema, dict):
+            yield (
+                tool.schema_at,
+                "a function must have `parameters`: if it takes none, send an object schema without properties",
+            )
+
+
 def thinking_without_stream(view: View) -> Found:
     """A request that enables thinking must ask for a stream.
 
@@ -122,6 +136,7 @@ BY_CODE = {
             thinking_and_effort,
             thinking_without_stream,
             tool_demanded_in_thinking,
+            tool_parameters_missing,
         ),
         *warnings(
             hosts.reasoning_content_missing,

@@ -18,7 +18,8 @@ def system_not_first(view: View) -> Found:
     """A system message must be the first message, and the only one.
 
     Evidence: the text of chat templates "System message must be at the beginning" (vllm-project/vllm#41114,
-    can1357/oh-my-pi#958, nashsu/llm_wiki#45); which template a model has is not known from the request.
+    can1357/oh-my-pi#958, nashsu/llm_wiki#45); which template a model has is not known from the request. MiniMax answers a
+    second one with "invalid chat setting" (MiniMax-AI/MiniMax-M2#51, can1357/oh-my-pi#954).
     """
     for index, turn in enumerate(view.turns):
         if index and turn.role in ("system", "developer"):
@@ -45,6 +46,7 @@ def arguments_not_object(view: View) -> Found:
 
     Evidence: sglang 0.5.23 (`parse_tool_call_arguments`), which refuses others where the chat template reads them as an object;
     vLLM refused them until 0.25 (vllm-project/vllm#43995, vllm-project/vllm#48922), and reads them as an empty object since.
+    MiniMax's text: "invalid function arguments json string" (HKUDS/nanobot#2373, earendil-works/pi#5468).
     """
     for call in view.calls:
         if isinstance(call.arguments, str) and call.arguments and not _is_object(call.arguments):
