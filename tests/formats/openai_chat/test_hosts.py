@@ -179,6 +179,21 @@ def test_moonshot_gets_no_named_tool_while_it_thinks_and_no_sampling() -> None:
     assert il.dump(il.load(sampled, format), format, on_loss="raise") == sampled
 
 
+@pytest.mark.parametrize(
+    ("name", "minimal", "medium"),
+    [("deepseek", "low", "medium"), ("dashscope", "low", "medium"), ("zai", "low", "high"), ("moonshot", "low", "high")],
+)
+def test_an_effort_is_one_that_the_host_has(name: str, minimal: str, medium: str) -> None:
+    format = host(name) if name in il.HOSTS else il.format_of(name)
+    for asked, sent in {"minimal": minimal, "medium": medium, "max": "max"}.items():
+        body: Any = {"messages": [{"role": "user", "content": "a"}], "reasoning_effort": asked}
+        made = il.convert(body, source="openai_chat", target=format)
+        assert made.payload["reasoning_effort"] == sent
+        assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/reasoning_effort")] * (asked != sent)
+    spent: Any = {"contents": [{"parts": [{"text": "a"}]}], "generationConfig": {"thinkingConfig": {"thinkingBudget": 512}}}
+    assert il.convert(spent, source="gemini", target=format).payload["reasoning_effort"] == minimal
+
+
 @pytest.mark.parametrize("is_list", [False, True])
 def test_minimax_gets_one_system_message_and_the_parameters_of_each_tool(is_list: bool) -> None:
     second: Any = [{"type": "text", "text": "b"}] if is_list else "b"

@@ -44,14 +44,17 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
         ),
         # Alibaba's DashScope, in its mode for OpenAI's clients: with `enable_thinking`, a request must stream and not require a
         # tool: the rules name the issues. help.aliyun.com (Qwen, OpenAI compatible): `reasoning_content`, `enable_thinking`,
-        # images and audio.
+        # images and audio. The efforts are those of Qwen 3.8, each of which was tried (QwenLM/qwen-code#8472).
         "dashscope": replace(
             FUNCTIONS,
             reasoning="reasoning_content",
             thinking_switch="enable_thinking",
+            efforts=frozenset({"low", "medium", "high", "xhigh", "max"}),
             media_kinds=frozenset({"image", "audio"}),
             refusals=False,
-            rules=frozenset({"arguments-not-object", "thinking-without-stream", "tool-demanded-in-thinking"}),
+            rules=frozenset(
+                {"arguments-not-object", "effort-and-budget", "thinking-without-stream", "tool-demanded-in-thinking"}
+            ),
         ),
         # docs.fireworks.ai (chat completions): `reasoning_content`, `reasoning_effort`; it refused `user` and fields of other
         # hosts (FlowiseAI/Flowise#2866, web-infra-dev/midscene#1322).
@@ -121,12 +124,14 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             refusals=False,
         ),
         # docs.z.ai (chat completion): `reasoning_content`, which it accepted when recorded, `max_tokens`, temperatures up to 1;
-        # (thinking mode): `thinking`, which newer models do by default. It answered requests with results without an id, which
-        # its models then did not see (agentjido/req_llm#985).
+        # (thinking mode): `thinking`, which newer models do by default; GLM-5.3 takes no other effort than these
+        # (charmbracelet/catwalk#603). It answered requests with results without an id, which its models then did not see
+        # (agentjido/req_llm#985).
         "zai": replace(
             FUNCTIONS,
             reasoning="reasoning_content",
             thinking_switch="thinking",
+            efforts=frozenset({"low", "high", "max"}),
             most_temperature=1,
             media_kinds=IMAGES,
             refusals=False,

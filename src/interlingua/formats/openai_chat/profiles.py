@@ -290,9 +290,11 @@ PROFILES = {
     "openhands": replace(_FOLLOWER, content="string", tool_name=True, media=False),
     "clacky": replace(_FOLLOWER, reasoning="reasoning_content", cache="cache_control"),
     # DeepSeek V4 accepts a space and refuses an empty text; older models accept either (NousResearch/hermes-agent#18263).
-    # LiteLLM also sends a space. It refuses null for the content of a message without calls (can1357/oh-my-pi#788).
+    # LiteLLM also sends a space. It refuses null for the content of a message without calls (can1357/oh-my-pi#788). Its guide
+    # of the thinking mode names these efforts (quoted in theopenco/llmgateway#3072 and can1357/oh-my-pi#8405).
     "deepseek": replace(
         _FOLLOWER,
+        efforts=frozenset({"low", "medium", "high", "xhigh", "max"}),
         reasoning="reasoning_content",
         reasoning_stand_in=" ",
         empty_content="null_beside_calls",

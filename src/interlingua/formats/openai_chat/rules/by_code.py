@@ -42,6 +42,16 @@ def thinking_and_effort(view: View) -> Found:
         yield "/reasoning_effort", "`thinking` and `reasoning_effort` exclude each other: leave one out"
 
 
+def effort_and_budget(view: View) -> Found:
+    """A request must not have both `reasoning_effort` and `thinking_budget`.
+
+    Evidence: DashScope's text "'reasoning_effort' and 'thinking_budget' cannot be set simultaneously"
+    (anomalyco/opencode#41531).
+    """
+    if view.body.get("thinking_budget") is not None and view.body.get("reasoning_effort") is not None:
+        yield "/thinking_budget", "`thinking_budget` and `reasoning_effort` exclude each other: leave one out"
+
+
 def named_tool_in_thinking(view: View) -> Found:
     """A request whose tool choice names a tool should disable thinking, because the models think by default.
 
@@ -129,6 +139,7 @@ BY_CODE = {
     rule.code: rule
     for rule in (
         *errors(
+            effort_and_budget,
             hosts.forced_tool_choice_in_thinking,
             json_format_with_tools,
             reasoning_content_refused,
