@@ -104,6 +104,7 @@ class Sending(Protocol):
     """What this module needs of a dump under way."""
 
     of_response: bool
+    exact: bool
 
     def is_foreign(self, issuer: str | None) -> bool: ...
 
@@ -114,6 +115,15 @@ def is_unreadable(owner: Any, d: Sending) -> bool:
     Packed text is never sent in a request, whatever issuer it names.
     """
     return d.is_foreign(owner.issuer) or (not d.of_response and is_packed(opaque_value(owner)))
+
+
+def why_silent(part: Any, d: Sending) -> str | None:
+    """Why reasoning is left out of a request because it tells the model nothing: it has no text, nor a signature to read."""
+    if part.thinking or d.exact or d.of_response:
+        return None
+    if part.signature is None:
+        return "empty reasoning says nothing, and is left out"
+    return unreadable(part) if is_unreadable(part, d) else None
 
 
 @cache

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.carrying import issuer_of, unreadable
+from ...codec.carrying import issuer_of, unreadable, why_silent
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.ids import given_id
 from ...codec.readable import readable_text, send_as_image, send_as_text
@@ -117,6 +117,8 @@ def _drop_citations(citations: Any, path: str, d: GeminiDump) -> None:
 
 
 def _dump_thinking(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+    if not part.thinking and (why := why_silent(part, d)) is not None:
+        return d.refuse(path, why)
     if part.summary is not None:
         d.report("changed", path, at, "Gemini does not mark thoughts as summaries")
     return {"text": part.thinking, "thought": True}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from ...codec.carrying import is_unreadable, issuer_of, unreadable
+from ...codec.carrying import is_unreadable, issuer_of, unreadable, why_silent
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.magic import is_data_uri
 from ...codec.media import (
@@ -384,10 +384,8 @@ def form_of_thinking(part: Any, d: ChatDump) -> Wire | str:
     foreign = is_unreadable(part, d)
     if part.type == "redacted_thinking":
         return unreadable(part) if foreign else {"type": "redacted_thinking", "data": part.data}
-    out: Wire = {"type": "thinking", "thinking": part.thinking}
-    if part.signature is not None and not foreign:
-        out["signature"] = part.signature
-    return out
+    signed = {} if part.signature is None or foreign else {"signature": part.signature}
+    return why_silent(part, d) or {"type": "thinking", "thinking": part.thinking, **signed}
 
 
 PART_LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
