@@ -29,6 +29,7 @@ PROJECTS = {
     "llm_rosetta": ("LLM-Rosetta", "https://github.com/Oaklight/llm-rosetta"),
     "ollama": ("Ollama", "https://github.com/ollama/ollama"),
     "pydantic_ai": ("Pydantic AI", "https://github.com/pydantic/pydantic-ai"),
+    "rig": ("Rig", "https://github.com/0xPlaygrounds/rig"),
     "vercel_ai": ("Vercel AI SDK", "https://github.com/vercel/ai"),
     "verifiers": ("Verifiers", "https://github.com/PrimeIntellect-ai/verifiers"),
     "vllm": ("vLLM", "https://github.com/vllm-project/vllm"),

@@ -83,7 +83,8 @@ class GeminiShape(BlockShape):
 
     def ready(self, block: Block, d: GeminiDump, /) -> bool:
         if block.kind == "tool_use":
-            return not d.exact and block.scan.complete
+            is_signed = block.signed or d.source is None or not d.source.signs_calls_last  # a call is sent with its signature
+            return not d.exact and is_signed and block.scan.complete
         if block.kind == "opaque":
             return block.fold.is_of(FAMILY)  # another format's image is known only at its end
         return block.has_content

@@ -107,6 +107,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         switches=frozenset({"web_search_options", "search_parameters"}),
         item_fields=frozenset({"index"}),
         pieces_in=frozenset({"choices"}),
+        signs_calls_last=profile.signatures == "reasoning_details",
         writing_without_usage=partial(_write, usage=False),
         asks_for_usage=_asks_for_usage,
         end_mark="[DONE]",
