@@ -50,6 +50,8 @@ class UsageTable:
     """The paths of further counts of input, which are part of the total."""
     repeated: tuple[tuple[str, ...], ...] = ()
     """The paths of counts that only repeat others, such as those that a client copies from the first of several requests."""
+    instead: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Further paths of counts, which some hosts have in place of the usual ones; the first that has a count is read."""
     listed: tuple[str, str] | None = None
     """The field with a list of objects like this one, and the type of those that are not in its counts."""
     required: bool = False
@@ -69,10 +71,15 @@ class UsageTable:
         return len(self._tree.keys() & wire.keys())
 
     @cached_property
+    def _spare(self) -> tuple[tuple[str, ...], ...]:
+        """The paths of counts that are not written: those that repeat others, and those in place of the usual ones."""
+        return (*self.repeated, *(path for _, path in self.instead))
+
+    @cached_property
     def _tree(self) -> _Tree:
         """All counts of the provider's object, nested as in the object."""
         paths: list[tuple[str | None, tuple[str, ...]]] = [*self.fields.items()]
-        paths += [(None, path) for path in (*self.more_input, *self.repeated)]
+        paths += [(None, path) for path in (*self.more_input, *self._spare)]
         if self.total is not None:
             paths.append((None, self.total))
         tree: _Tree = {}
@@ -105,6 +112,7 @@ class UsageTable:
         given: dict[str, int] = {}
         if wire:
             _find(wire, self._tree, "", given, None)
+            self._find_elsewhere(wire, given)
         if self.required and not any(given.values()):
             return {}
         out = given.copy()
@@ -127,6 +135,24 @@ class UsageTable:
         if not self.output_includes_reasoning and not out.keys().isdisjoint(("output_tokens", "reasoning_tokens")):
             out["output_tokens"] = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0)
         return out
+
+    def _find_elsewhere(self, wire: Wire, given: dict[str, int]) -> list[tuple[str, ...]]:
+        """Add the counts that are not in their usual place; return the paths of those that say something else."""
+        others: list[tuple[str, ...]] = []
+        for name, path in self.instead:
+            if path[0] not in wire or (count := _whole(value_at(wire, path))) is None:
+                continue
+            whole = given.get("output_tokens" if name == "reasoning_tokens" else "input_tokens", count)
+            if name not in given and (0 <= count <= whole or self._is_apart(count, given, wire)):
+                given[name] = count
+            if given.get(name) != count:
+                others.append(path)
+        return others
+
+    def _is_apart(self, count: int, given: Mapping[str, int], wire: Wire) -> bool:
+        """Whether a count is just what the total has besides input and output."""
+        total = None if self.total is None else _whole(value_at(wire, self.total))
+        return total == given.get("input_tokens", 0) + given.get("output_tokens", 0) + count
 
     def _with_zeros(self, out: dict[str, int], more: int, total: int | None) -> dict[str, int]:
         """The counts, and zero for input or output that the provider left out; the input is what remains of the total."""
@@ -180,6 +206,7 @@ class UsageTable:
         given: dict[str, int] = {}
         others: list[str] = []
         _find(wire, self._tree, "", given, others)
+        others += [join(map(escape, path)) for path in self._find_elsewhere(wire, given)]
         for pointer in others:
             yield pointer, "`usage` has no field for this number"
         included = sum([given.get(name, 0) for name in self.input_includes])
@@ -257,7 +284,7 @@ class UsageTable:
             apart = 0
             for path in self.more_input:
                 _put(out, path, None)
-        for path in self.repeated:
+        for path in self._spare:
             _put(out, path, None)
         reasoning = 0 if self.output_includes_reasoning else wanted.get("reasoning_tokens", 0)
         more = {"input_tokens": included - apart, "output_tokens": -reasoning}

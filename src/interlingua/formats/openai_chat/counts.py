@@ -19,7 +19,18 @@ COUNTS = UsageTable(
     },
     input_includes=("cache_read_tokens", "cache_write_tokens"),
     total=("total_tokens",),
+    repeated=(("prompt_cache_miss_tokens",),),
+    instead=(
+        ("cache_read_tokens", ("prompt_cache_hit_tokens",)),
+        ("cache_read_tokens", ("num_cached_tokens",)),
+        ("cache_read_tokens", ("cached_tokens",)),
+        ("cache_read_tokens", ("prompt_token_details", "cached_tokens")),
+        ("reasoning_tokens", ("reasoning_tokens",)),
+    ),
 )
+"""Some hosts have the tokens from their cache, or those of reasoning, elsewhere: DeepSeek beside those that were not in the
+cache (`prompt_cache_hit_tokens`), Mistral (mistralai 3.7.0, `UsageInfo`), Moonshot and hosts behind Hugging Face
+(`cached_tokens`), SGLang (`reasoning_tokens`)."""
 _WITH_REST = replace(COUNTS, reasoning_in_total=True)
 
 
