@@ -6,6 +6,7 @@ from typing import Any
 
 from ...codec.fields import Wire
 from ...codec.magic import image_type_of
+from ...codec.media import read_data_uri
 from ...model.parts import OpaquePart
 from .base import FAMILY, ItemsDump
 
@@ -17,15 +18,26 @@ def as_drawn(part: Any, path: str, d: ItemsDump) -> Any:
 
     An item has the image in base64 and no media type, which readers tell by its first bytes.
     """
-    fields: Wire = part.__dict__  # a flat call has no type
-    if fields.get("type") != "image" or part.source.type != "base64" or d.exact:
-        return part
-    source = part.source
-    if source.media_type != image_type_of(source.data):
+    data = None if d.exact else _data_of(part)
+    if data is None:
         return part
     d.report("changed", path, None, f"an image in an answer becomes an item of type {DRAWN}, as if a tool had made it")
     d.drop_named(part, path, "detail", "cache_control")
+    if part.type == "image_url":
+        d.drop_named(part.image_url, path + "/image_url", "detail")
+        d.drop_fields(part.image_url, path + "/image_url")
     d.drop_unplaced(part, path)
-    item: Wire = {"type": DRAWN, "result": source.data}
+    item: Wire = {"type": DRAWN, "result": data}
     d.lay_provider_data(part, item, path)
     return OpaquePart(format=FAMILY, value=item)
+
+
+def _data_of(part: Any) -> str | None:
+    """The base64 of an image whose first bytes show its media type; None for any other part."""
+    kind = part.__dict__.get("type")  # a flat call has no type
+    if kind not in ("image", "image_url"):
+        return None
+    source = read_data_uri(part.image_url.url) if kind == "image_url" else part.source
+    if source is None or source.type != "base64" or source.media_type != image_type_of(source.data):
+        return None
+    return str(source.data)
