@@ -250,6 +250,22 @@ def test_disabled_reasoning_is_disabled_in_the_field_of_the_host(name: str) -> N
     assert il.convert(own, source=host(name), target="anthropic", strict=True).payload == disabled
 
 
+ON: dict[str, dict[str, Any]] = {"dashscope": {"enable_thinking": True}, "moonshot": {"thinking": {"type": "enabled"}}}
+
+
+@pytest.mark.parametrize("choice", ["required", {"type": "function", "function": {"name": "f"}}])
+@pytest.mark.parametrize("name", ON)
+def test_a_host_that_is_to_think_is_not_forced_to_call_a_tool(name: str, choice: Any) -> None:
+    tools = [{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}]
+    body: Any = {"messages": [{"role": "user", "content": "a"}], "stream": True, "tools": tools, "tool_choice": choice}
+    made = il.convert({**body, **ON[name]}, source="vllm", target=host(name), check=True)
+    assert (made.payload["tool_choice"], made.problems) == ("auto", ())
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/tool_choice")]
+    assert il.convert({**body, **OFF[name]}, source="vllm", target=host(name), strict=True).payload["tool_choice"] == choice
+    own: Any = {**body, **ON[name]}
+    assert il.dump(il.load(own, host(name)), host(name), on_loss="raise") == own
+
+
 def test_reasoning_alone_goes_to_xai_with_an_empty_text() -> None:
     asked = {"role": "user", "content": "Why?"}
     answer = {"role": "assistant", "content": None, "reasoning_content": "Hm."}

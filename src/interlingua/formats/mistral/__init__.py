@@ -52,6 +52,7 @@ class MistralProfile(ChatProfile):
     custom_tools: bool = False
     allowed_tools: bool = False
     schema_required: bool = True
+    forced_beside_format: bool = False
     functions: bool = False
     empty_content: Literal["absent", "null", "empty", "null_beside_calls", "absent_beside_calls"] = "empty"
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = None

@@ -6,7 +6,7 @@ import re
 
 from ...codec.rules import pairing, settings
 from ...codec.rules.rule import errors, fault, of_shape, warnings
-from ...codec.rules.view import Found, View
+from ...codec.rules.view import Found, View, object_of
 from ...errors import escape, excerpt, word
 from ..openai_chat.rules import tools as chat_tools
 from ..openai_chat.rules.media import image_data_invalid, part_type_missing
@@ -228,6 +228,18 @@ def openai_field_unknown(view: View) -> Found:
             yield f"/{key}", f"Mistral does not take `{key}`: {way_out}"
 
 
+def forced_call_beside_format(view: View) -> Found:
+    """A tool choice must not force a call in a request whose answer must be JSON.
+
+    Evidence: the server's text "`json_schema` response type with tools is only compatible with `tool_choice: auto`", which
+    json_object was measured to give, too (0xPlaygrounds/rig, `providers/mistral`).
+    """
+    choice = view.body.get("tool_choice")
+    is_forced = choice in ("any", "required") or isinstance(choice, dict)
+    if is_forced and view.tools and object_of(view.body, "response_format").get("type") in ("json_object", "json_schema"):
+        yield "/tool_choice", "with a JSON `response_format`, `tool_choice` must be auto or none"
+
+
 @fault("list-empty")
 def empty_tools_array(view: View) -> Found:
     """A list of tools must not be empty: leave it out.
@@ -269,6 +281,7 @@ RULES = rule_set(
             system_after_answer,
             number_out_of_range,
             openai_field_unknown,
+            forced_call_beside_format,
         ),
         *warnings(user_after_result, empty_tools_array, logprobs_refused),
         *chat_tools.RULES,

@@ -115,6 +115,8 @@ class ChatProfile:
     """Whether the model thinks unless `thinking` is `{"type": "disabled"}`, and must not be forced to call a tool then."""
     named_in_thinking: bool = True
     """Whether a tool choice may name a tool while the model thinks; the rule `named-tool-in-thinking` has the evidence."""
+    forced_beside_format: bool = True
+    """Whether a tool choice may force a call where the answer must be JSON; not at Mistral."""
     thinking_switch: Literal["thinking", "enable_thinking"] | None = None
     """The field that disables reasoning: `thinking`, as at Z.AI and Moonshot, or `enable_thinking`, as at DashScope."""
     top_k: bool = False

@@ -197,23 +197,41 @@ def fit_sampling(out: Wire, d: ChatDump) -> None:
 
 
 def fit_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump) -> ToolChoice:
-    """The tool choice as a host accepts it that refuses to force a call, or a named one, while the model thinks.
+    """The tool choice as the host accepts it: where it cannot force a call, the model chooses."""
+    if choice.type not in ("required", "tool") or d.exact:
+        return choice
+    why = _why_not_forced(choice, request, out, d)
+    if why is None:
+        return choice
+    d.report("changed", "/tool_choice", "/tool_choice", f"{d.target.name} does not force a call {why}: sent as auto")
+    return ToolChoice(type="auto")
 
-    Such a choice disables thinking, unless the request asks for reasoning: then the model chooses.
+
+def _why_not_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump) -> str | None:
+    """When the host does not force a call, if this is so here.
+
+    A host with a thinking mode forces one without thinking, which is disabled unless the request asks for reasoning.
     """
     profile = d.profile
-    is_refused = choice.type == "tool" and not profile.named_in_thinking
-    is_refused |= choice.type in ("required", "tool") and profile.thinking_mode
-    if not is_refused or d.exact or out.get("thinking") == _NO_THINKING:
-        return choice
-    if not _asks_for_reasoning(request):
+    answer = request.response_format
+    if not profile.forced_beside_format and answer is not None and answer.type != "text":
+        return "in a request whose answer must be JSON"
+    excludes = profile.thinking_mode or (choice.type == "tool" and not profile.named_in_thinking)
+    if excludes and out.get("thinking") != _NO_THINKING and not _asks_for_reasoning(request):
         out["thinking"] = dict(_NO_THINKING)
         why = f"{d.target.name} forces a call only without thinking, so thinking is disabled"
         d.report("added", "", "/thinking", why)
-        return choice
-    why = f"{d.target.name} does not force a call while it thinks: sent as auto"
-    d.report("changed", "/tool_choice", "/tool_choice", why)
-    return ToolChoice(type="auto")
+        return None
+    thinks = out.get("thinking") != _NO_THINKING if excludes else _enables_thinking(request, profile)
+    return "while it thinks" if thinks else None
+
+
+def _enables_thinking(request: Request, profile: ChatProfile) -> bool:
+    """Whether a request enables reasoning in the field with which it would disable it at this host."""
+    key = profile.thinking_switch
+    own: Json = (request.provider_data or {}).get(FAMILY)
+    value = None if key is None else value_at(own, (key,))
+    return value is True or (type(value) is dict and value.get("type") == "enabled")
 
 
 def _asks_for_reasoning(request: Request) -> bool:
