@@ -233,6 +233,41 @@ def test_percent_signs_in_the_base64_of_a_data_uri_are_read(target: il.FormatNam
     assert [loss.kind for loss in made.losses if "image_url" in loss.path] == ["changed"]
 
 
+TYPED_IN_FULL = [
+    ("image/png; charset=binary", PNG, "image/png"),
+    ("IMAGE/PNG", PNG, "image/png"),
+    ("text/plain; charset=utf-8", "aGVsbG8=", "text/plain"),
+    ("video/mp4; codecs=avc1", "AAAA", "video/mp4"),
+]
+
+
+@pytest.mark.parametrize(("spelled", "data", "usual"), TYPED_IN_FULL)
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "mistral", "litellm", "openrouter", "vllm", "cohere"])
+def test_a_media_type_with_parameters_makes_no_data_uri_that_is_refused(
+    spelled: str, data: str, usual: str, target: il.FormatName
+) -> None:
+    parts = [{"inlineData": {"mimeType": spelled, "data": data}}, {"text": "What is this?"}]
+    request = {"contents": [{"role": "user", "parts": parts}]}
+    assert il.dump(il.load(request, "gemini"), "gemini", on_loss="raise") == request
+    made = il.convert(request, source="gemini", target=target)
+    lost = [loss.path for loss in made.losses if loss.kind in ("changed", "dropped")]
+    written = json.dumps(made.payload)
+    refused = {problem.code for problem in il.check(made.payload, target)}
+    assert not refused & {"image-data-invalid", "file-data-format"}
+    if lost == ["/contents/0/parts/0"]:
+        return  # a target that takes no such media
+    assert f"data:{usual};base64," in written or spelled == "IMAGE/PNG"
+    assert lost == ["/contents/0/parts/0/inlineData/mimeType"] * (f"data:{spelled}" not in written)
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse", "gemini_interactions"])
+def test_a_media_type_in_capitals_is_that_of_an_image(target: il.FormatName) -> None:
+    request = {"contents": [{"role": "user", "parts": [{"inlineData": {"mimeType": "IMAGE/PNG", "data": PNG}}]}]}
+    made = il.convert(request, source="gemini", target=target)
+    assert PNG in json.dumps(made.payload)
+    assert [loss.kind for loss in made.losses] == ["changed"]
+
+
 URIS: dict[il.FormatName, Any] = {
     "gemini": {"contents": [{"role": "user", "parts": [{"fileData": {"mimeType": "image/png", "fileUri": None}}]}]},
     "google_genai": {"contents": [{"role": "user", "parts": [{"file_data": {"mime_type": "image/png", "file_uri": None}}]}]},

@@ -11,7 +11,7 @@ from .dump import Dump
 from .fields import Wire, join, value_at
 from .magic import ANY_BYTES, first_bytes, is_data_uri, kind_of
 
-_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[^;,]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE)
+_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[\w.+-]+=[^;,\s]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE | re.ASCII)
 _ANY_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)?(?:;(?!base64[;,])[^;,]*)*(;base64)?,(.*)", re.DOTALL | re.IGNORECASE)
 """A data URI, whose media type may be missing, and whose data may be text with percent signs."""
 
@@ -89,9 +89,13 @@ USUAL_FORM = "the data URI is written in its usual form"
 
 def report_uri(part: Any, path: str, at: str, d: Dump, detail: str = USUAL_FORM) -> None:
     """Report that the data URI of a part is written in another form."""
-    field = "image_url" if part.type == "image_url" else "source"
-    key = "data" if field == "source" and part.source.type == "base64" else "url"
-    d.report("changed", f"{path}/{field}/{key}", at, detail)
+    if part.type == "image_url":
+        field = "image_url/url"
+    elif part.source.type == "url":
+        field = "source/url"
+    else:  # data that are a URI, or whose media type is written in one
+        field = "source/data" if part.source.media_type is None else "source/media_type"
+    d.report("changed", f"{path}/{field}", at, detail)
 
 
 def read_data_uri(uri: str) -> Media | None:

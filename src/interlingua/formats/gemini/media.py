@@ -26,7 +26,7 @@ from .base import FAMILY, GeminiDump, WireReader, value_of
 
 def kind_of(media_type: str | None, uri: str = "") -> str:
     """The type of part for media."""
-    kind = (media_type or "").partition("/")[0]
+    kind = (media_type or "").partition("/")[0].lower()
     if media_type is None and "youtube.com/" in uri:
         return "video"
     return kind if kind in ("image", "audio", "video") else "file"
