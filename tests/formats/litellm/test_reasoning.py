@@ -70,3 +70,49 @@ def test_a_request_has_the_blocks_alone() -> None:
     asked: list[dict[str, Any]] = [{"role": "user", "content": "Go."}, {"role": "assistant", "content": BLOCKS}]
     made = il.convert({"model": "claude", "max_tokens": 9, "messages": asked}, source="anthropic", target="litellm").payload
     assert "reasoning_content" not in made["messages"][1]
+
+
+# The budget in a request, which LiteLLM takes as Anthropic does
+
+
+def asked(thinking: dict[str, Any]) -> dict[str, Any]:
+    return {"model": "claude", "max_tokens": 9000, "messages": [{"role": "user", "content": "Go."}], "thinking": thinking}
+
+
+BUDGETS: list[tuple[il.FormatName, dict[str, Any]]] = [
+    ("anthropic", {"thinking": {"type": "enabled", "budget_tokens": 2000}}),
+    ("openrouter", {"reasoning": {"max_tokens": 2000}}),
+    ("vllm", {"reasoning_effort": "low"}),
+]
+
+
+@pytest.mark.parametrize(("target", "expected"), BUDGETS)
+def test_a_budget_is_read_and_goes_where_the_target_has_it(target: il.FormatName, expected: dict[str, Any]) -> None:
+    request = asked({"type": "enabled", "budget_tokens": 2000})
+    assert il.dump(il.load(request, "litellm"), "litellm", on_loss="raise") == request
+    made = il.convert(request, source="litellm", target=target)
+    assert {key: made.payload.get(key) for key in expected} == expected
+    assert [loss.path for loss in made.losses] == ["/thinking/budget_tokens"] * ("reasoning_effort" in expected)
+
+
+@pytest.mark.parametrize(
+    ("budget", "thinking"),
+    [
+        (3000, {"type": "enabled", "budget_tokens": 3000, "display": "omitted"}),
+        (0, {"type": "disabled", "display": "omitted"}),
+        (None, None),
+    ],
+)
+def test_an_edit_of_the_budget_wins(budget: int | None, thinking: dict[str, Any] | None) -> None:
+    request = il.load(asked({"type": "enabled", "budget_tokens": 2000, "display": "omitted"}), "litellm")
+    made = il.dump(request.replace(reasoning_budget=budget), "litellm", on_loss="ignore")
+    assert made.get("thinking") == thinking
+
+
+@pytest.mark.parametrize(
+    "thinking", [{"type": "enabled"}, {"type": "adaptive"}, {"type": "enabled", "budget_tokens": "many"}, {"budget_tokens": 5}]
+)
+def test_thinking_without_a_budget_stays_as_it_is(thinking: dict[str, Any]) -> None:
+    request = il.load(asked(thinking), "litellm")
+    assert request.reasoning_budget is None
+    assert il.dump(request, "litellm", on_loss="raise") == asked(thinking)

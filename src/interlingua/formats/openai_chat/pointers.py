@@ -26,7 +26,7 @@ _locating = locator(
                 "tools": ("tools", "functions"),
                 "reasoning_effort": ("reasoning_effort", "reasoning/effort"),
                 "reasoning_budget": (
-                    *("reasoning/max_tokens", "reasoning/enabled", "thinking"),
+                    *("reasoning/max_tokens", "reasoning/enabled", "thinking/budget_tokens", "thinking"),
                     *("chat_template_kwargs/enable_thinking", "enable_thinking"),
                 ),
                 "max_tokens": ("max_completion_tokens", "max_tokens"),

@@ -1,4 +1,6 @@
-"""Whether and how much the model reasons, in requests of Chat: `reasoning_effort`, and the fields that disable reasoning.
+"""Whether and how much the model reasons, in requests of Chat: `reasoning_effort`, budgets, and what disables reasoning.
+
+LiteLLM (docs.litellm.ai, reasoning content) and Anthropic's endpoint of this shape take Anthropic's `thinking`, with a budget.
 
 Evidence for `ChatProfile.thinking_mode`: the guide of DeepSeek (api-docs.deepseek.com/guides/thinking_mode), and
 deepseek-ai/DeepSeek-V3#1376, where the server refuses a forced tool choice unless `thinking` is disabled.
@@ -41,12 +43,9 @@ def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile
         _load_reasoning(fields.inside(_OBJECT), out)
     if "reasoning_budget" in out:
         return
-    if value_at(fields.wire, ("thinking", "type")) == "disabled":
-        thinking = fields.inside("thinking")
-        thinking.know("type")
-        out["reasoning_budget"] = 0
-        thinking.spelling["reasoning_budget"] = "thinking"
-    elif profile.thinking_switch == _ENABLED and _ENABLED in fields.wire:
+    if type(fields.wire.get("thinking")) is dict and _load_thinking(fields.inside("thinking"), out):
+        return
+    if profile.thinking_switch == _ENABLED and _ENABLED in fields.wire:
         load_enabled(fields, out, _ENABLED)
     elif VARIABLES in fields.wire:
         load_enabled(fields.inside(VARIABLES), out, VARIABLES)
@@ -70,6 +69,22 @@ def _load_reasoning(settings: FieldReader, out: dict[str, Any]) -> None:
     settings.spelling["reasoning_budget"] = _OBJECT
 
 
+def _load_thinking(thinking: FieldReader, out: dict[str, Any]) -> bool:
+    """Load an object `thinking` that disables reasoning, or has a budget as Anthropic's has; returns whether it does."""
+    kind: Json = thinking.wire.get("type")
+    budget: Json = thinking.wire.get("budget_tokens")
+    if kind == "disabled":
+        budget = 0
+    elif kind == "enabled" and type(budget) is int and budget > 0:
+        thinking.know("budget_tokens")
+    else:
+        return False
+    thinking.know("type")
+    out["reasoning_budget"] = budget
+    thinking.spelling["reasoning_budget"] = "thinking"
+    return True
+
+
 def load_enabled(fields: FieldReader, out: dict[str, Any], spelled: str) -> None:
     """Load `enable_thinking`, a variable of chat templates, if it disables reasoning."""
     if fields.wire.get(_ENABLED) is False:
@@ -83,6 +98,8 @@ def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
     if no_thinking := _no_thinking(request, d):
         for key, value in no_thinking.items():
             out[key] = {**out.get(key, {}), **value} if type(value) is dict else value
+    elif d.exact and spelling(request, "reasoning_budget") == "thinking":
+        out["thinking"] = {"type": "enabled", "budget_tokens": request.reasoning_budget}
     elif _has_object(request, d) and (request.reasoning_budget or 0) > 0:
         out[_OBJECT] = {**out.get(_OBJECT, {}), "max_tokens": request.reasoning_budget}
     elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
