@@ -268,6 +268,27 @@ def test_a_media_type_in_capitals_is_that_of_an_image(target: il.FormatName) -> 
     assert [loss.kind for loss in made.losses] == ["changed"]
 
 
+OFFICE = "application/vnd.openxmlformats-officedocument."
+REFUSED_BY_GEMINI = [
+    ("image_url", "image/svg+xml", "PHN2Zz4="),
+    ("file", f"{OFFICE}wordprocessingml.document", "UEsDBA=="),
+    ("file", f"{OFFICE}spreadsheetml.sheet", "UEsDBA=="),
+    ("file", "application/msword", "0M8R4A=="),
+]
+
+
+@pytest.mark.parametrize(("kind", "media_type", "data"), REFUSED_BY_GEMINI)
+def test_media_that_gemini_refuses_are_left_out(kind: str, media_type: str, data: str) -> None:
+    uri = f"data:{media_type};base64,{data}"
+    media = {"image_url": {"url": uri}} if kind == "image_url" else {"file": {"file_data": uri, "filename": "a"}}
+    content = [{"type": kind, **media}, {"type": "text", "text": "What is this?"}]
+    made = il.convert({"messages": [{"role": "user", "content": content}]}, source="openai_chat", target="gemini")
+    assert made.payload["contents"] == [{"role": "user", "parts": [{"text": "What is this?"}]}]
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("dropped", "/messages/0/content/0")]
+    own = {"contents": [{"role": "user", "parts": [{"inlineData": {"mimeType": media_type, "data": data}}]}]}
+    assert il.dump(il.load(own, "gemini"), "gemini", on_loss="raise") == own
+
+
 URIS: dict[il.FormatName, Any] = {
     "gemini": {"contents": [{"role": "user", "parts": [{"fileData": {"mimeType": "image/png", "fileUri": None}}]}]},
     "google_genai": {"contents": [{"role": "user", "parts": [{"file_data": {"mime_type": "image/png", "file_uri": None}}]}]},

@@ -23,6 +23,14 @@ from ...errors import excerpt
 from ...model.base import Json
 from .base import FAMILY, GeminiDump, WireReader, value_of
 
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+REFUSED = {
+    "image/svg+xml",
+    *(_OFFICE + kind for kind in ("wordprocessingml.document", "spreadsheetml.sheet", "presentationml.presentation")),
+    *("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"),
+}
+"""The media types that Gemini refuses; the rule `media-type-unsupported` has the evidence."""
+
 
 def kind_of(media_type: str | None, uri: str = "") -> str:
     """The type of part for media."""
@@ -120,6 +128,8 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
                 # Vertex AI requires a media type, which also tells the kind of the media.
                 where = f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}"
                 d.report("added", path, where, "media must have a media type: set `media_type`")
+    if fields["mimeType"] in REFUSED and not d.same_family:
+        return d.refuse(path, f"Gemini does not take the media type {excerpt(fields['mimeType'])}: send another")
     _report_type(part, source, fields["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
     resolution = _resolution_of(part, d, role)
     report_media(part, fields["mimeType"], path, f"{at}/{d.key(part, key)}", d, "" if resolution else _NO_DETAIL)

@@ -25,6 +25,7 @@ from ....codec.rules.view import (
     strings,
 )
 from ....errors import escape, word
+from ..media import REFUSED
 from ..spellings import snake
 from ..stand_ins import STAND_IN, is_stand_in
 from . import schemas as gemini_schemas
@@ -248,14 +249,17 @@ def reasoning_signature_invalid(view: View) -> Found:
 
 
 _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(;.*)?", re.ASCII)
-_UNKNOWN_TYPES = frozenset({"image/jpg", "image/svg+xml"}) | ANY_BYTES
+
+
+_UNKNOWN_TYPES = REFUSED | ANY_BYTES | {"image/jpg"}
 
 
 def media_type_unsupported(view: View) -> Found:
-    """A media type must exist, and must be neither SVG nor that of any bytes.
+    """A media type must exist, and must not be SVG, that of any bytes, or one of Microsoft Office.
 
     Evidence: the server's text "Unsupported MIME type: image/jpg" (google-gemini/gemini-cli#3054, charmbracelet/crush#995,
-    google/adk-python#5693), and "Unsupported MIME type: application/octet-stream" (binaricat/Netcatty#1289).
+    google/adk-python#5693), "Unsupported MIME type: application/octet-stream" (binaricat/Netcatty#1289), and the same of Word's
+    type (googleapis/python-genai#829, google/generative-ai-go#161); Google Cloud's list of types of documents.
     """
     for media in view.media:
         kind = media.media_type
