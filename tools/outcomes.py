@@ -16,6 +16,7 @@ from tables import DOCS, row
 CASES = PACKAGE.parents[1] / "tests" / "expectations"
 OUTCOMES = ("equal", "differs", "reported")
 PROJECTS = {
+    "adk": ("ADK", "https://github.com/google/adk-python"),
     "agentgateway": ("agentgateway", "https://github.com/agentgateway/agentgateway"),
     "ai_gateway": ("Envoy AI Gateway", "https://github.com/envoyproxy/ai-gateway"),
     "any_llm": ("any-llm", "https://github.com/mozilla-ai/any-llm"),
@@ -28,8 +29,10 @@ PROJECTS = {
     "litellm": ("LiteLLM", "https://github.com/BerriAI/litellm"),
     "llm_rosetta": ("LLM-Rosetta", "https://github.com/Oaklight/llm-rosetta"),
     "ollama": ("Ollama", "https://github.com/ollama/ollama"),
+    "openai_agents": ("OpenAI Agents SDK", "https://github.com/openai/openai-agents-python"),
     "pydantic_ai": ("Pydantic AI", "https://github.com/pydantic/pydantic-ai"),
     "rig": ("Rig", "https://github.com/0xPlaygrounds/rig"),
+    "strands": ("Strands Agents", "https://github.com/strands-agents/sdk-python"),
     "vercel_ai": ("Vercel AI SDK", "https://github.com/vercel/ai"),
     "verifiers": ("Verifiers", "https://github.com/PrimeIntellect-ai/verifiers"),
     "vllm": ("vLLM", "https://github.com/vllm-project/vllm"),
