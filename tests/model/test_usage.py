@@ -92,6 +92,49 @@ _USAGES: list[tuple[str, dict[str, Any], dict[str, int], list[str]]] = [
         ["/output_tokens_details/reasoning_tokens"],
     ),
     ("openai_chat", {"prompt_tokens": 9.0, "completion_tokens": 2.0}, {"input_tokens": 9, "output_tokens": 2}, []),
+    (
+        "deepseek",
+        {"prompt_tokens": 9, "completion_tokens": 2, "prompt_cache_hit_tokens": 4, "prompt_cache_miss_tokens": 5},
+        {"input_tokens": 5, "cache_read_tokens": 4, "output_tokens": 2},
+        [],
+    ),
+    (
+        "openai_chat",  # Moonshot's and Together's
+        {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11, "cached_tokens": 4},
+        {"input_tokens": 5, "cache_read_tokens": 4, "output_tokens": 2},
+        [],
+    ),
+    (
+        "mistral",
+        {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11, "num_cached_tokens": 4},
+        {"input_tokens": 5, "cache_read_tokens": 4, "output_tokens": 2},
+        [],
+    ),
+    (
+        "litellm",
+        {
+            "prompt_tokens": 12,
+            "completion_tokens": 2,
+            "prompt_tokens_details": {"cached_tokens": 4, "cache_creation_tokens": 3},
+            "cache_read_input_tokens": 4,
+            "cache_creation_input_tokens": 3,
+            "total_tokens": 14,
+        },
+        {"input_tokens": 5, "cache_read_tokens": 4, "cache_write_tokens": 3, "output_tokens": 2},
+        [],
+    ),
+    (
+        "litellm",
+        {"prompt_tokens": 12, "completion_tokens": 2, "cache_read_input_tokens": 4, "cache_creation_input_tokens": 3},
+        {"input_tokens": 5, "cache_read_tokens": 4, "cache_write_tokens": 3, "output_tokens": 2},
+        [],
+    ),
+    (
+        "openai_chat",  # a count that is not what another field says
+        {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}, "cached_tokens": 3},
+        {"input_tokens": 5, "cache_read_tokens": 4, "output_tokens": 2},
+        ["/cached_tokens"],
+    ),
     ("gemini", {"candidatesTokenCount": 5}, {"input_tokens": 0, "output_tokens": 5}, []),
     ("gemini", {"candidatesTokenCount": 5, "totalTokenCount": 12}, {"input_tokens": 7, "output_tokens": 5}, []),
     (
@@ -112,6 +155,10 @@ _USAGES: list[tuple[str, dict[str, Any], dict[str, int], list[str]]] = [
 _BODIES: dict[str, tuple[str, dict[str, Any]]] = {
     "openai_chat": ("usage", {"choices": [{"index": 0, "message": {"role": "assistant", "content": "hi"}}]}),
     "openai_responses": ("usage", {"object": "response", "status": "completed", "output": []}),
+    **dict.fromkeys(
+        ("deepseek", "mistral", "litellm"),
+        ("usage", {"choices": [{"index": 0, "message": {"role": "assistant", "content": "hi"}}]}),
+    ),
     "gemini": ("usageMetadata", {"candidates": [{"content": {"role": "model", "parts": [{"text": "hi"}]}}]}),
     "bedrock_converse": ("usage", {"output": {"message": {"role": "assistant", "content": [{"text": "hi"}]}}}),
 }
@@ -327,3 +374,14 @@ def test_the_total_of_a_relative_is_no_reasoning_where_that_is_counted_in_the_to
     )
     response = il.load_response(body | {"usage": audio}, "openai_chat")
     assert il.dump_response(response, "gemini_openai", on_loss="raise")["usage"] == audio
+
+
+@pytest.mark.parametrize("count", [1, None])
+def test_an_edit_of_a_count_that_a_host_has_elsewhere_wins(count: int | None) -> None:
+    usage = {"prompt_tokens": 9, "completion_tokens": 2, "prompt_cache_hit_tokens": 4, "prompt_cache_miss_tokens": 5}
+    loaded = il.load_response(_BODIES["deepseek"][1] | {"usage": usage}, "deepseek")
+    assert loaded.usage is not None
+    edited = loaded.replace(usage=loaded.usage.replace(cache_read_tokens=count))
+    again = il.load_response(il.dump_response(edited, "deepseek"), "deepseek")
+    assert again.usage is not None
+    assert (again.usage.input_tokens, again.usage.cache_read_tokens) == (5, count)
