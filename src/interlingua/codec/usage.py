@@ -386,10 +386,12 @@ class StopTable:
     nearest: Mapping[str, str]
     """The word to write for a reason for which the provider has no word."""
     default: str
+    others: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The canonical reason for each word that only some hosts have: it is read, and goes back to the host alone."""
 
     def load(self, word: str) -> dict[str, Any]:
         """The stop reason of a choice, for a word of the provider."""
-        return {"stop_reason": self.words.get(word, word), "native_stop_reason": word}
+        return {"stop_reason": self.words.get(word) or self.others.get(word, word), "native_stop_reason": word}
 
     def meaning(self, reason: str, kinds: Collection[str]) -> str:
         """The reason that `stop` means for an answer with parts of these kinds, if the provider has a word for that reason.
@@ -415,6 +417,10 @@ class StopTable:
         `word`, which was loaded, is written if it still fits, and if this host may have it: a relative's may be unknown here.
         """
         is_loaded = same_family and word is not None and self.words.get(word, word) == reason
+        if same_family and word is not None and self.others.get(word) == reason:
+            has_no_other = reason not in self.nearest and reason not in self.words.values()
+            if exact or has_no_other:
+                return word, True
         if word is not None and is_loaded and (exact or reason not in self.nearest):
             return word, True
         if reason in self.nearest:

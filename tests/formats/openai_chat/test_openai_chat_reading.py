@@ -461,3 +461,32 @@ def test_a_fragment_of_a_call_that_says_nothing_is_no_call(empty: dict[str, Any]
     more = [sent(tool_calls=[{"index": 0, **call}]), sent("tool_calls")]
     whole = il.accumulate(il.reader("openai_chat").read([*begun, *more]))
     assert il.dump_response(whole, "openai_chat", on_loss="raise")["choices"][0]["message"]["tool_calls"] == [call]
+
+
+HOSTS_WORDS = {
+    "eos": ("stop", "end_turn", "stop"),
+    "eos_token": ("stop", "end_turn", "stop"),
+    "sensitive": ("content_filter", "refusal", "content_filter"),
+    "guardrail_intervened": ("content_filter", "refusal", "content_filter"),
+    "model_context_window_exceeded": ("context_window", "model_context_window_exceeded", "length"),
+    "insufficient_system_resource": ("error", "end_turn", "insufficient_system_resource"),
+    "abort": ("cancelled", "end_turn", "length"),
+    "malformed_function_call": ("malformed", "end_turn", "malformed_function_call"),
+}
+"""What the words of some hosts mean, and what they are for Anthropic and for another host of Chat."""
+
+
+@pytest.mark.parametrize("word", HOSTS_WORDS)
+def test_the_words_of_hosts_for_why_an_answer_ended_are_read(word: str) -> None:
+    reason, anthropic, chat = HOSTS_WORDS[word]
+    wire = body()
+    wire["choices"][0]["finish_reason"] = word
+    response = il.load_response(wire, "vllm")
+    assert (response.stop_reason, response.native_stop_reason) == (reason, word)
+    assert il.dump_response(response, "vllm", on_loss="raise") == wire
+    assert il.dump_response(response, "anthropic")["stop_reason"] == anthropic
+    assert il.dump_response(response, "openai_chat")["choices"][0]["finish_reason"] == chat
+    chunks = [delta(role="assistant", content="Hi.", finish=word)]
+    assert read(chunks)[0].stop_reason == reason
+    streamed = list(il.restream(chunks, source="vllm", target="vllm", on_loss="raise"))
+    assert [choice["finish_reason"] for each in streamed for choice in each["choices"] if choice["finish_reason"]] == [word]

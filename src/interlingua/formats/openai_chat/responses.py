@@ -76,10 +76,20 @@ REQUIRED = RequiredFields(
 """Required fields: openai 3.54.0, `types/chat/chat_completion.py`, `chat_completion_chunk.py`, `types/completion_usage.py`."""
 _AS_IN_CANONICAL_FORM = ("stop", "length", "tool_calls", "content_filter")
 _CUT_SHORT = ("context_window", "pause", "compaction", "cancelled")
+_OF_HOSTS = {
+    **dict.fromkeys(("eos", "eos_token"), "stop"),
+    **dict.fromkeys(("sensitive", "guardrail_intervened"), "content_filter"),
+    **dict.fromkeys(("insufficient_system_resource", "network_error"), "error"),
+    "abort": "cancelled",
+    "malformed_function_call": "malformed",
+    "model_context_window_exceeded": "context_window",
+}
+"""The words of Together, Text Generation Inference, Z.AI, DeepSeek, SGLang, vLLM and LiteLLM, beside OpenAI's."""
 _STOPS = StopTable(
     {word: word for word in _AS_IN_CANONICAL_FORM} | {"function_call": "tool_calls", "model_length": "context_window"},
     nearest={"stop_sequence": "stop", "refusal": "content_filter"} | dict.fromkeys(_CUT_SHORT, "length"),
     default="stop",
+    others=_OF_HOSTS,
 )
 _UNFILTERED_STOPS = replace(
     _STOPS,
