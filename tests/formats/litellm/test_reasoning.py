@@ -116,3 +116,48 @@ def test_thinking_without_a_budget_stays_as_it_is(thinking: dict[str, Any]) -> N
     request = il.load(asked(thinking), "litellm")
     assert request.reasoning_budget is None
     assert il.dump(request, "litellm", on_loss="raise") == asked(thinking)
+
+
+# Budgets that are a number in a field of their own
+
+GOOGLE = {"extra_body": {"google": {"thinking_config": {"thinking_budget": 2000, "include_thoughts": True}}}}
+"""What Google's endpoint of Chat's shape takes."""
+DASHSCOPE = {"enable_thinking": True, "thinking_budget": 2000}
+PLACES: list[tuple[dict[str, Any], str]] = [
+    (GOOGLE, "/extra_body/google/thinking_config/thinking_budget"),
+    (DASHSCOPE, "/enable_thinking"),
+    ({"thinking_budget": 2000}, "/thinking_budget"),
+]
+
+
+@pytest.mark.parametrize(("fields", "path"), PLACES)
+@pytest.mark.parametrize("host", ["gemini_openai", "dashscope", "openai_chat"])
+def test_budgets_of_google_and_dashscope_are_read(fields: dict[str, Any], path: str, host: str) -> None:
+    format = il.format_for(il.HOSTS[host], host) if host in il.HOSTS else il.format_of(host)
+    request = {"model": "m", "max_tokens": 9000, "messages": [{"role": "user", "content": "Go."}], **fields}
+    assert il.dump(il.load(request, format), format, on_loss="raise") == request
+    made = il.convert(request, source=format, target="anthropic")
+    assert made.payload["thinking"] == {"type": "enabled", "budget_tokens": 2000}
+    assert path not in [loss.path for loss in made.losses]
+    losses = il.convert(request, source=format, target="openai_responses").losses
+    assert [loss.kind for loss in losses if loss.path == path] == ["changed"]
+    edited = il.dump(il.load(request, format).replace(reasoning_budget=3000), format, on_loss="ignore")
+    assert il.load(edited, format).reasoning_budget == 3000
+
+
+@pytest.mark.parametrize("budget", [-1, 0])
+def test_a_budget_of_google_that_is_no_number_of_tokens_is_read(budget: int) -> None:
+    request = asked({}) | {"extra_body": {"google": {"thinking_config": {"thinking_budget": budget}}}}
+    del request["thinking"]
+    assert il.dump(il.load(request, "gemini_openai"), "gemini_openai", on_loss="raise") == request
+    made = il.convert(request, source="gemini_openai", target="gemini", strict=True)
+    assert made.payload["generationConfig"]["thinkingConfig"] == {"thinkingBudget": budget}
+
+
+@pytest.mark.parametrize(
+    "fields", [{"thinking_budget": -1}, {"thinking_budget": "x"}, {"extra_body": {"google": 5}}, {"extra_body": []}]
+)
+def test_what_is_no_budget_stays_as_it_is(fields: dict[str, Any]) -> None:
+    request = {"model": "m", "messages": [{"role": "user", "content": "Go."}], **fields}
+    assert il.load(request, "gemini_openai").reasoning_budget is None
+    assert il.dump(il.load(request, "gemini_openai"), "gemini_openai", on_loss="raise") == request

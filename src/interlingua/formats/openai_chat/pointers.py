@@ -27,7 +27,8 @@ _locating = locator(
                 "reasoning_effort": ("reasoning_effort", "reasoning/effort"),
                 "reasoning_budget": (
                     *("reasoning/max_tokens", "reasoning/enabled", "thinking/budget_tokens", "thinking"),
-                    *("chat_template_kwargs/enable_thinking", "enable_thinking"),
+                    *("chat_template_kwargs/enable_thinking", "enable_thinking", "thinking_budget"),
+                    "extra_body/google/thinking_config/thinking_budget",
                 ),
                 "max_tokens": ("max_completion_tokens", "max_tokens"),
                 "tool_choice": ("tool_choice", "function_call"),

@@ -17,6 +17,7 @@ from ...codec.shared import is_usual
 from ...model.base import Json
 from ...model.exchange import Request, ToolChoice
 from .base import FAMILY, ChatDump
+from .beside import at_path
 from .profiles import ChatProfile
 from .versions import FIXED, REASONS_ALONE, REASONS_BY_DEFAULT, SAMPLING, reasons, version_of
 
@@ -31,7 +32,15 @@ _OBJECT = "reasoning"
 """OpenRouter's object with the effort, or the budget as `max_tokens`; `enabled` may disable reasoning."""
 _LONG = "reasoning/reasoning_effort"
 """Where the effort is that SGLang reads, if the object has no `effort` (`normalize_reasoning_inputs` in `protocol.py`)."""
-THINKING_FIELDS = frozenset({"thinking", VARIABLES, _OBJECT, _ENABLED})
+_BUDGET = "thinking_budget"
+"""The budget at DashScope (alibabacloud.com/help/en/model-studio, deep thinking), and in the object of Google's endpoint."""
+_GOOGLE = ("extra_body", "google", "thinking_config")
+"""Where Google's endpoint of this shape has an object for thinking (ai.google.dev/gemini-api/docs/openai)."""
+_PLACES = {_BUDGET: (_BUDGET,), _GOOGLE[0]: (*_GOOGLE, _BUDGET)}
+"""The place of the budget for each way to spell it that has no other field beside it."""
+_BOTH = f"{_ENABLED}/{_BUDGET}"
+"""The budget beside the field that enables reasoning."""
+THINKING_FIELDS = frozenset({"thinking", VARIABLES, _OBJECT, _ENABLED, *_PLACES})
 """The fields in which some host disables reasoning, or has its budget."""
 _EFFORTS = frozenset({"none", *BUDGETS})
 """The efforts that OpenAI knows; its models differ in which they accept."""
@@ -49,6 +58,25 @@ def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile
         load_enabled(fields, out, _ENABLED)
     elif VARIABLES in fields.wire:
         load_enabled(fields.inside(VARIABLES), out, VARIABLES)
+    if "reasoning_budget" not in out:
+        _load_budget(fields, out)
+
+
+def _load_budget(fields: FieldReader, out: dict[str, Any]) -> None:
+    """Load a budget that is a number in a field of its own."""
+    for spelled, path in _PLACES.items():
+        budget: Json = value_at(fields.wire, path)
+        if type(budget) is int and (budget > 0 or spelled != _BUDGET):
+            holder = fields
+            for key in path[:-1]:
+                holder = holder.inside(key)
+            holder.know(_BUDGET)
+            out["reasoning_budget"] = budget
+            is_both = spelled == _BUDGET and fields.wire.get(_ENABLED) is True
+            if is_both:
+                fields.know(_ENABLED)
+            fields.spelling["reasoning_budget"] = _BOTH if is_both else spelled
+            return
 
 
 def _load_reasoning(settings: FieldReader, out: dict[str, Any]) -> None:
@@ -95,11 +123,16 @@ def load_enabled(fields: FieldReader, out: dict[str, Any], spelled: str) -> None
 
 def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
     """Write the field that disables reasoning, the budget, or the effort in place of a budget."""
+    spelled = spelling(request, "reasoning_budget") if d.exact else None
     if no_thinking := _no_thinking(request, d):
         for key, value in no_thinking.items():
             out[key] = {**out.get(key, {}), **value} if type(value) is dict else value
-    elif d.exact and spelling(request, "reasoning_budget") == "thinking":
+    elif spelled == "thinking":
         out["thinking"] = {"type": "enabled", "budget_tokens": request.reasoning_budget}
+    elif spelled == _BOTH:
+        out |= {_ENABLED: True, _BUDGET: request.reasoning_budget}
+    elif spelled in _PLACES:
+        out |= at_path(_PLACES[spelled], request.reasoning_budget)
     elif _has_object(request, d) and (request.reasoning_budget or 0) > 0:
         out[_OBJECT] = {**out.get(_OBJECT, {}), "max_tokens": request.reasoning_budget}
     elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
@@ -130,7 +163,7 @@ def _no_thinking(request: Request, d: ChatDump) -> Wire:
     spelled = spelling(request, "reasoning_budget") if has_field else None
     if spelled == "thinking":
         return {"thinking": dict(_NO_THINKING)}
-    if spelled == _ENABLED and d.profile.thinking_switch == _ENABLED:
+    if spelled == _BOTH or (spelled == _ENABLED and d.profile.thinking_switch == _ENABLED):
         return {_ENABLED: False}
     return {VARIABLES: {_ENABLED: False}} if spelled in (VARIABLES, _ENABLED) else {}
 
