@@ -488,3 +488,20 @@ def test_a_text_in_place_of_a_result_in_the_models_turn_is_the_users() -> None:
     assert il.dump([message.replace(content=[il.TextPart(text="2")])], "gemini") == {
         "contents": [{"role": "user", "parts": [{"text": "2"}]}]
     }
+
+
+def test_the_media_of_results_are_left_out_for_a_model_that_refuses_them() -> None:
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+    call = {"type": "tool_use", "id": "toolu_1", "name": "see", "input": {}}
+    seen = {"type": "tool_result", "tool_use_id": "toolu_1", "content": [{"type": "text", "text": "a"}, image]}
+    messages = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [seen, image]}]
+    body: dict[str, Any] = {"max_tokens": 9, "messages": [{"role": "user", "content": "Look."}, *messages]}
+    older = format_for(GeminiProfile(result_media=False, stand_ins=False), "older")
+    made = il.convert(body, source="anthropic", target=older)
+    result, beside = made.payload["contents"][2]["parts"]
+    assert result["functionResponse"] == {"name": "see", "id": "toolu_1", "response": {"output": "a"}}
+    assert beside["inlineData"]["mimeType"] == "image/png"
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("dropped", "/messages/2/content/0/content/1")]
+    own = il.convert(body, source="anthropic", target="gemini").payload
+    assert own["contents"][2]["parts"][0]["functionResponse"]["parts"] == [beside]
+    assert il.dump(il.load(own, older), older, on_loss="raise") == own

@@ -46,6 +46,8 @@ class GeminiProfile:
     """
     labels: bool = False
     """Whether a request may have `labels`, as on Vertex AI: the metadata of other providers' requests becomes labels."""
+    result_media: bool = True
+    """Whether a function's response may have media. Models before Gemini 3 refuse them (google-gemini/gemini-cli#19436)."""
     resolutions: bool = False
     """Whether an image may have a `mediaResolution`: before Gemini 3, only the whole request may have one."""
     penalties: bool = False

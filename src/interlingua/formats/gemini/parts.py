@@ -234,6 +234,8 @@ def dump_result(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
             if parts and not d.exact:
                 d.report("moved", where, at, "the text of a function response must come before its media")
             values.append((where, _as_json(piece, where, at, d)))
+        elif not (d.exact or d.profile.result_media):
+            d.drop(where, "models before Gemini 3 take only text and JSON in a function's response")
         elif (written := dump_part(piece, where, f"{at}/parts/{len(parts)}", d, "tool")) is not None:
             parts.append(written)
     _dump_response(owner, values, at + "/response", body, d)
