@@ -12,7 +12,7 @@ from typing import Any
 
 from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
-from ...codec.settings import fit_effort, report_budget
+from ...codec.settings import fit_budget, fit_effort, report_budget
 from ...codec.shared import is_usual
 from ...model.base import Json
 from ...model.exchange import Request, ToolChoice
@@ -134,7 +134,8 @@ def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
     elif spelled in _PLACES:
         out |= at_path(_PLACES[spelled], request.reasoning_budget)
     elif _has_object(request, d) and (request.reasoning_budget or 0) > 0:
-        out[_OBJECT] = {**out.get(_OBJECT, {}), "max_tokens": request.reasoning_budget}
+        if (budget := fit_budget(request, f"/{_OBJECT}/max_tokens", d)) is not None:
+            out[_OBJECT] = {**out.get(_OBJECT, {}), "max_tokens": budget}
     elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
         out["reasoning_effort"] = effort
     elif d.profile.reasoning_settings and request.reasoning_effort is not None:

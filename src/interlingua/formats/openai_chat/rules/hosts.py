@@ -143,6 +143,18 @@ def reasoning_effort_and_budget(view: View) -> Found:
     return settings.both(object_of(view.body, "reasoning"), "effort", "max_tokens", "/reasoning")
 
 
+def thinking_budget_range(view: View) -> Found:
+    """The tokens for reasoning must be fewer than `max_tokens`, for Claude.
+
+    Evidence: OpenRouter's guide to reasoning tokens, by which Claude gets `reasoning.max_tokens` as its budget; Claude's text
+    "`max_tokens` must be greater than `thinking.budget_tokens`" (vercel/ai#7927).
+    """
+    budget: Json = object_of(view.body, "reasoning").get("max_tokens")
+    limit: Json = view.body.get("max_tokens") or view.body.get("max_completion_tokens")
+    if isinstance(budget, int) and isinstance(limit, int) and budget >= limit:
+        yield "/reasoning/max_tokens", "`reasoning.max_tokens` must be less than `max_tokens`: raise that, or lower the budget"
+
+
 _MOST_MARKS = 4
 
 
