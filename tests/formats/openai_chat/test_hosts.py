@@ -194,6 +194,26 @@ def test_an_effort_is_one_that_the_host_has(name: str, minimal: str, medium: str
     assert il.convert(spent, source="gemini", target=format).payload["reasoning_effort"] == minimal
 
 
+@pytest.mark.parametrize("source", ["openai_chat", "anthropic"])
+def test_cerebras_gets_tools_of_one_strictness_and_no_json_format_beside_them(source: il.FormatName) -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+    tools = [il.Tool(name=name, parameters=schema, strict=name != "g" or None) for name in "fgh"]
+    form = il.ResponseFormat(type="json_schema", name="x", json_schema=schema)
+    request = il.Request(messages=[il.UserMessage(content="a")], tools=tools, response_format=form, max_tokens=9)
+    format = host("cerebras")
+    made = il.convert(il.dump(request, source, on_loss="ignore"), source=source, target=format, check=True)
+    assert "response_format" not in made.payload
+    assert all("strict" not in tool["function"] for tool in made.payload["tools"])
+    dropped = [loss.path for loss in made.losses if loss.kind == "dropped"]
+    beside = {"openai_chat": ["/response_format", "/tools/0/function/strict", "/tools/2/function/strict"]}
+    assert dropped == beside.get(source, ["/output_config/format", "/tools/0/strict", "/tools/2/strict"])
+    assert made.problems == ()
+    strict = il.convert(il.dump(request.replace(tools=tools[:1]), "openai_chat"), source="openai_chat", target=format)
+    assert strict.payload["tools"][0]["function"]["strict"] is True
+    alone = il.convert(il.dump(request.replace(tools=None), "openai_chat"), source="openai_chat", target=format)
+    assert alone.payload["response_format"]["type"] == "json_schema"
+
+
 @pytest.mark.parametrize("is_list", [False, True])
 def test_minimax_gets_one_system_message_and_the_parameters_of_each_tool(is_list: bool) -> None:
     second: Any = [{"type": "text", "text": "b"}] if is_list else "b"

@@ -31,6 +31,8 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             FUNCTIONS,
             reasoning="reasoning",
             token_field="max_completion_tokens",
+            format_with_tools=False,
+            mixed_strictness=False,
             efforts=USUAL_EFFORTS,
             media=False,
             refusals=False,

@@ -19,7 +19,7 @@ from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
 from ...model.messages import Message
 from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, STRUCTURED, ChatDump, adapter, dump_cache, load_cache
-from .fitting import ask_for_object, fit_fields, fit_metadata
+from .fitting import ask_for_object, fit_fields, fit_metadata, fit_tools
 from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
@@ -433,8 +433,10 @@ def _fit_settings(request: Request, out: Wire, d: ChatDump) -> None:
         fit_fields(out, d)
     if "metadata" in out:
         fit_metadata(out, d)
-    if "tools" in out and not d.profile.reasoning_with_tools:
-        fit_reasoning(request, out, d)
+    if "tools" in out:
+        if not d.profile.reasoning_with_tools:
+            fit_reasoning(request, out, d)
+        fit_tools(out, d)
     if d.profile.sampling != "always" and not SAMPLING.isdisjoint(out):
         fit_sampling(out, d)
 

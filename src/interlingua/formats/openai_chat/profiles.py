@@ -103,6 +103,10 @@ class ChatProfile:
 
     The rules `sampling-with-reasoning` and `sampling-fixed` name the evidence.
     """
+    format_with_tools: bool = True
+    """Whether an answer may have to be JSON beside tools; the rule `json-format-with-tools` names the evidence."""
+    mixed_strictness: bool = True
+    """Whether strict tools may stand beside others; the rule `strict-mixed` names the evidence."""
     answer_schemas: bool = True
     """Whether an answer may have to follow a schema; if not, it can only have to be a JSON object."""
     automatic_caching: bool = False
