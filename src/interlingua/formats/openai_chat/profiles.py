@@ -65,7 +65,10 @@ class ChatProfile:
     cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = "prompt_cache_breakpoint"
     """The field that marks a content part for the cache; None if the host has none."""
     text_beside_blocks: bool = False
-    """Whether answers have the text of `thinking_blocks` in `reasoning_content`, too (docs.litellm.ai, reasoning content)."""
+    """Whether answers have the text of their blocks beside these, too.
+
+    It is in `reasoning_content` at LiteLLM (docs.litellm.ai, reasoning content), and in `reasoning` beside `reasoning_details`.
+    """
     message_cache: bool = False
     """Whether messages, tools and calls may have `cache_control` too (litellm 1.110.2)."""
     names: bool = True
@@ -314,6 +317,7 @@ PROFILES = {
     "openrouter": replace(
         _GATEWAY,
         reasoning="reasoning_details",
+        text_beside_blocks=True,
         issuers=_OPEN,
         signers=_OPEN,
         signatures="reasoning_details",

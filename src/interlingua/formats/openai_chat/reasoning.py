@@ -219,15 +219,22 @@ def _dump_to_blocks(reasoning: Reasoning, field: str, out: Wire, at: str, d: Cha
         else:
             d.drop(where, "empty reasoning says nothing, and is left out")
     written = _dump_blocks(reasoning, field, at, d)
-    is_from_content = all(where.startswith(path + "/content/") for where, _ in blocks)
-    if text is None and is_from_content and d.is_response and d.profile.text_beside_blocks:
-        beside = "".join(block.get("thinking", "") for block in written)
-        if beside:
-            out["reasoning_content"] = beside
+    if d.is_response and d.profile.text_beside_blocks:
+        is_from_content = text is None and all(where.startswith(path + "/content/") for where, _ in blocks)
+        _write_beside(written, field, out, is_from_content=is_from_content)
     if field == "content" and d.is_response and len(written) > 1:
         written = [_joined(written, at, d)]
     if written:
         out[field] = written
+
+
+def _write_beside(blocks: list[Wire], field: str, out: Wire, *, is_from_content: bool) -> None:
+    """Write the text of the blocks of an answer beside them, too."""
+    is_detail = field == "reasoning_details"
+    names = ("text", "summary") if is_detail else ("thinking",)
+    text = "".join(block.get(name, "") for block in blocks for name in names)
+    if text and (is_detail or is_from_content):
+        out["reasoning" if is_detail else "reasoning_content"] = text
 
 
 def _joined(blocks: list[Wire], at: str, d: ChatDump) -> Wire:

@@ -250,7 +250,8 @@ def _write_once(s: WrittenStream, part: WrittenPart, event: e.ThinkingDelta, *, 
 
 def _send_text(s: WrittenStream, part: WrittenPart, text: str) -> None:
     if text:
-        s.send(part.choice, _fragment(s, part, text) if s.reasoning in _BLOCKS_ALONE else {str(s.reasoning): text})
+        beside: Wire = {"reasoning": text} if s.profile.text_beside_blocks else {}
+        s.send(part.choice, beside | _fragment(s, part, text) if s.reasoning in _BLOCKS_ALONE else {str(s.reasoning): text})
 
 
 def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
@@ -258,8 +259,7 @@ def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
     if choice.thinking_is_empty and not choice.paths["thinking"]:
         s.drop(f"{choice.path}/message/reasoning_content", "empty reasoning says nothing, and is left out")
     choice.thinking_is_empty = False
-    second = choice.second
-    choice.second = []
+    second, choice.second = choice.second, []
     repeats = bool(second) and "".join(choice.thinking[True]) == "".join(choice.thinking[False])
     for part, text in second:
         if not repeats:
