@@ -211,3 +211,30 @@ def test_a_cited_page_arrives_in_a_stream(source: il.FormatName, target: il.Form
     assert _cited(_streamed(STREAMS[source], source)) == [("https://a.org", "A")]
     chunks = il.restream(STREAMS[source], source=source, target=target, on_loss="ignore")
     assert _cited(_streamed(chunks, target)) == [("https://a.org", "A")]
+
+
+_SIGNED: dict[str, Any] = {"text": "", "thoughtSignature": "c2ln"}
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("target", STREAMS)
+def test_a_cited_page_arrives_where_a_signature_follows_its_text(target: il.FormatName, apart: bool) -> None:
+    """Gemini 3 signs an empty text in the last chunk, which has the grounding, too."""
+    last = {"content": {"role": "model", "parts": [_SIGNED]}, "groundingMetadata": _CANDIDATE["groundingMetadata"]}
+    ends: list[Any] = [last, {"finishReason": "STOP"}] if apart else [last | {"finishReason": "STOP"}]
+    stream = [STREAMS["gemini"][0], *({"candidates": [end]} for end in ends)]
+    parts = [*_CANDIDATE["content"]["parts"], _SIGNED]
+    whole: Any = {"candidates": [_CANDIDATE | {"content": {"role": "model", "parts": parts}}]}
+    assert _streamed(stream, "gemini") == il.load_response(whole, "gemini")
+    chunks = il.restream(stream, source="gemini", target=target, on_loss="ignore")
+    assert _cited(_streamed(chunks, target)) == [("https://a.org", "A")]
+
+
+def test_grounding_of_the_empty_text_itself_waits_for_it() -> None:
+    """It is the same as in the whole answer."""
+    support = {"segment": {"partIndex": 1, "startIndex": 0, "endIndex": 0}, "groundingChunkIndices": [0]}
+    grounding = {**_CANDIDATE["groundingMetadata"], "groundingSupports": [support]}
+    last = {"content": {"role": "model", "parts": [_SIGNED]}, "groundingMetadata": grounding, "finishReason": "STOP"}
+    parts = [*_CANDIDATE["content"]["parts"], _SIGNED]
+    whole: Any = {"candidates": [{**last, "content": {"role": "model", "parts": parts}}]}
+    assert _streamed([STREAMS["gemini"][0], {"candidates": [last]}], "gemini") == il.load_response(whole, "gemini")

@@ -31,6 +31,7 @@ _OF_RESPONSE = spellings("candidates", "usageMetadata", "responseId", "modelVers
 _CONTENT = frozenset({"content"})
 _OF_CANDIDATE = spellings("content", "finishReason")
 _CITED = spellings(*FIELDS)
+_GROUNDED = spellings(FIELDS[0])
 _PROBABILITIES = spellings("logprobsResult")
 _NEVER_REPEATED = spellings("finishReason", "citationMetadata") | _PROBABILITIES
 """The fields of a candidate that are new even if their value is that of the last chunk."""
@@ -53,6 +54,8 @@ class Answer(PartEvents):
         self.call: PartialCall | None = None
         self.stopped = self.uncited = False
         """Whether it has ended, and whether citations have arrived that its texts lack so far."""
+        self.cited: Json = None
+        """The grounding whose citations its texts have."""
 
 
 class GeminiReading:
@@ -163,6 +166,8 @@ class GeminiReading:
         content: Wire | None = wire.get("content")
         if content is not None:
             parts: list[Wire] | Wire | None = content.get("parts")
+            if not _GROUNDED.isdisjoint(wire) and isinstance(parts, list):
+                _cite_before(answer, parts, {key: wire[key] for key in _GROUNDED & wire.keys()}, events)
             if parts is not None:
                 answer.spelled = {}
             elif answer.spelled is None:
@@ -173,7 +178,7 @@ class GeminiReading:
         reason: Json = value_of(wire, "finishReason")
         ends = type(reason) in (str, int)
         rest = _rest(wire, _OF_CANDIDATE if ends else _CONTENT)
-        answer.uncited |= not _CITED.isdisjoint(rest)
+        answer.uncited |= any(key in _CITED and value != answer.cited for key, value in rest.items())
         _update("choice", answer.where, rest, answer.frame, events)
         if ends:
             spelled = {"finishReason": "snake"} if wire.get("finishReason") is None else {}
@@ -297,6 +302,23 @@ def _cite(answer: Answer, events: list[Event]) -> None:
     texts = [(part.index, "".join(part.pieces)) for part in answer.parts if part.kind == "text"]
     for index, citations in read_citations(answer.frame, texts).items():
         events.append(Update(of="part", **answer.where, index=index, data={"citations": citations}, overwrite=True))
+
+
+def _cite_before(answer: Answer, parts: list[Wire], grounding: Wire, events: list[Event]) -> None:
+    """Report the citations of an open text before empty texts end it.
+
+    The last chunk of a grounded answer has an empty text with a signature, and the grounding (Gemini 3, recorded streams).
+    """
+    is_open = bool(answer.parts) and answer.parts[-1].open and answer.parts[-1].kind == "text"
+    if not is_open or not all(part.get("text") == "" for part in parts):
+        return
+    texts = [(part.index, "".join(part.pieces)) for part in answer.parts if part.kind == "text"]
+    found = read_citations(grounding, [*texts, *((len(answer.parts) + i, "") for i in range(len(parts)))])
+    if found and found.keys() <= {index for index, _ in texts}:
+        _update("choice", answer.where, grounding, answer.frame, events)
+        answer.cited = next(iter(grounding.values()))
+        answer.uncited = True
+        _cite(answer, events)
 
 
 # Calls whose arguments arrive in pieces: values at JSON Paths, and texts that grow
