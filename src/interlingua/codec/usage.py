@@ -142,12 +142,19 @@ class UsageTable:
         for name, path in self.instead:
             if path[0] not in wire or (count := _whole(value_at(wire, path))) is None:
                 continue
-            whole = given.get("output_tokens" if name == "reasoning_tokens" else "input_tokens", count)
-            if name not in given and (0 <= count <= whole or self._is_apart(count, given, wire)):
+            is_apart = name in _COUNTED_APART and self._is_apart(count, given, wire)
+            if name not in given and (is_apart or 0 <= count <= self._room(name, given, count)):
                 given[name] = count
             if given.get(name) != count:
                 others.append(path)
         return others
+
+    def _room(self, name: str, given: Mapping[str, int], default: int) -> int:
+        """How large a count can be as a part of the output, or of the input beside its other parts."""
+        if name not in self.input_includes:
+            return given.get("output_tokens", default)
+        beside = sum(given.get(other, 0) for other in self.input_includes)
+        return given.get("input_tokens", default + beside) - beside
 
     def _is_apart(self, count: int, given: Mapping[str, int], wire: Wire) -> bool:
         """Whether a count is just what the total has besides input and output."""

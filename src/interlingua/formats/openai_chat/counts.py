@@ -32,8 +32,9 @@ COUNTS = UsageTable(
     ),
 )
 """Some hosts have the tokens from their cache, or those of reasoning, elsewhere: DeepSeek beside those that were not in the
-cache (`prompt_cache_hit_tokens`), Mistral (mistralai 3.7.0, `UsageInfo`), Moonshot, Together and hosts behind Hugging Face
-(`cached_tokens`), LiteLLM in Anthropic's fields and in `cache_creation_tokens`, SGLang (`reasoning_tokens`)."""
+cache (`prompt_cache_hit_tokens`), Mistral (mistralai 3.7.0, `UsageInfo`), Moonshot, Together and hosts behind Hugging
+Face (`cached_tokens`), SGLang (`reasoning_tokens`). LiteLLM has Anthropic's names, too, and its prompt includes both
+(`calculate_usage` in `llms/anthropic/chat/transformation.py`)."""
 _WITH_REST = replace(COUNTS, reasoning_in_total=True)
 
 

@@ -1,0 +1,67 @@
+"""Counts of tokens that hosts have in fields of their own."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+
+def answer(**usage: Any) -> dict[str, Any]:
+    choice = {"index": 0, "message": {"role": "assistant", "content": "Yes."}, "finish_reason": "stop"}
+    counts = {"prompt_tokens": 50, "completion_tokens": 20, "total_tokens": 70, **usage}
+    return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": counts}
+
+
+WRITTEN = {"prompt_tokens_details": {"cached_tokens": 30, "cache_creation_tokens": 5}}
+MIRRORED = {"cache_read_input_tokens": 30, "cache_creation_input_tokens": 5}
+COUNTED: list[tuple[dict[str, Any], dict[str, int]]] = [
+    ({"prompt_cache_hit_tokens": 30, "prompt_cache_miss_tokens": 20}, {"input_tokens": 20, "cache_read_tokens": 30}),
+    ({"cached_tokens": 30}, {"input_tokens": 20, "cache_read_tokens": 30}),
+    (WRITTEN | MIRRORED, {"input_tokens": 15, "cache_read_tokens": 30, "cache_write_tokens": 5}),
+    (MIRRORED, {"input_tokens": 15, "cache_read_tokens": 30, "cache_write_tokens": 5}),
+    ({"reasoning_tokens": 12}, {"input_tokens": 50, "output_tokens": 20, "reasoning_tokens": 12}),
+    ({"reasoning_tokens": 12, "total_tokens": 82}, {"input_tokens": 50, "output_tokens": 32, "reasoning_tokens": 12}),
+]
+
+
+@pytest.mark.parametrize(("usage", "counts"), COUNTED)
+def test_a_count_in_a_field_of_its_own_is_read_and_is_no_loss(usage: dict[str, Any], counts: dict[str, int]) -> None:
+    body = answer(**usage)
+    response = il.load_response(body, "openai_chat")
+    assert response.usage is not None
+    assert counts.items() <= response.usage.to_dict().items()
+    losses: list[il.Loss] = []
+    il.dump_response(response, "anthropic", on_loss=losses.append)
+    assert [loss.path for loss in losses if loss.path.startswith("/usage")] == []
+    assert il.dump_response(response, "openai_chat", on_loss="raise") == body
+
+
+@pytest.mark.parametrize(
+    ("usage", "path"),
+    [
+        ({"reasoning_tokens": 900}, "/reasoning_tokens"),
+        ({"cached_tokens": 60}, "/cached_tokens"),
+        ({"cached_tokens": -1}, "/cached_tokens"),
+        ({"cache_read_input_tokens": 30, "cache_creation_input_tokens": 30}, "/cache_creation_input_tokens"),
+        ({"prompt_tokens_details": {"cached_tokens": 30}, "cached_tokens": 20}, "/cached_tokens"),
+    ],
+)
+def test_a_count_that_means_something_else_is_reported(usage: dict[str, Any], path: str) -> None:
+    response = il.load_response(answer(**usage), "openai_chat")
+    losses: list[il.Loss] = []
+    il.dump_response(response, "anthropic", on_loss=losses.append)
+    assert [loss.path for loss in losses if loss.path.startswith("/usage")] == ["/usage/native/openai" + path]
+
+
+def test_a_count_that_has_changed_is_in_its_usual_place_alone() -> None:
+    response = il.load_response(answer(**WRITTEN, **MIRRORED, prompt_cache_miss_tokens=20), "openai_chat")
+    assert response.usage is not None
+    changed = response.replace(usage=response.usage.replace(cache_read_tokens=31))
+    usage: Any = il.dump_response(changed, "openai_chat", on_loss="raise")["usage"]
+    assert (
+        usage
+        == answer(prompt_tokens=51, total_tokens=71, prompt_tokens_details={"cached_tokens": 31, "cache_write_tokens": 5})[
+            "usage"
+        ]
+    )
