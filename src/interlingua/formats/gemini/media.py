@@ -122,12 +122,8 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
         fields = {"fileUri": uri, "mimeType": source.media_type}
         may_lack_type = d.same_family if kind == "file" else d.exact or kind_of(None, uri) == kind
         if source.media_type is None and not may_lack_type:
-            guessed = BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
-            fields["mimeType"] = guessed if guessed is not None and kind_of(guessed) == kind else USUAL[kind]
-            if fields["mimeType"] != guessed or kind == "file":
-                # Vertex AI requires a media type, which also tells the kind of the media.
-                where = f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}"
-                d.report("added", path, where, "media must have a media type: set `media_type`")
+            where = f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}"
+            fields["mimeType"] = _guess_type(uri, kind, path, where, d)
     if fields["mimeType"] in REFUSED and not d.same_family:
         return d.refuse(path, f"Gemini does not take the media type {excerpt(fields['mimeType'])}: send another")
     _report_type(part, source, fields["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
@@ -137,6 +133,15 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
         _dump_filename(filename, fields, path, d)
     written = {d.key(part, name): value for name, value in fields.items() if value is not None}
     return {d.key(part, key): written, **resolution}
+
+
+def _guess_type(uri: str, kind: str, path: str, at: str, d: GeminiDump) -> str:
+    """A media type for media that have none: Vertex AI requires one, which also tells the kind of the media."""
+    guessed = BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
+    media_type = guessed if guessed is not None and kind_of(guessed) == kind else USUAL[kind]
+    if media_type != guessed or kind == "file":
+        d.report("added", path, at, "media must have a media type: set `media_type`")
+    return media_type
 
 
 def _dump_filename(filename: str, fields: dict[str, str | None], path: str, d: GeminiDump) -> None:
