@@ -276,7 +276,7 @@ ON: dict[str, dict[str, Any]] = {"dashscope": {"enable_thinking": True}, "moonsh
 @pytest.mark.parametrize("choice", ["required", {"type": "function", "function": {"name": "f"}}])
 @pytest.mark.parametrize("name", ON)
 def test_a_host_that_is_to_think_is_not_forced_to_call_a_tool(name: str, choice: Any) -> None:
-    tools = [{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}]
+    tools: list[Any] = [{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}]
     body: Any = {"messages": [{"role": "user", "content": "a"}], "stream": True, "tools": tools, "tool_choice": choice}
     made = il.convert({**body, **ON[name]}, source="vllm", target=host(name), check=True)
     assert (made.payload["tool_choice"], made.problems) == ("auto", ())

@@ -281,8 +281,7 @@ def _enables_thinking(request: Request, profile: ChatProfile) -> bool:
     """Whether a request enables reasoning in the field with which it would disable it at this host."""
     key = profile.thinking_switch
     own: Json = (request.provider_data or {}).get(FAMILY)
-    value = None if key is None else value_at(own, (key,))
-    return value is True or (type(value) is dict and value.get("type") == "enabled")
+    return key is not None and (value_at(own, (key,)) is True or value_at(own, (key, "type")) == "enabled")
 
 
 def _asks_for_reasoning(request: Request) -> bool:
