@@ -140,7 +140,7 @@ def test_structs_are_converted_without_the_nulls_that_arrow_fills_in() -> None:
 
 PLAIN: list[dict[str, Any]] = [{"role": "user", "content": "hi"}]
 THINKS = {"messages": PLAIN, "max_tokens": 9, "thinking": {"type": "enabled", "budget_tokens": 2000}}
-"""A request of Anthropic or of a host with the shape of Chat, which keeps `thinking` for itself."""
+"""A request of Anthropic, of a host with the shape of Chat, or of Cohere, which keeps the budget for itself."""
 FOUND_OUT: list[tuple[Any, str | None, str | None]] = [
     ({"messages": CHAT}, "openai_chat", None),
     ({"contents": [{"role": "user", "parts": [{"text": "hi"}]}]}, "gemini", None),
@@ -160,7 +160,7 @@ def test_each_row_says_what_it_was_taken_for() -> None:
     found = rows(made)
     assert [(row["source"], row["layout"]) for row in found] == [(source, layout) for _, source, layout in FOUND_OUT]
     assert [row["error"] is None for row in found] == [source is not None for _, source, _ in FOUND_OUT]
-    assert "anthropic or openai_chat" in found[5]["error"]["reason"]
+    assert "anthropic or cohere" in found[5]["error"]["reason"]
     assert found[3]["messages"] == {"custom_id": "1", "params": {"messages": PLAIN}}
     assert found[4]["messages"] == FOUND_OUT[4][0]
     assert found[0]["messages"] == il.convert({"messages": CHAT}, source="openai_chat", target="anthropic").payload

@@ -12,7 +12,7 @@ SEARCH = {"model": "m", "tools": [{"type": "web_search_20250305", "name": "web_s
 CHAT = {"model": "m", "messages": [ASKED], "n": 2}
 PLAIN = {"model": "m", "messages": [ASKED]}
 EITHER = {"model": "m", "messages": [ASKED], "max_tokens": 9, "thinking": {"type": "enabled", "budget_tokens": 2000}}
-"""Anthropic's, or that of a host with Chat's shape, which keeps `thinking` for itself."""
+"""Anthropic's, that of a host with Chat's shape, or Cohere's, which keeps the budget for itself."""
 ANSWER = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "No."}], "stop_reason": "end_turn"}
 
 
@@ -66,7 +66,7 @@ def test_a_null_says_nothing() -> None:
 
 def test_what_is_ambiguous_is_an_error_with_both_candidates() -> None:
     for call in (lambda: il.load(EITHER, "auto"), lambda: il.convert(EITHER, source="auto", target="gemini")):
-        with pytest.raises(il.InvalidPayload, match=r"may be anthropic or openai_chat.*name one .*, or list one in `prefer`"):
+        with pytest.raises(il.InvalidPayload, match=r"may be anthropic or cohere.*name one .*, or list one in `prefer`"):
             call()
 
 
