@@ -151,7 +151,7 @@ def _join_system(message: Any, path: str, d: ChatDump) -> None:
     if type(text) is str and type(given) is str:
         first["content"] = f"{text}\n\n{given}"
     else:
-        parts: list[Wire] = [{"type": "text", "text": text}] if type(text) is str else text
+        parts: list[Wire] = [{"type": "text", "text": text}] if isinstance(text, str) else text
         if type(given) is str:
             parts.append({"type": "text", "text": given})
         else:
