@@ -15,7 +15,20 @@ from laws.families import ANTHROPIC, CHAT
 
 # ATLAS, stop reasons: a word of each provider, and what it means; another word means itself.
 REASONS = {
-    "openai": {"function_call": "tool_calls", "model_length": "context_window"},
+    "openai": {
+        "function_call": "tool_calls",
+        "model_length": "context_window",
+        # Hosts of Chat's shape: Together and TGI; Z.AI; LiteLLM for Bedrock; DeepSeek; SGLang and vLLM; LiteLLM for Gemini.
+        "eos": "stop",
+        "eos_token": "stop",
+        "sensitive": "content_filter",
+        "guardrail_intervened": "content_filter",
+        "network_error": "error",
+        "insufficient_system_resource": "error",
+        "abort": "cancelled",
+        "malformed_function_call": "malformed",
+        "model_context_window_exceeded": "context_window",
+    },
     "anthropic": {
         "end_turn": "stop",
         "max_tokens": "length",
@@ -127,6 +140,29 @@ def _reason(word: Any, family: str) -> str | None:
     return REASONS[family].get(word, word) if isinstance(word, str) else None
 
 
+_ELSEWHERE = {
+    **dict.fromkeys(
+        "/prompt_cache_hit_tokens /cached_tokens /num_cached_tokens /prompt_token_details/cached_tokens"
+        " /cache_read_input_tokens".split(),
+        "cache_read_tokens",
+    ),
+    **dict.fromkeys(
+        "/cache_creation_input_tokens /prompt_tokens_details/cache_creation_tokens"
+        " /prompt_tokens_details/cache_creation_input_tokens".split(),
+        "cache_write_tokens",
+    ),
+    "/prompt_cache_miss_tokens": "input_tokens",
+    "/reasoning_tokens": "reasoning_tokens",
+}
+"""Where hosts of Chat's shape have counts beside or in place of the usual fields: what they say must be the count itself."""
+
+
+def _elsewhere(used: Mapping[str, Any], name: str) -> int | None:
+    """The count of a host that has it elsewhere."""
+    places = [where for where, counted in _ELSEWHERE.items() if counted == name and resolves(used, where)]
+    return next((value for where in places if _number(value := resolve(used, where))), None)
+
+
 def usage(body: Mapping[str, Any], format: str) -> dict[str, int]:
     """The numbers in a response that are not 0, in kinds of input that do not overlap."""
     used: Mapping[str, Any] = body.get("usage") or {}
@@ -150,6 +186,8 @@ def usage(body: Mapping[str, Any], format: str) -> dict[str, int]:
         elif beside > 0 and beside == audio:
             prompt = _or_zero(prompt) + audio
         cached, written = read.get("cached_tokens"), read.get("cache_write_tokens")
+        cached = cached if _number(cached) else _elsewhere(used, "cache_read_tokens")
+        written = written if _number(written) else _elsewhere(used, "cache_write_tokens")
         if _number(prompt):
             # OpenAI counts what was cached among the prompt, so that it is no more than that.
             cached = min(cached, prompt) if _number(cached) else None
@@ -255,6 +293,9 @@ def _own_usage(response: il.Response, reported: set[str]) -> Iterable[str]:
         start = f"/usage/native/{family}"
         for where, value in leaves(used):
             counted = where in _COUNTED[family] and _number(value)
+            counted |= (
+                family == "openai" and _number(value) and getattr(response.usage, _ELSEWHERE.get(where, ""), None) == value
+            )
             says = not counted and _weighs(value)
             if says and not any(start + where == path or (start + where).startswith(path + "/") for path in reported):
                 yield f"{start}{where} is not reported"
