@@ -234,7 +234,7 @@ $(LOWEST)/.lowest: $(VENV)/.dev
 	@touch $@
 
 # A wheel for this Python and this machine, and what is in it, for the benchmarks.
-$(WHEELS)/.compiled: $(VENV)/.package hatch_build.py $(shell find src -name '*.py')
+$(WHEELS)/.compiled: $(VENV)/.package hatch_build.py tools/training.py $(shell find src -name '*.py')
 	rm -rf $(WHEELS)
 	HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEELS) .
 	$(BIN)/python -m zipfile -e $(WHEELS)/*.whl $(WHEELS)/unpacked
