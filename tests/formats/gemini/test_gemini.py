@@ -492,9 +492,9 @@ def test_a_text_in_place_of_a_result_in_the_models_turn_is_the_users() -> None:
 
 def test_the_media_of_results_are_left_out_for_a_model_that_refuses_them() -> None:
     image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
-    call = {"type": "tool_use", "id": "toolu_1", "name": "see", "input": {}}
+    call: dict[str, Any] = {"type": "tool_use", "id": "toolu_1", "name": "see", "input": {}}
     seen = {"type": "tool_result", "tool_use_id": "toolu_1", "content": [{"type": "text", "text": "a"}, image]}
-    messages = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [seen, image]}]
+    messages: list[Any] = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [seen, image]}]
     body: dict[str, Any] = {"max_tokens": 9, "messages": [{"role": "user", "content": "Look."}, *messages]}
     older = format_for(GeminiProfile(result_media=False, stand_ins=False), "older")
     made = il.convert(body, source="anthropic", target=older)

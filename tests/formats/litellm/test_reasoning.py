@@ -137,7 +137,7 @@ def test_budgets_of_google_and_dashscope_are_read(fields: dict[str, Any], path: 
     request = {"model": "m", "max_tokens": 9000, "messages": [{"role": "user", "content": "Go."}], **fields}
     assert il.dump(il.load(request, format), format, on_loss="raise") == request
     made = il.convert(request, source=format, target="anthropic")
-    assert made.payload["thinking"] == {"type": "enabled", "budget_tokens": 2000}
+    assert made.payload.get("thinking") == {"type": "enabled", "budget_tokens": 2000}
     assert path not in [loss.path for loss in made.losses]
     losses = il.convert(request, source=format, target="openai_responses").losses
     assert [loss.kind for loss in losses if loss.path == path] == ["changed"]
@@ -151,7 +151,7 @@ def test_a_budget_of_google_that_is_no_number_of_tokens_is_read(budget: int) -> 
     del request["thinking"]
     assert il.dump(il.load(request, "gemini_openai"), "gemini_openai", on_loss="raise") == request
     made = il.convert(request, source="gemini_openai", target="gemini", strict=True)
-    assert made.payload["generationConfig"]["thinkingConfig"] == {"thinkingBudget": budget}
+    assert made.payload.get("generationConfig", {}).get("thinkingConfig") == {"thinkingBudget": budget}
 
 
 @pytest.mark.parametrize(

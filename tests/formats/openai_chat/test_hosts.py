@@ -150,7 +150,7 @@ def test_deepseek_is_asked_for_an_object_in_place_of_a_schema(
 
 
 def test_moonshot_gets_no_named_tool_while_it_thinks_and_no_sampling() -> None:
-    tools = [{"name": "f", "input_schema": {"type": "object", "properties": {}}}]
+    tools: list[Any] = [{"name": "f", "input_schema": {"type": "object", "properties": {}}}]
     asked: dict[str, Any] = {"max_tokens": 9000, "messages": [{"role": "user", "content": "a"}], "tools": tools}
     named: dict[str, Any] = asked | {"tool_choice": {"type": "tool", "name": "f"}}
     format = host("moonshot")
@@ -365,7 +365,7 @@ def test_a_model_of_openai_is_not_sampled_while_it_reasons(target: str) -> None:
     assert {f"/generationConfig/{key}" for key in SAMPLED} <= {loss.path for loss in made.losses if loss.kind == "dropped"}
     assert made.problems == ()
     assert il.convert(asked, source="gemini", target=format).payload["temperature"] == 0.5
-    assert il.convert(thinks, source="gemini", target="vllm").payload["temperature"] == 0.5
+    assert il.convert(thinks, source="gemini", target="vllm").payload.get("temperature") == 0.5
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ def test_whether_a_model_reasons_says_its_name_or_the_effort(model: str, effort:
     assert [each.path for each in il.check(asked, "openai_chat")] == ([] if is_sampled else [f"/{key}" for key in refused])
     assert il.dump(il.load(asked, "openai_chat"), "openai_chat", on_loss="raise") == asked
     usual = il.convert(asked | {"temperature": 1}, source="openrouter", target="openai_chat").payload
-    assert usual["temperature"] == 1
+    assert usual.get("temperature") == 1
 
 
 def test_a_budget_that_the_model_cannot_have_beside_functions_is_one_loss() -> None:
