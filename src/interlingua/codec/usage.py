@@ -76,10 +76,16 @@ class UsageTable:
         return (*self.repeated, *(path for _, path in self.instead))
 
     @cached_property
+    def _elsewhere(self) -> dict[str, str]:
+        """The count in each of the places that some hosts have instead, by its pointer, under which it is found first."""
+        return {join(map(escape, path)): name for name, path in self.instead}
+
+    @cached_property
     def _tree(self) -> _Tree:
         """All counts of the provider's object, nested as in the object."""
         paths: list[tuple[str | None, tuple[str, ...]]] = [*self.fields.items()]
-        paths += [(None, path) for path in (*self.more_input, *self._spare)]
+        paths += [(None, path) for path in (*self.more_input, *self.repeated)]
+        paths += [(join(map(escape, path)), path) for _, path in self.instead]
         if self.total is not None:
             paths.append((None, self.total))
         tree: _Tree = {}
@@ -112,7 +118,7 @@ class UsageTable:
         given: dict[str, int] = {}
         if wire:
             _find(wire, self._tree, "", given, None)
-            self._find_elsewhere(wire, given)
+            self._move_elsewhere(wire, given)
         if self.required and not any(given.values()):
             return {}
         out = given.copy()
@@ -136,17 +142,19 @@ class UsageTable:
             out["output_tokens"] = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0)
         return out
 
-    def _find_elsewhere(self, wire: Wire, given: dict[str, int]) -> list[tuple[str, ...]]:
-        """Add the counts that are not in their usual place; return the paths of those that say something else."""
-        others: list[tuple[str, ...]] = []
-        for name, path in self.instead:
-            if path[0] not in wire or (count := _whole(value_at(wire, path))) is None:
+    def _move_elsewhere(self, wire: Wire, given: dict[str, int]) -> list[str]:
+        """Name the counts that are not in their usual place; return the pointers of those that say something else."""
+        others: list[str] = []
+        if self._elsewhere.keys().isdisjoint(given):
+            return others
+        for pointer, name in self._elsewhere.items():
+            if (count := given.pop(pointer, None)) is None:
                 continue
             is_apart = name in _COUNTED_APART and self._is_apart(count, given, wire)
             if name not in given and (is_apart or 0 <= count <= self._room(name, given, count)):
                 given[name] = count
             if given.get(name) != count:
-                others.append(path)
+                others.append(pointer)
         return others
 
     def _room(self, name: str, given: Mapping[str, int], default: int) -> int:
@@ -213,7 +221,7 @@ class UsageTable:
         given: dict[str, int] = {}
         others: list[str] = []
         _find(wire, self._tree, "", given, others)
-        others += [join(map(escape, path)) for path in self._find_elsewhere(wire, given)]
+        others += self._move_elsewhere(wire, given)
         for pointer in others:
             yield pointer, "`usage` has no field for this number"
         included = sum([given.get(name, 0) for name in self.input_includes])
@@ -291,7 +299,7 @@ class UsageTable:
             apart = 0
             for path in self.more_input:
                 _put(out, path, None)
-        for path in self._spare:
+        for path in self._spare if out else ():
             _put(out, path, None)
         reasoning = 0 if self.output_includes_reasoning else wanted.get("reasoning_tokens", 0)
         more = {"input_tokens": included - apart, "output_tokens": -reasoning}
