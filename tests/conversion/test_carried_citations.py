@@ -238,3 +238,15 @@ def test_grounding_of_the_empty_text_itself_waits_for_it() -> None:
     parts = [*_CANDIDATE["content"]["parts"], _SIGNED]
     whole: Any = {"candidates": [{**last, "content": {"role": "model", "parts": parts}}]}
     assert _streamed([STREAMS["gemini"][0], {"candidates": [last]}], "gemini") == il.load_response(whole, "gemini")
+
+
+def test_both_kinds_of_citations_of_a_last_chunk_are_read_once() -> None:
+    cited = {"citationMetadata": {"citationSources": [{"startIndex": 0, "endIndex": 2, "uri": "https://b.org"}]}}
+    own = {"groundingMetadata": _CANDIDATE["groundingMetadata"], **cited, "finishReason": "STOP"}
+    last = {"content": {"role": "model", "parts": [_SIGNED]}, **own}
+    chunks = il.restream([STREAMS["gemini"][0], {"candidates": [last]}], source="gemini", target="anthropic", on_loss="ignore")
+    assert len(list(chunks)) > 0
+    [part, _] = chunks.response.message.parts
+    count = len(part.get("citations") or ())
+    named = [loss.path.partition("/citations/")[2].partition("/")[0] for loss in chunks.losses]
+    assert (count, {number for number in named if number}) == (2, {"0", "1"})

@@ -372,3 +372,20 @@ def test_a_document_without_a_media_type_reaches_mistral_with_that_of_its_bytes_
     made = il.convert(request, source="openai_responses", target="mistral", strict=True)
     [_, document] = made.payload["messages"][0]["content"]
     assert document["document_url"] == f"data:{kind};base64,{data}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "url"), [("document", "https://example.com/a.docx"), ("image", "https://example.com/a.svg?b")]
+)
+def test_the_suffix_of_a_url_says_that_gemini_refuses_it(kind: str, url: str) -> None:
+    media = {"type": kind, "source": {"type": "url", "url": url}}
+    asked = {"max_tokens": 9, "messages": [{"role": "user", "content": [{"type": "text", "text": "a"}, media]}]}
+    made = il.convert(asked, source="anthropic", target="gemini")
+    assert made.payload["contents"] == [{"role": "user", "parts": [{"text": "a"}]}]
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("dropped", "/messages/0/content/1")]
+
+
+def test_a_media_type_is_refused_however_it_is_spelled() -> None:
+    media = {"inlineData": {"mimeType": "IMAGE/SVG+XML; charset=utf-8", "data": "aGk="}}
+    found = il.check({"contents": [{"role": "user", "parts": [media]}]}, "gemini")
+    assert [problem.code for problem in found] == ["media-type-unsupported"]

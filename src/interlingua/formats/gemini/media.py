@@ -24,11 +24,13 @@ from ...model.base import Json
 from .base import FAMILY, GeminiDump, WireReader, value_of
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
-REFUSED = {
-    "image/svg+xml",
-    *(_OFFICE + kind for kind in ("wordprocessingml.document", "spreadsheetml.sheet", "presentationml.presentation")),
-    *("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"),
-}
+REFUSED = frozenset(
+    {
+        "image/svg+xml",
+        *(_OFFICE + kind for kind in ("wordprocessingml.document", "spreadsheetml.sheet", "presentationml.presentation")),
+        *("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"),
+    }
+)
 """The media types that Gemini refuses; the rule `media-type-unsupported` has the evidence."""
 
 
@@ -125,7 +127,7 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
             where = f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}"
             fields["mimeType"] = _guess_type(uri, kind, path, where, d)
     if fields["mimeType"] in REFUSED and not d.same_family:
-        return d.refuse(path, f"Gemini does not take the media type {excerpt(fields['mimeType'])}: send another")
+        return d.refuse(path, f"Gemini does not take the media type {excerpt(fields['mimeType'])}: send it as another type")
     _report_type(part, source, fields["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
     resolution = _resolution_of(part, d, role)
     report_media(part, fields["mimeType"], path, f"{at}/{d.key(part, key)}", d, "" if resolution else _NO_DETAIL)
@@ -139,7 +141,7 @@ def _guess_type(uri: str, kind: str, path: str, at: str, d: GeminiDump) -> str:
     """A media type for media that have none: Vertex AI requires one, which also tells the kind of the media."""
     guessed = BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
     media_type = guessed if guessed is not None and kind_of(guessed) == kind else USUAL[kind]
-    if media_type != guessed or kind == "file":
+    if (media_type != guessed or kind == "file") and media_type not in REFUSED:
         d.report("added", path, at, "media must have a media type: set `media_type`")
     return media_type
 
@@ -215,4 +217,11 @@ BY_SUFFIX = {
     "wav": "audio/wav",
     "mp3": "audio/mpeg",
     "mp4": "video/mp4",
+    "svg": "image/svg+xml",
+    "doc": "application/msword",
+    "docx": _OFFICE + "wordprocessingml.document",
+    "xls": "application/vnd.ms-excel",
+    "xlsx": _OFFICE + "spreadsheetml.sheet",
+    "ppt": "application/vnd.ms-powerpoint",
+    "pptx": _OFFICE + "presentationml.presentation",
 }

@@ -54,8 +54,8 @@ class Answer(PartEvents):
         self.call: PartialCall | None = None
         self.stopped = self.uncited = False
         """Whether it has ended, and whether citations have arrived that its texts lack so far."""
-        self.cited: Json = None
-        """The grounding whose citations its texts have."""
+        self.cited: list[Json] = []
+        """The values whose citations its texts have."""
 
 
 class GeminiReading:
@@ -167,7 +167,7 @@ class GeminiReading:
         if content is not None:
             parts: list[Wire] | Wire | None = content.get("parts")
             if not _GROUNDED.isdisjoint(wire) and isinstance(parts, list):
-                _cite_before(answer, parts, {key: wire[key] for key in _GROUNDED & wire.keys()}, events)
+                _cite_before(answer, parts, {key: wire[key] for key in _CITED & wire.keys()}, events)
             if parts is not None:
                 answer.spelled = {}
             elif answer.spelled is None:
@@ -178,7 +178,7 @@ class GeminiReading:
         reason: Json = value_of(wire, "finishReason")
         ends = type(reason) in (str, int)
         rest = _rest(wire, _OF_CANDIDATE if ends else _CONTENT)
-        answer.uncited |= any(key in _CITED and value != answer.cited for key, value in rest.items())
+        answer.uncited |= any(key in _CITED and value not in answer.cited for key, value in rest.items())
         _update("choice", answer.where, rest, answer.frame, events)
         if ends:
             spelled = {"finishReason": "snake"} if wire.get("finishReason") is None else {}
@@ -316,7 +316,7 @@ def _cite_before(answer: Answer, parts: list[Wire], grounding: Wire, events: lis
     found = read_citations(grounding, [*texts, *((len(answer.parts) + i, "") for i in range(len(parts)))])
     if found and found.keys() <= {index for index, _ in texts}:
         _update("choice", answer.where, grounding, answer.frame, events)
-        answer.cited = next(iter(grounding.values()))
+        answer.cited = [*grounding.values()]
         answer.uncited = True
         _cite(answer, events)
 

@@ -249,8 +249,6 @@ def reasoning_signature_invalid(view: View) -> Found:
 
 
 _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(;.*)?", re.ASCII)
-
-
 _UNKNOWN_TYPES = REFUSED | ANY_BYTES | {"image/jpg"}
 
 
@@ -263,7 +261,7 @@ def media_type_unsupported(view: View) -> Found:
     """
     for media in view.media:
         kind = media.media_type
-        if kind is not None and (kind in _UNKNOWN_TYPES or not _MEDIA_TYPE.fullmatch(kind)):
+        if kind is not None and (kind.partition(";")[0].strip().lower() in _UNKNOWN_TYPES or not _MEDIA_TYPE.fullmatch(kind)):
             yield media.at, f"Gemini does not take the media type {word(kind)}"
 
 
