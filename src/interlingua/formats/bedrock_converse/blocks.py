@@ -260,7 +260,13 @@ def _mark_result(written: Wire | list[Wire], marked: str, point: Wire, path: str
     if isinstance(written, list):
         d.drop(marked, "Converse has no cache points in tool results, and the result has one already")
         return written
-    d.report("moved", marked, at, "Converse has no cache points in tool results: the point follows the result")
+    place, _, index = at.rpartition("/")
+    d.report(
+        "moved",
+        marked,
+        f"{place}/{int(index) + 1}",
+        "Converse has no cache points in tool results: the point follows the result",
+    )
     return [written, point]
 
 
@@ -277,7 +283,7 @@ def _dump_result_content(content: Content, path: str, at: str, d: ConverseDump) 
         written = dump_block(part, where, f"{at}/toolResult/content/{len(blocks)}", d, "tool")
         if isinstance(written, list):
             if mark is not None:
-                d.drop(mark[0], "Converse has no cache points in tool results: the last mark follows the result")
+                d.drop(mark[0], "Converse has no cache points in tool results, and only the last mark can follow the result")
             written, point = written
             mark = where + "/cache_control", point
         if written is not None:
