@@ -118,7 +118,7 @@ def is_unreadable(owner: Any, d: Sending) -> bool:
 
 
 def why_silent(part: Any, d: Sending) -> str | None:
-    """Why reasoning is left out of a request because it tells the model nothing: it has no text, nor a signature to read."""
+    """Why reasoning is left out of a request: it has neither text nor a signature that the target can read."""
     if part.thinking or d.exact or d.of_response:
         return None
     if part.signature is None:

@@ -181,7 +181,7 @@ class Format:
     stops_early: bool = False
     """Whether its streams may continue after a stop reason, and then give another one; the last of them counts."""
     signs_calls_last: bool = False
-    """Whether its streams may give the signature of a call after the call, so that it is known only when the message ends."""
+    """Whether its streams may give the signature of a call after the call, so that it is certain only when the message ends."""
     pieces_in: frozenset[str] | None = None
     """The fields for text: every chunk with text has at least one of these. None if they are not known."""
     rules: Callable[[Format], RuleSet] | None = None

@@ -77,7 +77,7 @@ class UsageTable:
 
     @cached_property
     def _elsewhere(self) -> dict[str, str]:
-        """The count in each of the places that some hosts have instead, by its pointer, under which it is found first."""
+        """The count in each of the places that some hosts have instead, by the pointer under which it is found first."""
         return {join(map(escape, path)): name for name, path in self.instead}
 
     @cached_property
@@ -402,7 +402,7 @@ class StopTable:
     """The word to write for a reason for which the provider has no word."""
     default: str
     others: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The canonical reason for each word that only some hosts have: it is read, and goes back to the host alone."""
+    """The canonical reason for each word that only some hosts have: it goes back only to hosts of the same shape."""
 
     def load(self, word: str) -> dict[str, Any]:
         """The stop reason of a choice, for a word of the provider."""

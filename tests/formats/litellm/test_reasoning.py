@@ -150,8 +150,8 @@ def test_a_budget_of_google_that_is_no_number_of_tokens_is_read(budget: int) -> 
     request = asked({}) | {"extra_body": {"google": {"thinking_config": {"thinking_budget": budget}}}}
     del request["thinking"]
     assert il.dump(il.load(request, "gemini_openai"), "gemini_openai", on_loss="raise") == request
-    made = il.convert(request, source="gemini_openai", target="gemini", strict=True)
-    assert made.payload.get("generationConfig", {}).get("thinkingConfig") == {"thinkingBudget": budget}
+    payload: Any = il.convert(request, source="gemini_openai", target="gemini", strict=True).payload
+    assert payload["generationConfig"]["thinkingConfig"] == {"thinkingBudget": budget}
 
 
 @pytest.mark.parametrize(
@@ -161,3 +161,10 @@ def test_what_is_no_budget_stays_as_it_is(fields: dict[str, Any]) -> None:
     request = {"model": "m", "messages": [{"role": "user", "content": "Go."}], **fields}
     assert il.load(request, "gemini_openai").reasoning_budget is None
     assert il.dump(il.load(request, "gemini_openai"), "gemini_openai", on_loss="raise") == request
+
+
+def test_a_budget_beside_disabled_thinking_is_not_read() -> None:
+    request = {"messages": [{"role": "user", "content": "Go."}], "enable_thinking": False, "thinking_budget": 5}
+    made = il.convert(request, source="openai_chat", target="anthropic")
+    assert "thinking" not in made.payload
+    assert {loss.path for loss in made.losses} == {"/enable_thinking", "/thinking_budget"}

@@ -451,3 +451,46 @@ def test_no_more_alternatives_are_asked_for_than_the_host_gives() -> None:
     assert made.payload == {**asked, "top_logprobs": 20}
     assert [(loss.kind, loss.path, loss.at) for loss in made.losses] == [("changed", "/top_logprobs", "/top_logprobs")]
     assert made.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("target", "thinks"),
+    [
+        ("dashscope", {"enable_thinking": True}),
+        ("dashscope", {"enable_thinking": True, "thinking_budget": 2048}),
+        ("moonshot", {"thinking": {"type": "enabled"}}),
+        ("moonshot", {"thinking": {"type": "enabled", "budget_tokens": 2048}}),
+    ],
+)
+def test_no_call_is_forced_while_a_request_enables_thinking(target: str, thinks: dict[str, Any]) -> None:
+    tool: Any = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+    asked: dict[str, Any] = {
+        "messages": [{"role": "user", "content": "a"}],
+        "tools": [tool],
+        "tool_choice": "required",
+        **thinks,
+    }
+    made = il.convert(asked, source="openai_chat", target=host(target), check=True)
+    assert made.payload.get("tool_choice") == "auto"
+    assert ("changed", "/tool_choice") in [(loss.kind, loss.path) for loss in made.losses]
+
+
+def test_system_messages_are_joined_with_what_they_have() -> None:
+    others = [{"role": "system", "content": "b", "name": "n", "own": 1}, {"role": "system", "content": ""}]
+    asked = {"messages": [{"role": "system", "content": "a"}, *others, {"role": "user", "content": "c"}]}
+    made = il.convert(asked, source="openai_chat", target=host("minimax"))
+    assert made.payload["messages"][0] == {"role": "system", "content": "a\n\nb"}
+    dropped = {loss.path for loss in made.losses if loss.kind == "dropped"}
+    assert dropped == {"/messages/1/name", "/messages/1/own"}
+
+
+@pytest.mark.parametrize(
+    ("model", "sent"),
+    [
+        *[(model, None) for model in ("o4-mini", "gpt-5-mini", "ft:gpt-5-mini:x", "gpt-5.1-codex", "gpt-5.2-pro", "gpt-5.5")],
+        *[(model, 0.3) for model in ("gpt-5.1", "gpt-5-chat-latest", "gpt-4o")],
+    ],
+)
+def test_the_name_of_a_model_says_whether_it_takes_a_temperature(model: str, sent: float | None) -> None:
+    asked = {"model": model, "max_tokens": 9, "temperature": 0.3, "messages": [{"role": "user", "content": "a"}]}
+    assert il.convert(asked, source="anthropic", target="openai_chat").payload.get("temperature") == sent

@@ -120,19 +120,6 @@ def test_groq_may_send_its_numbers_in_a_field_of_its_own() -> None:
     assert usage.input_tokens == 2
 
 
-def test_moonshot_sends_its_numbers_in_the_choice() -> None:
-    counts = {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11, "cached_tokens": 4}
-    last = copy.deepcopy(STOP)
-    last["choices"][0]["usage"] = counts
-    response, _ = read([delta(role="assistant", content="Hi."), last])
-    assert response.usage is not None
-    assert (response.usage.input_tokens, response.usage.cache_read_tokens, response.usage.output_tokens) == (5, 4, 2)
-    stream = il.restream([delta(role="assistant", content="Hi."), last], source="openai_chat", target="anthropic")
-    *_, ended = [chunk for chunk in stream if chunk["type"] == "message_delta"]
-    assert ended["usage"] == {"output_tokens": 2, "input_tokens": 5, "cache_read_input_tokens": 4}
-    assert {loss.kind for loss in stream.losses} == {"response_only"}
-
-
 def test_an_object_in_the_frame_keeps_a_null_that_a_later_chunk_adds() -> None:
     chunks = [delta(role="assistant") | {"meta": {"a": 1}}, STOP | {"meta": {"a": 1, "b": None}}]
     assert read(chunks)[0].provider_data == {"openai": {"meta": {"a": 1, "b": None}}}

@@ -67,13 +67,15 @@ def test_a_budget_goes_into_the_object(budget: int, settings: dict[str, Any] | N
     ("budget", "limit", "sent", "kind"),
     [(24576, 8192, 8191, "changed"), (512, 8192, 1024, "changed"), (2000, 1000, None, "dropped"), (2000, 8192, 2000, None)],
 )
-def test_a_budget_is_less_than_the_limit(budget: int, limit: int, sent: int | None, kind: str | None) -> None:
+def test_the_budget_of_claude_is_less_than_the_limit(budget: int, limit: int, sent: int | None, kind: str | None) -> None:
     settings = {"maxOutputTokens": limit, "thinkingConfig": {"thinkingBudget": budget}}
     asked = {"contents": [{"parts": [{"text": "a"}]}], "generationConfig": settings}
-    made = il.convert(asked, source="gemini", target="openrouter", check=True)
+    made = il.convert(asked, source="gemini", target="openrouter", model="anthropic/claude-sonnet-4.5", check=True)
     assert made.payload.get("reasoning") == (None if sent is None else {"max_tokens": sent})
     assert [loss.kind for loss in made.losses] == ([] if kind is None else [kind])
     assert made.problems == ()
+    other = il.convert(asked, source="gemini", target="openrouter", model="google/gemini-3-pro", check=True)
+    assert (other.payload.get("reasoning"), other.losses, other.problems) == ({"max_tokens": budget}, (), ())
     own = {"messages": [{"role": "user", "content": "a"}], "max_tokens": limit, "reasoning": {"max_tokens": budget}}
     assert il.dump(il.load(own, "openrouter"), "openrouter", on_loss="raise") == own
 

@@ -43,17 +43,17 @@ def fit_tools(out: Wire, d: ChatDump) -> None:
     form: Json = out.get("response_format")
     if not d.profile.format_with_tools and isinstance(form, dict) and form.get("type") != "text":
         del out["response_format"]
-        d.drop("/response_format", f"{d.target.name} does not answer in JSON if the request has tools")
+        d.drop("/response_format", f"{d.target.name} takes no JSON `response_format` beside tools")
     if not d.profile.mixed_strictness:
         _fit_strictness(out["tools"], d)
 
 
 def _fit_strictness(tools: list[Wire], d: ChatDump) -> None:
-    """Make no tool strict if some are not."""
+    """If some tools are not strict, make none strict."""
     strict = [i for i, tool in enumerate(tools) if tool.get("function", {}).get("strict") is True]
     for i in strict if len(strict) < len(tools) else ():
         del tools[i]["function"]["strict"]
-        d.drop(d.places[f"/tools/{i}"] + "/strict", f"{d.target.name} takes strict tools only if all are strict")
+        d.drop(d.places[f"/tools/{i}"] + "/strict", f"{d.target.name} takes strict tools only if all tools are strict")
 
 
 _GUIDES = ("guided_json", "guided_regex", "guided_choice", "guided_grammar")

@@ -149,7 +149,7 @@ def _join_system(message: Any, path: str, d: ChatDump) -> None:
     text: Any = first["content"]
     given: Content = message.content
     if type(text) is str and type(given) is str:
-        first["content"] = f"{text}\n\n{given}"
+        first["content"] = "\n\n".join(filter(None, (text, given)))
     else:
         parts: list[Wire] = [{"type": "text", "text": text}] if isinstance(text, str) else text
         if type(given) is str:
@@ -158,11 +158,10 @@ def _join_system(message: Any, path: str, d: ChatDump) -> None:
             pointed = [(f"{path}/content/{i}", part) for i, part in enumerate(given or ())]
             parts += dump_parts(pointed, at, d, "system", before=len(parts)) or ()
         first["content"] = parts
-    frame: Wire = {"role": "system"}
-    dump_frame(message, frame, path, at, d)
-    for key in sorted(frame.keys() - {"role"}):
-        d.drop(f"{path}/{key}", f"the message is joined to the first one: its `{key}` is left out")
-    d.report("changed", path, at, f"{d.target.name} takes only one system message: the leading ones become one")
+    d.drop_named(message, path, "name", "cache_control")
+    if message.provider_data is not None:
+        d.drop_fields(message, path)
+    d.report("changed", path, at, f"{d.target.name} takes only one system message: the first ones are joined")
 
 
 def _bridge(path: str, d: ChatDump) -> None:

@@ -102,7 +102,7 @@ class ChatProfile:
     reasoning_with_tools: bool = False
     """Whether all models may reason beside function tools; the rule `effort-with-tools-on-chat` names the evidence."""
     sampling: Literal["always", "without_reasoning", "never"] = "without_reasoning"
-    """When the host takes a temperature, `top_p` and penalties, and the probabilities of tokens if that depends on reasoning.
+    """When the host takes a temperature, `top_p` and penalties; `without_reasoning` covers `logit_bias` and logprobs, too.
 
     The rules `sampling-with-reasoning` and `sampling-fixed` name the evidence.
     """
@@ -207,6 +207,13 @@ class ChatProfile:
 _OPEN = frozenset({"*"})
 _CLAUDE = frozenset({"anthropic", "bedrock"})
 """The issuers of Claude's signatures, which are the same on all its hosts; on Bedrock, no other model signs."""
+
+
+def limits_budget(model: object) -> bool:
+    """Whether a gateway's model is Claude, whose budget of reasoning must be at least 1024 and less than `max_tokens`."""
+    return isinstance(model, str) and "claude" in model.lower()
+
+
 _FOLLOWER = ChatProfile(
     functions=False,
     cache=None,

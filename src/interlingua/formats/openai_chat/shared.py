@@ -32,7 +32,7 @@ def _refuse_modalities(answered: Collection[str], modalities: Any) -> str | None
 
 
 def _samples(out: Wire) -> bool:
-    """Whether a body may have the settings that a model refuses while it reasons."""
+    """Whether a body may have sampling settings, which models refuse while they reason."""
     return not reasons(out.get("model"), out.get("reasoning_effort"))
 
 

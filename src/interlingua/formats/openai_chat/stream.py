@@ -134,7 +134,7 @@ class Reading:
             frame = []
             self._read_choice(choice, wire, events)
         events += frame
-        self._read_usage(chunk, choices, events)
+        self._read_usage(chunk, events)
         error: Json = chunk.get("error")
         if error is None and found is None and is_error(chunk):
             error = chunk
@@ -229,12 +229,10 @@ class Reading:
                 raise StreamError(f"the {key} must be text")
         return news if self._choices else {}
 
-    def _read_usage(self, chunk: Wire, choices: list[Wire], events: list[e.Event]) -> None:
+    def _read_usage(self, chunk: Wire, events: list[e.Event]) -> None:
         usage = chunk.get("usage")
         if usage is None and self._usage is None:
             inner: Json = value_at(chunk, self._profile.held_usage)
-            if inner is None and choices:
-                inner = choices[-1].get("usage")  # as in streams of Moonshot (earendil-works/pi#2017)
             usage = inner if type(inner) is dict else None
         if usage is None or usage == self._usage:
             return

@@ -18,7 +18,7 @@ from ...model.base import Json
 from ...model.exchange import Request, ToolChoice
 from .base import FAMILY, ChatDump
 from .beside import at_path
-from .profiles import ChatProfile
+from .profiles import ChatProfile, limits_budget
 from .versions import FIXED, REASONS_ALONE, REASONS_BY_DEFAULT, SAMPLING, reasons, version_of
 
 _NO_THINKING: Wire = {"type": "disabled"}
@@ -65,6 +65,8 @@ def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile
 def _load_budget(fields: FieldReader, out: dict[str, Any]) -> None:
     """Load a budget that is a number in a field of its own."""
     for spelled, path in _PLACES.items():
+        if spelled == _BUDGET and fields.wire.get(_ENABLED) is False:
+            continue
         budget: Json = value_at(fields.wire, path)
         if type(budget) is int and (budget > 0 or spelled != _BUDGET):
             holder = fields
@@ -134,7 +136,10 @@ def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
     elif spelled in _PLACES:
         out |= at_path(_PLACES[spelled], request.reasoning_budget)
     elif _has_object(request, d) and (request.reasoning_budget or 0) > 0:
-        if (budget := fit_budget(request, f"/{_OBJECT}/max_tokens", d)) is not None:
+        budget = request.reasoning_budget
+        if limits_budget(request.model):
+            budget = fit_budget(request, f"/{_OBJECT}/max_tokens", d)
+        if budget is not None:
             out[_OBJECT] = {**out.get(_OBJECT, {}), "max_tokens": budget}
     elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
         out["reasoning_effort"] = effort
@@ -243,7 +248,7 @@ def fit_sampling(out: Wire, d: ChatDump) -> None:
         del out[key]
         path = f"/{key}" if key in _CANONICAL else f"/provider_data/{FAMILY}/{key}"
         if value is not None and not is_usual(key, value):
-            newer = f'newer models reject `{key}`; to send it, use a profile with `sampling="always"`'
+            newer = f'newer models of {d.target.name} refuse `{key}`; to send it, use a profile with `sampling="always"`'
             d.drop(path, newer if is_fixed else f"{d.target.name} refuses `{key}` while the model reasons")
 
 
@@ -266,7 +271,7 @@ def _why_not_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump
     profile = d.profile
     answer = request.response_format
     if not profile.forced_beside_format and answer is not None and answer.type != "text":
-        return "in a request whose answer must be JSON"
+        return "if the answer must be JSON"
     excludes = profile.thinking_mode or (choice.type == "tool" and not profile.named_in_thinking)
     if excludes and out.get("thinking") != _NO_THINKING and not _asks_for_reasoning(request):
         out["thinking"] = dict(_NO_THINKING)
@@ -278,8 +283,10 @@ def _why_not_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump
 
 
 def _enables_thinking(request: Request, profile: ChatProfile) -> bool:
-    """Whether a request enables reasoning in the field with which it would disable it at this host."""
+    """Whether a request asks for reasoning of a host that has a field to disable it."""
     key = profile.thinking_switch
+    if key is not None and ((request.reasoning_budget or 0) > 0 or request.reasoning_effort not in (None, "none")):
+        return True
     own: Json = (request.provider_data or {}).get(FAMILY)
     return key is not None and (value_at(own, (key,)) is True or value_at(own, (key, "type")) == "enabled")
 

@@ -13,7 +13,7 @@ REASONS_BY_DEFAULT = (5, 5)
 """The first version since then that reasons if a request does not say how much."""
 
 FIXED = frozenset({"frequency_penalty", "presence_penalty", "temperature", "top_p"})
-"""The settings of which some hosts take one value alone; the rule `sampling-fixed` names the evidence."""
+"""The settings for which some hosts accept only one value; the rule `sampling-fixed` names the evidence."""
 
 SAMPLING = FIXED | {"logit_bias", "logprobs", "top_logprobs"}
 """The settings that OpenAI's models refuse while they reason; the rule `sampling-with-reasoning` names the evidence."""
@@ -22,8 +22,8 @@ _MARKED = (5, 6)
 """The first version that takes cache marks."""
 
 _MODEL = re.compile(r"gpt-(\d{1,3})(?:\.(\d{1,3}))?(?=-|$)")
-_REASONER = re.compile(r"(?:o\d|gpt-5(?![.\d]))")
-"""The models that cannot but reason: the o-series, and the first GPT-5 in its sizes."""
+_REASONER = re.compile(r"(?:ft:)?(?:o\d|codex-|gpt-5(?![.\d])|gpt-5\.\d+-(?:codex|pro))")
+"""The models that always reason: the o-series, the first GPT-5 in its sizes, and the later ones for code or in size pro."""
 
 _ANY_MODEL = re.compile(r"(?:ft:)?(?:chatgpt-|o\d|gpt-(\d{1,3})(?:\.(\d{1,3}))?(?![.\d]))")
 _MARKS_REFUSED = "models of OpenAI before GPT-5.6 take no cache marks: they cache by themselves"

@@ -50,7 +50,7 @@ def _reasons(out: Wire) -> bool:
 
 
 def samples(out: Wire) -> bool:
-    """Whether a body may have the settings that a model refuses while it reasons."""
+    """Whether a body may have sampling settings, which models refuse while they reason."""
     return not reasons(out.get("model"), value_at(out, ("reasoning", "effort")))
 
 

@@ -80,7 +80,7 @@ def sampling_fixed(view: View) -> Found:
     for name, taken in _FIXED.items():
         value: Json = view.body.get(name)
         if value is not None and value not in taken:
-            yield f"/{name}", f"the host's newer models refuse any other `{name}` than their own: leave it out"
+            yield f"/{name}", f"the host's newer models accept only their own value of `{name}`: leave it out"
 
 
 def tool_demanded_in_thinking(view: View) -> Found:

@@ -7,7 +7,7 @@ from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, View, object_of
 from ....errors import escape, excerpt, word
 from ....model.base import Json
-from ..profiles import LONGEST_USER_OF_OPENROUTER, REFUSED_BY_GEMINI
+from ..profiles import LONGEST_USER_OF_OPENROUTER, REFUSED_BY_GEMINI, limits_budget
 
 # Hosts that accept results which do not follow their calls directly
 
@@ -151,7 +151,8 @@ def thinking_budget_range(view: View) -> Found:
     """
     budget: Json = object_of(view.body, "reasoning").get("max_tokens")
     limit: Json = view.body.get("max_tokens") or view.body.get("max_completion_tokens")
-    if isinstance(budget, int) and isinstance(limit, int) and budget >= limit:
+    is_too_large = isinstance(budget, int) and isinstance(limit, int) and budget >= limit
+    if is_too_large and limits_budget(view.body.get("model")):
         yield "/reasoning/max_tokens", "`reasoning.max_tokens` must be less than `max_tokens`: raise that, or lower the budget"
 
 
