@@ -9,8 +9,8 @@ other to `inspect`, debuggers and event loops; tables; and modules whose time go
 interpreter finds faster.
 
 GCC compiles twice: the modules of the first time count which of their lines run while `tools/training.py` converts the tests'
-cases, and the second time optimizes those for speed and all others for size. Conversions take a sixth less time with it, most
-of which goes into loading instructions from memory, and the wheel is smaller.
+cases, and the second time optimizes those for speed and all others for size. This saves a sixth
+of the time of conversions, and the wheel is smaller.
 
 Cython, and not mypyc: mypyc refuses classes that narrow an attribute, and with it no package could make a format of its own,
 because "interpreted classes cannot inherit from compiled".
@@ -79,7 +79,7 @@ NO_UNWINDING = ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
 above its limit."""
 COUNTING = ["-fprofile-generate"]
 OPTIMIZING = ["-fprofile-use", "-Wno-missing-profile"]
-"""A module that no test case imports has no counts."""
+"""Modules that no test case imports have no counts; GCC would warn of each."""
 
 
 class CompilingHook(BuildHookInterface[Any]):
@@ -122,7 +122,7 @@ def _files(package: Path) -> list[Path]:
 
 
 def _is_gcc() -> bool:
-    """Whether the compiler is GCC; others write and read what they count in other ways."""
+    """Whether the compiler is GCC; other compilers store their counts differently."""
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "")
     if not compiler:
         return False

@@ -40,13 +40,17 @@ KINDS: dict[str, Callable[[Any, Any, il.FormatName], None]] = {"request": _reque
 
 
 def main() -> None:
-    """Convert each case to each of the main formats; what one of them cannot hold is left."""
+    """Convert each case to each of the main formats; what one of them cannot hold is left. Fails if nothing is converted."""
+    converted = 0
     for file in sorted(CASES.glob("*/cases/*/*.json")):
         if (convert := KINDS.get(file.stem)) is not None:
             body = json.loads(file.read_text(encoding="utf-8"))
             for target in TARGETS * ROUNDS:
                 with suppress(il.InterlinguaError):
                     convert(body, file.parents[2].name, target)
+                    converted += 1
+    if not converted:
+        raise SystemExit(f"no case in {CASES} was converted")
 
 
 if __name__ == "__main__":
