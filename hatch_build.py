@@ -9,8 +9,8 @@ other to `inspect`, debuggers and event loops; tables; and modules whose time go
 interpreter finds faster.
 
 GCC compiles twice: the modules of the first time count which of their lines run while `tools/training.py` converts the tests'
-cases, and the second time optimizes those for speed and all others for size. This saves up to
-a sixth of the time of conversions, and the wheel is smaller.
+cases, and the second time optimizes those for speed and all others for size. This saves up to a sixth of the time of
+conversions, and the wheel is smaller.
 
 Cython, and not mypyc: mypyc refuses classes that narrow an attribute, and with it no package could make a format of its own,
 because "interpreted classes cannot inherit from compiled".
