@@ -406,7 +406,11 @@ class StopTable:
 
     def load(self, word: str) -> dict[str, Any]:
         """The stop reason of a choice, for a word of the provider."""
-        return {"stop_reason": self.words.get(word) or self.others.get(word, word), "native_stop_reason": word}
+        return {"stop_reason": self._reason_of(word), "native_stop_reason": word}
+
+    def _reason_of(self, word: str) -> str:
+        """The canonical reason for a word; a word that no table has is its own reason."""
+        return self.words.get(word) or self.others.get(word, word)
 
     def meaning(self, reason: str, kinds: Collection[str]) -> str:
         """The reason that `stop` means for an answer with parts of these kinds, if the provider has a word for that reason.
@@ -431,12 +435,9 @@ class StopTable:
 
         `word`, which was loaded, is written if it still fits, and if this host may have it: a relative's may be unknown here.
         """
-        is_loaded = same_family and word is not None and self.words.get(word, word) == reason
-        if same_family and word is not None and self.others.get(word) == reason:
-            has_no_other = reason not in self.nearest and reason not in self.words.values()
-            if exact or has_no_other:
-                return word, True
-        if word is not None and is_loaded and (exact or reason not in self.nearest):
+        is_loaded = same_family and word is not None and self._reason_of(word) == reason
+        has_other = reason in self.nearest or (word in self.others and reason in self.words.values())
+        if word is not None and is_loaded and (exact or not has_other):
             return word, True
         if reason in self.nearest:
             return self.nearest[reason], False

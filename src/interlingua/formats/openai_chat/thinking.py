@@ -63,7 +63,7 @@ def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile
 
 
 def _load_budget(fields: FieldReader, out: dict[str, Any]) -> None:
-    """Load a budget that is a number in a field of its own."""
+    """Load a budget from `thinking_budget`, or from the object of Google's endpoint."""
     for spelled, path in _PLACES.items():
         if spelled == _BUDGET and fields.wire.get(_ENABLED) is False:
             continue
@@ -253,33 +253,29 @@ def fit_sampling(out: Wire, d: ChatDump) -> None:
 
 
 def fit_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump) -> ToolChoice:
-    """The tool choice as the host accepts it: where it cannot force a call, the model chooses."""
+    """The tool choice as the host accepts it: where it cannot force a call, the model chooses.
+
+    A host that thinks by default is told not to, unless the request asks for reasoning.
+    """
     if choice.type not in ("required", "tool") or d.exact:
         return choice
-    why = _why_not_forced(choice, request, out, d)
-    if why is None:
-        return choice
-    d.report("changed", "/tool_choice", "/tool_choice", f"{d.target.name} does not force a call {why}: sent as auto")
-    return ToolChoice(type="auto")
-
-
-def _why_not_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump) -> str | None:
-    """When the host does not force a call, if this is so here.
-
-    A host with a thinking mode forces one without thinking, which is disabled unless the request asks for reasoning.
-    """
     profile = d.profile
     answer = request.response_format
+    thinks_by_default = profile.thinking_mode or (choice.type == "tool" and not profile.named_in_thinking)
+    thinks = out.get("thinking") != _NO_THINKING if thinks_by_default else _enables_thinking(request, profile)
     if not profile.forced_beside_format and answer is not None and answer.type != "text":
-        return "if the answer must be JSON"
-    excludes = profile.thinking_mode or (choice.type == "tool" and not profile.named_in_thinking)
-    if excludes and out.get("thinking") != _NO_THINKING and not _asks_for_reasoning(request):
+        when = "if the answer must be JSON"
+    elif not thinks:
+        return choice
+    elif thinks_by_default and not _asks_for_reasoning(request):
         out["thinking"] = dict(_NO_THINKING)
         why = f"{d.target.name} forces a call only without thinking, so thinking is disabled"
         d.report("added", "", "/thinking", why)
-        return None
-    thinks = out.get("thinking") != _NO_THINKING if excludes else _enables_thinking(request, profile)
-    return "while it thinks" if thinks else None
+        return choice
+    else:
+        when = "while it thinks"
+    d.report("changed", "/tool_choice", "/tool_choice", f"{d.target.name} does not force a call {when}: sent as auto")
+    return ToolChoice(type="auto")
 
 
 def _enables_thinking(request: Request, profile: ChatProfile) -> bool:
