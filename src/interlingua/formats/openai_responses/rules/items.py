@@ -142,10 +142,13 @@ def responses_duplicate_item(view: View) -> Found:
     """Items must have different ids.
 
     Evidence: the server's text "Duplicate item found with id rs_... Remove duplicate items from your input"
-    (VoltAgent/voltagent#1121, earendil-works/pi#5165). xAI repeats ids that are made of a UUID.
+    (VoltAgent/voltagent#1121, earendil-works/pi#5165). xAI repeats ids that are made of a UUID. The output of a local shell has
+    the id of its call (OpenAI's specification).
     """
     seen: set[str] = set()
     for turn in view.special:
+        if kind_of(turn.value) == "local_shell_call_output":
+            continue
         id = _id_of(turn.value)
         if id and id in seen and not _UUID.search(id):
             yield f"{turn.at}/id", "the ids of items must differ, and another item has this id: leave one of them out"
