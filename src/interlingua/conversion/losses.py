@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from inspect import currentframe
 from os import sep
@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 import pydantic
 
+from ..codec.dump import NOTHING_LEFT
 from ..errors import Loss, LossWarning, LossyConversion, new_loss
 from ..formats import FORMATS
 
@@ -107,7 +108,8 @@ _LEFT_OUT = ("dropped", "response_only")
 def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
     """Each loss once, without those inside an owner that was dropped as a whole.
 
-    `cut` characters are removed from the front of each path.
+    A message of which nothing is left has the reason of what it held, if that is one. `cut` characters are removed from the
+    front of each path.
     """
     if cut:
         losses = [loss._replace(path=loss.path[cut:]) for loss in losses]
@@ -118,13 +120,21 @@ def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
         return tuple(dict.fromkeys(losses))
     shortest = min(map(len, dropped))
     found: dict[Loss, None] = {}
+    reasons: dict[str, set[str]] = {}
     for loss in losses:
-        path, _, kind, _ = loss
+        path, _, kind, detail = loss
         end = path.rfind("/")
         while end >= shortest and path[:end] not in dropped:
             end = path.rfind("/", 0, end)
         is_inside = end >= shortest
         is_covered = is_inside or (kind != "dropped" and path in dropped)
+        if is_inside and kind == "dropped":
+            reasons.setdefault(path[:end], set()).add(detail)
         if kind == "added" or not is_covered:
             found[loss] = None
-    return tuple(found)
+    return tuple(_explained(loss, reasons.get(loss.path, ())) for loss in found) if reasons else tuple(found)
+
+
+def _explained(loss: Loss, reasons: Collection[str]) -> Loss:
+    """A loss of a message of which nothing is left, with the one reason of what it held."""
+    return loss._replace(detail=next(iter(reasons))) if loss.detail == NOTHING_LEFT and len(reasons) == 1 else loss
