@@ -550,3 +550,13 @@ def test_a_request_that_was_built_by_hand_asks_for_nothing() -> None:
     request = il.Request(messages=[il.UserMessage(content="a")], stream=True)
     assert "stream_options" not in il.dump(request, "openai_chat", on_loss="raise")
     assert il.dump(il.load(CHAT | {"stream": True}, "openai_chat"), "litellm", on_loss="raise") == CHAT | {"stream": True}
+
+
+@pytest.mark.parametrize(("target", "field"), [("openai_chat", "presencePenalty"), ("openai_responses", "logprobs")])
+def test_a_setting_that_a_model_refuses_while_it_reasons_says_so(target: il.FormatName, field: str) -> None:
+    values = {"presencePenalty": 0.1, "responseLogprobs": True, "logprobs": 3}
+    settings = {"thinkingConfig": {"thinkingBudget": 1024}, **values}
+    payload = {"contents": [{"role": "user", "parts": [{"text": "Hi."}]}], "generationConfig": settings}
+    result = il.convert(payload, source="gemini", target=target)
+    lost = {loss.path.rpartition("/")[2]: loss.detail for loss in result.losses}
+    assert lost[field] == "models refuse this setting while they reason"

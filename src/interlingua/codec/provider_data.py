@@ -76,15 +76,25 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
         return bool(there == written)
     if own.unless is not None and value_at(out, (*place[:-1], own.unless)) is not None:
         return False
-    if own.fits is not None and not own.fits(out):
-        return is_usual(name, value)
     pointer = _pointer(family, path)
     at = join(place)
+    if own.fits is not None and not own.fits(out):
+        if own.unfit is None:
+            return is_usual(name, value)
+        why = own.unfit
     if why is not None:
         if not is_usual(name, value):
             d.drop(pointer, why)
         return True
     lay_over(out, place[0], at_path(place[1:], written))
+    _report_changes(d, name, own, value, written, pointer, at)
+    if own.needs is not None:
+        _add_needed(d, name, d.target.shared[own.needs], out)
+    return True
+
+
+def _report_changes(d: Dump, name: str, own: Setting, value: Json, written: Json, pointer: str, at: str) -> None:
+    """Report how what is written for a setting differs from its value."""
     if own.words is not None and own.words.get(written) != value:
         d.report(
             "changed",
@@ -94,12 +104,9 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
         )
     least = own.least if own.raised else None
     if least is not None and type(value) is int and value < least:
-        d.report("changed", pointer, at, f"`{place[0]}` must be at least {least:g}; raised from {value}")
+        d.report("changed", pointer, at, f"`{own.path[0]}` must be at least {least:g}; raised from {value}")
     if own.changed is not None:
         d.report("changed", pointer, at, own.changed)
-    if own.needs is not None:
-        _add_needed(d, name, d.target.shared[own.needs], out)
-    return True
 
 
 def _add_needed(d: Dump, name: str, needed: Setting, out: Wire) -> None:

@@ -87,6 +87,8 @@ class Setting:
     """A field beside which the target refuses this setting."""
     fits: Callable[[Wire], bool] | None = None
     """Whether a body, as written so far, may have the setting; None if any may."""
+    unfit: str | None = None
+    """Why not; None if the target is said to have no place for it."""
     check: Callable[[Any], str | None] | None = None
     """Returns why a value is refused; None if it is accepted."""
     reads: Callable[[Json], Json] | None = None

@@ -10,7 +10,7 @@ from typing import Any
 from ...codec.fields import Wire
 from ...codec.shared import Setting, Shared, automatic_caching, read_modalities, same
 from .profiles import ChatProfile
-from .versions import FIXED, SAMPLING, reasons
+from .versions import FIXED, REASONING, SAMPLING, reasons
 
 _LIMITED = {
     "frequency_penalty": Setting(("frequency_penalty",), least=-2, most=2),
@@ -51,7 +51,7 @@ def shared_settings(profile: ChatProfile) -> Shared:
         own["automatic_caching"] = automatic_caching()
     known = _SAME | _LIMITED | _STREAMED | own
     if profile.sampling == "without_reasoning":
-        known |= {name: replace(known[name], fits=_samples) for name in SAMPLING & known.keys()}
+        known |= {name: replace(known[name], fits=_samples, unfit=REASONING) for name in SAMPLING & known.keys()}
     elif profile.sampling == "never":
         known = {name: one for name, one in known.items() if name not in FIXED}
     return known if profile.open else {name: one for name, one in known.items() if one.path[0] in profile.request_fields}

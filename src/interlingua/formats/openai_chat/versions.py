@@ -18,6 +18,8 @@ FIXED = frozenset({"frequency_penalty", "presence_penalty", "temperature", "top_
 SAMPLING = FIXED | {"logit_bias", "logprobs", "top_logprobs"}
 """The settings that OpenAI's models refuse while they reason; the rule `sampling-with-reasoning` names the evidence."""
 
+REASONING = "models refuse this setting while they reason"
+
 _MARKED = (5, 6)
 """The first version that takes cache marks."""
 

@@ -18,7 +18,7 @@ from ...codec.fields import Wire, value_at
 from ...codec.ids import IdRules
 from ...codec.shared import Setting, Shared, same
 from ...codec.web_answers import Searched
-from ..openai_chat.versions import reasons
+from ..openai_chat.versions import REASONING, reasons
 from .compaction import COMPACTION
 
 FAMILY = "openai_responses"
@@ -59,12 +59,12 @@ _SAME = same(*"moderation prompt_cache_key prompt_cache_options prompt_cache_ret
 SHARED: Shared = _SAME | {
     "compaction": COMPACTION,
     "include_obfuscation": Setting(("stream_options", "include_obfuscation")),
-    "logprobs": Setting(("include",), item="message.output_text.logprobs", fits=samples),
+    "logprobs": Setting(("include",), item="message.output_text.logprobs", fits=samples, unfit=REASONING),
     "service_tier": Setting(("service_tier",), words={tier: tier for tier in TIERS}),
     "thought_summaries": Setting(
         ("reasoning", "summary"), words={word: word for word in ("auto", "concise", "detailed")}, fits=_reasons
     ),
-    "top_logprobs": Setting(("top_logprobs",), least=0, most=20, fits=samples),
+    "top_logprobs": Setting(("top_logprobs",), least=0, most=20, fits=samples, unfit=REASONING),
     "verbosity": Setting(("text", "verbosity")),
 }
 """Settings without a canonical field that other formats have too (openai 3.52.0, `types/responses`)."""
