@@ -402,9 +402,9 @@ class OpenChoice:
 
         # The fields next to the deltas, and how the choice ended
         self.fields = SeenFields()
-        self.logprobs: set[str] = set()
-        """The fields of the logprobs so far."""
+        self.logprobs: set[str] = set()  # its fields so far
         self.finish: str | None = None
+        self.last_word: str | None = None  # in place of null; it counts if nothing else says why the choice ended
         self.matched: str | None = None
         """The stop sequence that ended the choice."""
         self.finish_was_null = self.closed = self.was_open = False

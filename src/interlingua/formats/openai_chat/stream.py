@@ -39,6 +39,8 @@ _GROWING = {("content", str), ("reasoning_content", str), ("reasoning", str), ("
 """The fields of a delta that grow, and the type of what adds to them."""
 _SAYS_NOTHING = {"role": "assistant"} | {key: "" for key, kind in _GROWING if kind is str}
 """Values of a delta's fields that add nothing when they are repeated, besides null."""
+_NO_REASON = ("", "null")
+"""What some hosts send as the finish reason in place of null, with every chunk; it may end only a chunk that adds nothing."""
 _LARGEST_INDEX = 2**31 - 1
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens", "prompt_tokens_details", "completion_tokens_details")
 
@@ -109,6 +111,9 @@ class Reading:
                 events.append(e.Update(of="response", data={**self._identity, "origin": self._name}))
             for _, choice in sorted(self._choices.items()):
                 _close(choice, events)
+                if choice.finish is None and choice.last_word is not None:
+                    choice.finish = choice.last_word
+                    events.append(_stop(choice, choice.finish))
                 if choice.finish is None and choice.matched is not None:
                     events.append(choice.update_frame({MATCHED: choice.matched}))
                 if choice.finish is None and choice.finish_was_null:
@@ -134,7 +139,10 @@ class Reading:
             frame = []
             self._read_choice(choice, wire, events)
         events += frame
-        self._read_usage(chunk, events)
+        if (counted := self._read_usage(chunk)) is not None:
+            # Before the stop, so that a client whose last event has both gets the counts with it.
+            stops = (at for at, event in enumerate(events) if type(event) is e.Stop)
+            events.insert(next(stops, len(events)), counted)
         error: Json = chunk.get("error")
         if error is None and found is None and is_error(chunk):
             error = chunk
@@ -229,19 +237,19 @@ class Reading:
                 raise StreamError(f"the {key} must be text")
         return news if self._choices else {}
 
-    def _read_usage(self, chunk: Wire, events: list[e.Event]) -> None:
+    def _read_usage(self, chunk: Wire) -> e.UsageUpdate | None:
         usage = chunk.get("usage")
         if usage is None and self._usage is None:
             inner: Json = value_at(chunk, self._profile.held_usage)
             usage = inner if type(inner) is dict else None
         if usage is None or usage == self._usage:
-            return
+            return None
         reported: Wire = expect(usage, dict, "the usage")
         # Merge partial usage reports: a missing count, or null, does not remove an earlier count.
         old = self._usage or {}
         usage = reported | {key: old[key] for key in _COUNTS if key in old and reported.get(key) is None}
-        events.append(e.UsageUpdate(usage=Usage(**counts_for(self._profile).load(usage))))
         self._usage = usage
+        return e.UsageUpdate(usage=Usage(**counts_for(self._profile).load(usage)))
 
 
 def _growing_field(wire: Wire) -> str | None:
@@ -263,7 +271,8 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
         # A chunk may have a whole message instead of a delta; after deltas, it repeats them.
         message: Json = wire.get("message")
         delta = message if type(message) is dict and not choice.parts else {}
-    read_delta(choice, expect(delta, dict, "a delta"), events)
+    news: Wire = expect(delta, dict, "a delta")
+    read_delta(choice, news, events)
     for key, value in wire.items():
         if key not in _CHOICE_FRAMING:
             _read_field(choice, key, value, events)
@@ -271,12 +280,17 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
     if finish is None:
         choice.finish_was_null |= "finish_reason" in wire
         choice.was_open = True
-    elif expect(finish, str, "the finish_reason") or choice.was_open:
-        # A host that sends an empty text with every chunk means null.
+    elif expect(finish, str, "the finish_reason").lower() in _NO_REASON and (_says_something(news) or not choice.was_open):
+        choice.last_word = finish if choice.was_open else None
+    else:
         _close(choice, events)
         if finish != choice.finish:
             choice.finish = finish
             events.append(_stop(choice, finish))
+
+
+def _says_something(delta: Wire) -> bool:
+    return any(value and key != "role" for key, value in delta.items())
 
 
 def _stop(choice: OpenChoice, finish: str) -> e.Stop:

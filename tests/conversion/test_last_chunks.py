@@ -1,0 +1,54 @@
+"""How a stream ends for clients that read its last events: one with the reason and the counts, or one with the error."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+USAGE: dict[str, Any] = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+
+
+def chunk(delta: dict[str, Any], reason: str | None = None, **fields: Any) -> dict[str, Any]:
+    choice = {"index": 0, "delta": delta, "finish_reason": reason}
+    return {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice], **fields}
+
+
+def restreamed(
+    chunks: list[Any], target: il.FormatName, source: il.FormatName = "openai_chat"
+) -> tuple[list[Any], list[il.Loss]]:
+    lost: list[il.Loss] = []
+    return list(il.restream(chunks, source=source, target=target, on_loss=lost.append)), lost
+
+
+# Counts beside the reason
+
+
+@pytest.mark.parametrize("source", ["openai_chat", "deepseek", "openrouter", "mistral", "vllm"])
+@pytest.mark.parametrize("earlier", [{}, {"usage": {**USAGE, "completion_tokens": 1, "total_tokens": 11}}])
+def test_the_counts_of_the_last_chunk_go_with_its_reason(source: il.FormatName, earlier: dict[str, Any]) -> None:
+    chunks = [chunk({"role": "assistant", "content": "a"}, **earlier), chunk({}, "stop", usage=USAGE)]
+    written, _ = restreamed(chunks, "anthropic", source)
+    ends = [each for each in written if each["type"] == "message_delta"]
+    assert [(end["delta"]["stop_reason"], end["usage"]) for end in ends] == [
+        ("end_turn", {"input_tokens": 10, "output_tokens": 5})
+    ]
+
+
+def test_the_last_chunk_of_gemini_has_the_counts_and_the_reason() -> None:
+    written, _ = restreamed([chunk({"role": "assistant", "content": "a"}), chunk({}, "stop", usage=USAGE)], "gemini")
+    assert written[-1]["candidates"] == [{"finishReason": "STOP"}]
+    assert written[-1]["usageMetadata"]["totalTokenCount"] == 15
+
+
+# No reason yet, and none at all
+
+
+@pytest.mark.parametrize("word", ["", "null", "NULL"])
+@pytest.mark.parametrize("first", [None, ""])
+def test_a_word_for_no_reason_does_not_end_a_message(word: str, first: str | None) -> None:
+    chunks = [chunk({"role": "assistant", "content": ""}, first), chunk({"content": "a"}, word), chunk({"content": "b"}, word)]
+    written, lost = restreamed([*chunks, chunk({}, "length")], "anthropic")
+    assert [each["type"] for each in written].count("content_block_start") == 1
+    assert [each["delta"]["stop_reason"] for each in written if each["type"] == "message_delta"] == ["max_tokens"]
+    assert {loss.path for loss in lost} == {"/created"}
