@@ -74,6 +74,39 @@ def test_a_stop_is_what_it_means(case: str, message: dict[str, Any], target: il.
     assert il.dump_response(il.load_response(body, "openai_chat"), "openai_chat", on_loss="raise") == body
 
 
+# LM Studio and others stop for calls without any. Claude's clients then ask the model to repeat a call that they cannot find.
+@pytest.mark.parametrize(
+    ("target", "word"),
+    [
+        ("anthropic", "end_turn"),
+        ("bedrock_converse", "end_turn"),
+        ("cohere", "COMPLETE"),
+        ("gemini", "STOP"),
+        ("litellm", "tool_calls"),
+    ],
+)
+@pytest.mark.parametrize("calls", [{}, {"tool_calls": []}, {"tool_calls": None}])
+def test_a_stop_for_calls_without_any_is_a_stop(target: il.FormatName, word: str, calls: dict[str, Any]) -> None:
+    message: dict[str, Any] = {"role": "assistant", "content": "a", **calls}
+    body: dict[str, Any] = {"id": "x", "object": "chat.completion", "created": 1, "model": "m"}
+    body["choices"] = [{"index": 0, "message": message, "finish_reason": "tool_calls"}]
+    losses: list[il.Loss] = []
+    assert reasons(il.dump_response(il.load_response(body, "openai_chat"), target, on_loss=losses.append)) == {word}
+    lost: list[il.Loss] = []
+    chunks = [chunk(message, None), chunk({}, "tool_calls")]
+    assert reasons(list(il.restream(chunks, source="openai_chat", target=target, on_loss=lost.append))) == {word}
+    for found in (losses, lost):
+        changed = [loss.path for loss in found if loss.kind == "changed"]
+        assert changed == ([] if target == "litellm" else ["/choices/0/stop_reason"])
+    assert il.dump_response(il.load_response(body, "openai_chat"), "openai_chat", on_loss="raise") == body
+
+
+def test_a_stop_of_claude_for_calls_without_any_is_a_stop_in_a_chat_stream() -> None:
+    delta = {"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 1}}
+    chunks = [{"type": "message_start", "message": {"id": "m"}}, delta, {"type": "message_stop"}]
+    assert reasons(list(il.restream(chunks, source="anthropic", target="openai_chat", on_loss="ignore"))) == {"stop"}
+
+
 @pytest.mark.parametrize(
     ("texts", "word"),
     [

@@ -18,7 +18,7 @@ from .members import NAMED_BY_GROUP, SentTool, additions
 from .native import is_native
 from .nouns import noun, type_of
 from .strictness import reporting
-from .usage import NO_COUNTS, StopTable
+from .usage import MEANT, NO_COUNTS, StopTable
 
 if TYPE_CHECKING:
     from .dialects import Dialects
@@ -299,9 +299,9 @@ class Dump:
         if choice.stop_reason is None:
             return None
         reason, native = choice.stop_reason, choice.native_stop_reason
-        if choice.stop_reason == "stop" and not self.same_family:
+        if reason in ("stop", "tool_calls") and not self.same_family:
             kinds = self.kinds if self.kinds is not None else kinds_of(choice.message)
-            if (meant := table.meaning(choice.stop_reason, kinds)) != choice.stop_reason:
+            if (meant := table.meaning(reason, kinds)) != reason:
                 return self.meant_word(table, meant, path, at)
         word, same = table.dump(reason, native, same_family=self.same_family, exact=self.exact, accepts_any=accepts_any)
         if not same:
@@ -310,10 +310,9 @@ class Dump:
         return word
 
     def meant_word(self, table: StopTable, meant: str, path: str, at: str | None) -> str:
-        """The target's word for what `stop` means for this answer; reports the change."""
+        """The target's word for what the stop reason means for this answer; reports the change."""
         word, _ = table.dump(meant, None, same_family=False)
-        what = "with tool calls" if meant == "tool_calls" else "that is only a refusal"
-        self.report("changed", path + "/stop_reason", at, f"an answer {what} has its own stop reason; sent as {excerpt(word)}")
+        self.report("changed", path + "/stop_reason", at, f"{MEANT[meant]}; sent as {excerpt(word)}")
         return word
 
     # Provider data

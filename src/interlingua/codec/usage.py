@@ -392,6 +392,14 @@ def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
         out[key] = value
 
 
+MEANT = {
+    "tool_calls": "an answer with tool calls has its own stop reason",
+    "refusal": "an answer that is only a refusal has its own stop reason",
+    "stop": "an answer without tool calls must not say that it stopped for them",
+}
+"""Why a reason is written for what it means, by that meaning."""
+
+
 @dataclass(frozen=True)
 class StopTable:
     """A provider's words for why a message ended; a word that is not in the table is kept as it is."""
@@ -413,12 +421,14 @@ class StopTable:
         return self.words.get(word) or self.others.get(word, word)
 
     def meaning(self, reason: str, kinds: Collection[str]) -> str:
-        """The reason that `stop` means for an answer with parts of these kinds, if the provider has a word for that reason.
+        """What a reason means for an answer with parts of these kinds, if the provider has a word for that.
 
         Some hosts use `stop` for answers with tool calls and for refusals. Clients of other providers expect a separate reason,
         by which they know to run tools or to handle a refusal. A part without words does not count, because some hosts send an
-        empty text with each refusal.
+        empty text with each refusal. Some hosts also stop for tool calls without any; clients then wait for a call.
         """
+        if reason == "tool_calls":
+            return reason if "tool_use" in kinds else "stop"
         if reason != "stop":
             return reason
         meant = reason

@@ -106,7 +106,8 @@ def test_what_anthropic_used_is_counted_openais_way() -> None:
     ],
 )
 def test_a_reason_to_stop_without_a_word_here_is_reported(word: str, written: str, same: bool) -> None:
-    out, reported = dumped(anthropic([], stop_reason=word))
+    called: list[Any] = [{"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}] if word == "tool_use" else []
+    out, reported = dumped(anthropic(called, stop_reason=word))
     assert out["choices"][0]["finish_reason"] == written
     assert (("changed", "/choices/0/stop_reason") not in reported) is same
 
@@ -230,7 +231,7 @@ def test_a_part_that_a_refusal_changes_places_with_is_reported_as_moved(first: A
     )
     writer = il.writer("clacky")
     start = il.MessageStart(origin="openai_responses", spelling="blocks")
-    for event in (start, first[0], second[0], il.Stop(stop_reason="tool_calls"), il.StreamEnd()):
+    for event in (start, first[0], second[0], il.Stop(stop_reason="length"), il.StreamEnd()):
         writer.feed(event)
     assert {(loss.kind, loss.path) for loss in writer.losses} == reported == {("moved", "/choices/0/message/content/1")}
 
