@@ -7,6 +7,7 @@ import pytest
 import interlingua as il
 
 USAGE: dict[str, Any] = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+FUNCTION: dict[str, Any] = {"index": 0, "id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
 
 def chunk(delta: dict[str, Any], reason: str | None = None, **fields: Any) -> dict[str, Any]:
@@ -52,3 +53,16 @@ def test_a_word_for_no_reason_does_not_end_a_message(word: str, first: str | Non
     assert [each["type"] for each in written].count("content_block_start") == 1
     assert [each["delta"]["stop_reason"] for each in written if each["type"] == "message_delta"] == ["max_tokens"]
     assert {loss.path for loss in lost} == {"/created"}
+
+
+@pytest.mark.parametrize(("delta", "reason"), [({"content": "a"}, "end_turn"), ({"tool_calls": [FUNCTION]}, "tool_use")])
+def test_a_stream_without_a_reason_ends_with_one_for_anthropic(delta: dict[str, Any], reason: str) -> None:
+    written, lost = restreamed([chunk({"role": "assistant", **delta}), "[DONE]"], "anthropic")
+    assert [each["delta"]["stop_reason"] for each in written if each["type"] == "message_delta"] == [reason]
+    assert [loss.path for loss in lost if loss.kind == "added"] == ["/choices/0/stop_reason"]
+
+
+def test_a_stream_without_a_reason_is_completed_for_responses() -> None:
+    written, lost = restreamed([chunk({"role": "assistant", "content": "a"}), "[DONE]"], "openai_responses")
+    assert (written[-1]["type"], written[-1]["response"]["status"]) == ("response.completed", "completed")
+    assert [loss.path for loss in lost if loss.kind == "added"] == ["/choices/0/stop_reason"]

@@ -17,7 +17,7 @@ from .base import FAMILY, MessagesDump
 from .blocks import EMPTY_SIGNATURE
 from .citations import dump_citation
 from .messages import TURNS, dump_frame
-from .responses import dump_envelope
+from .responses import STOPS, dump_envelope
 
 _PROTOCOL = frozenset(
     {"message_start", "message_delta", "message_stop", "content_block_start", "content_block_delta", "content_block_stop"}
@@ -45,6 +45,15 @@ def _report_late_tier(d: MessagesDump) -> None:
     key = tier.path[-1]
     why = "clients read `service_tier` in the first event, which was sent before the value was known"
     d.report("response_only", at + join((escape(d.source.family), key)), None, why)
+
+
+def _reason_to_add(d: MessagesDump) -> str | None:
+    """The stop reason of a stream whose source does not say why it ended; clients expect one in the last `message_delta`."""
+    if d.same_family:
+        return None
+    word, _ = STOPS.dump(STOPS.meaning("stop", d.kinds or ()), None, same_family=False)
+    d.report("added", "/choices/0/stop_reason", "/stop_reason", f"a stream must say why it ended: sent as {word}")
+    return word
 
 
 class MessagesShape(BlockShape):
@@ -97,7 +106,7 @@ class MessagesShape(BlockShape):
         if "service_tier" in usage and not d.same_family:
             del usage["service_tier"]
             _report_late_tier(d)
-        delta = {"stop_reason": sent.get("stop_reason")}
+        delta = {"stop_reason": sent.get("stop_reason") or _reason_to_add(d)}
         delta |= {key: sent[key] for key in ("stop_sequence", "stop_details") if key in sent}
         if "container" in news:
             delta["container"] = news["container"]

@@ -157,6 +157,9 @@ class ItemsShape(BlockShape):
             item.amended = False
         output = [item.wire for item in self._items]
         body = self._envelope(response, output, d)
+        if "status" not in body and not d.same_family:
+            d.report("added", "/choices/0/stop_reason", "/status", "a stream must say how it ended: sent as completed")
+            body["status"] = "completed"
         if self._ended == (len(output), body) and not amended:
             return chunks
         self._ended = len(output), body
