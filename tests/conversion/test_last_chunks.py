@@ -66,3 +66,42 @@ def test_a_stream_without_a_reason_is_completed_for_responses() -> None:
     written, lost = restreamed([chunk({"role": "assistant", "content": "a"}), "[DONE]"], "openai_responses")
     assert (written[-1]["type"], written[-1]["response"]["status"]) == ("response.completed", "completed")
     assert [loss.path for loss in lost if loss.kind == "added"] == ["/choices/0/stop_reason"]
+
+
+# Errors, which Codex reads only in `response.failed`
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        ({"message": "Slow down.", "code": 429}, "rate_limit_exceeded"),
+        ({"message": "Slow down.", "code": 502}, "server_error"),
+        ({"message": "Slow down."}, "server_error"),
+        ({"message": "Slow down.", "type": "tokens", "code": "rate_limit_exceeded"}, "rate_limit_exceeded"),
+        ({"message": "Slow down.", "code": "context_length_exceeded"}, "context_length_exceeded"),
+    ],
+)
+def test_an_error_is_the_end_of_a_response(error: dict[str, Any], code: str) -> None:
+    chunks = [chunk({"role": "assistant", "content": "a"}), {"error": error}]
+    stream = il.restream(chunks, source="openai_chat", target="openai_responses", on_loss="ignore")
+    written: list[Any] = []
+    with pytest.raises(il.ProviderError):
+        written.extend(each for each in stream)
+    assert [each["type"] for each in written[-2:]] == ["error", "response.failed"]
+    assert written[-2]["code"] in (code, None)
+    failed = written[-1]["response"]
+    assert (failed["id"], failed["status"], failed["error"]) == ("x", "failed", {"code": code, "message": "Slow down."})
+    assert failed["output"][0]["content"][0]["text"] == "a"
+
+
+def test_an_error_before_a_response_is_its_end_too() -> None:
+    stream = il.restream([{"error": {"message": "Slow down."}}], source="openai_chat", target="openai_responses")
+    assert [next(stream)["type"], next(stream)["type"]] == ["error", "response.failed"]
+
+
+def test_an_error_after_the_end_of_a_response_does_not_end_it_again() -> None:
+    writer = il.writer("openai_responses")
+    events: list[il.Event] = [il.MessageStart(), il.TextDelta(index=0, text="a"), il.Stop(stop_reason="stop"), il.StreamEnd()]
+    written = [made for event in events for made in writer.feed(event)]
+    assert written[-1]["type"] == "response.completed"
+    assert [made["type"] for made in writer.feed(il.ErrorEvent(error={"message": "no"}))] == ["error"]

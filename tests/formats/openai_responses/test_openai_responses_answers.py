@@ -253,7 +253,8 @@ def test_an_error_event_is_read_in_either_shape_and_written_flat(error: dict[str
     events = reader.feed({"type": "error", "sequence_number": 0, **error})
     assert reader.error is not None
     assert (reader.error.message, reader.error.code) == ("no", "a")
-    (chunk,) = chunks_of(events)
+    chunk, failed = chunks_of(events)
+    assert (failed["type"], failed["response"]["error"]) == ("response.failed", {"code": "a", "message": "no"})
     assert sdks.chunk_faults(chunk, FORMAT) == []
     assert (chunk["message"], chunk["code"]) == ("no", "a")
 

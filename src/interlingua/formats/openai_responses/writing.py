@@ -12,6 +12,7 @@ from typing import Any
 from ...codec.answers import take_probabilities
 from ...codec.block_shape import MESSAGE, Block, BlockShape
 from ...codec.block_stream import BlockWriting, made_of
+from ...codec.error_words import ErrorWords, nearest
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format, Formats
 from ...model import events as ev
@@ -21,7 +22,7 @@ from ...model.exchange import Response
 from .base import FAMILY, GROWTHS, ItemsDump
 from .drawing import as_drawn
 from .items import begins_item, drop_frame, write_item
-from .responses import add_probabilities, dump_envelope, finish_item
+from .responses import OBJECT, add_probabilities, dump_envelope, finish_item
 from .web_answers import drop_unanswered
 
 _FRAMES = {"content": "content_part", "summary": "reasoning_summary_part"}
@@ -80,13 +81,16 @@ class ItemsShape(BlockShape):
 
     amends = True
 
-    def __init__(self) -> None:
+    def __init__(self, words: ErrorWords | None) -> None:
+        self._words = words
         self._items: list[_Item] = []
         self._last: Any = None
         """The last part, which may have had no place."""
         self._parts: dict[int, _Part] = {}
         """What was sent of each block, by its number."""
         self._id: str | None = None
+        self._begun: Wire = {"object": OBJECT}
+        """The response as it was when it began."""
         self._dump: ItemsDump | None = None
         """The dump of the parts."""
         self._started = False
@@ -109,16 +113,27 @@ class ItemsShape(BlockShape):
 
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
         if isinstance(event, ev.ErrorEvent):
-            if self._failed:
-                return []  # the last event has the error
-            fields: Wire = {"message": "", "param": None, "code": None} | copy_wire(event.error)
-            if fields["code"] is None:
-                fields["code"] = event.error.get("type")
-            return [_event("error", fields)]
+            return [] if self._failed else self._error(event.error)  # the last event has the error of a failed response
         kind: Json = event.value.get("type")
         name, dot, _ = kind.removeprefix("response.").partition(".") if type(kind) is str else ("", "", "")
         passes = self._started and event.format == FAMILY and dot and name not in _OWN
         return [_event(str(kind), copy_wire({k: v for k, v in event.value.items() if k != "obfuscation"}))] if passes else []
+
+    def _error(self, error: Wire) -> list[Wire]:
+        """The event for an error, and the end of the response: some clients, such as Codex, read an error only there."""
+        fields: Wire = {"message": "", "param": None, "code": None} | copy_wire(error)
+        code = fields["code"]
+        if code is None:
+            code = error.get("type")
+        elif type(code) is int and self._words is not None:  # some hosts put the HTTP status there
+            code = nearest(self._words.types, code)
+        fields["code"] = code
+        reported = _event("error", fields)
+        if self._ended is not None:
+            return [reported]
+        failed: Wire = {"status": "failed", "error": {"code": code or "server_error", "message": fields["message"]}}
+        output = [item.wire for item in self._items]
+        return [reported, _event("response.failed", {"response": copy_wire(self._begun | failed | {"output": output})})]
 
     # The envelope
 
@@ -136,6 +151,7 @@ class ItemsShape(BlockShape):
             choice = choice.replace(provider_data=None)  # whether log probabilities have a place is known only with the text
         body = dump_envelope(response.replace(usage=None), choice, (), d)
         body |= {"status": "in_progress", "output": list[Wire]()}
+        self._begun = body
         return [_event(f"response.{stage}", {"response": copy_wire(body)}) for stage in ("created", "in_progress")]
 
     def message_stop(self, response: Response, d: ItemsDump) -> list[Wire]:
@@ -319,7 +335,7 @@ class ResponsesWriting(BlockWriting):
     """Writes one stream, and numbers its events."""
 
     def __init__(self, format: Format, formats: Formats) -> None:
-        super().__init__(format, formats, ItemsShape(), at="/output")
+        super().__init__(format, formats, ItemsShape(format.error_words), at="/output")
         self._number = 0
 
     def write(self, event: ev.Event) -> list[Wire]:
