@@ -157,3 +157,27 @@ def test_the_type_of_an_item_may_be_anything(kind: Any) -> None:
     chunks = [{"type": stage, "output_index": 0, "item": {"type": kind, "name": "f"}} for stage in stages]
     with pytest.raises(il.InterlinguaError):
         il.accumulate(il.reader("openai_responses").read(chunks))
+
+
+# Codex's server, behind some gateways, gives one index to a call, its reasoning and its text, and adds only the call
+# (router-for-me/CLIProxyAPI#539).
+@pytest.mark.parametrize("ended", [True, False])
+def test_items_that_share_an_index_without_being_added_keep_their_texts(ended: bool) -> None:
+    summary = {"item_id": "rs_0", "summary_index": 0, "part": {"type": "summary_text", "text": ""}}
+    chunks: list[dict[str, Any]] = [
+        {"type": "response.created", "response": {"id": "resp_0", "object": "response", "output": []}},
+        added(CALL | {"arguments": ""}),
+        delta("function_call_arguments", "{}", item_id=CALL["id"]),
+        *([done(CALL | {"arguments": "{}"})] if ended else []),
+        {"type": "response.reasoning_summary_part.added", "output_index": 0, **summary},
+        delta("reasoning_summary_text", "Hm", item_id="rs_0", summary_index=0),
+        delta("reasoning_summary_text", ".", item_id="rs_0", summary_index=0),
+        delta("output_text", "Hi", item_id="msg_0", content_index=0),
+        delta("output_text", "!", item_id="msg_0", content_index=0),
+        {"type": "response.completed", "response": {"id": "resp_0", "status": "completed", "output": []}},
+    ]
+    reader, _ = read_stream(chunks, FORMAT)
+    message = reader.response.message
+    assert [part.type for part in message.parts] == ["tool_use", "thinking", "text"]
+    assert (message.thinking, message.text) == ("Hm.", "Hi!")
+    assert reader.response.stop_reason == "tool_calls"

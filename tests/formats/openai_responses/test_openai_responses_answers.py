@@ -47,7 +47,7 @@ def test_items_are_parts_in_their_order() -> None:
         ([SAID], "incomplete", {"reason": "max_output_tokens"}, ("length", "max_output_tokens")),
         ([SAID], "incomplete", {"reason": "content_filter"}, ("content_filter", "content_filter")),
         ([SAID], "incomplete", {"reason": "steered"}, ("steered", "steered")),
-        ([SAID], "incomplete", None, ("incomplete", "incomplete")),
+        ([SAID], "incomplete", None, ("length", "incomplete")),
         ([], "queued", None, ("queued", "queued")),
         ([SAID], "cancelled", None, ("cancelled", "cancelled")),
         ([SAID], "failed", None, ("error", "failed")),

@@ -5,13 +5,24 @@ from __future__ import annotations
 from ...codec.fields import Wire
 from ...model import events as ev
 from ...model.base import Json
-from .base import FAMILY
+from .base import FAMILY, GROWTHS
 
 FRAMING = frozenset(
     "type sequence_number response output_index item_id item content_index summary_index annotation_index part delta text"
     " refusal arguments input name logprobs obfuscation annotation".split()
 )
 """The known fields of all events."""
+DELTAS = {name: kind for kind, (_, name) in GROWTHS.items()}
+"""The type of the part or call that deltas add to, by the name of their events."""
+OWNERS: dict[str, str] = {
+    "output_text": "message",
+    "refusal": "message",
+    "reasoning_text": "reasoning",
+    "summary_text": "reasoning",
+}
+"""The type of item that has parts of a type; a call is an item itself."""
+GROWN = {f"response.{name}.delta": OWNERS.get(kind, kind) for name, kind in DELTAS.items()}
+"""The type of item that an event adds text to, by the type of the event."""
 
 
 def error_in(chunk: Wire) -> ev.ErrorEvent:
@@ -29,3 +40,11 @@ def rest_of(chunk: Wire) -> list[ev.Event]:
 def list_of(chunk: Wire) -> str:
     """The field of an item that has the part of an event."""
     return "summary" if "summary_index" in chunk or chunk["type"].startswith("response.reasoning_summary") else "content"
+
+
+def owner_of(chunk: Wire) -> str | None:
+    """The type of the item that an event belongs to."""
+    wire: Json = chunk.get("item")
+    part: Json = wire if type(wire) is dict else chunk.get("part")
+    kind: Json = part.get("type") if type(part) is dict else GROWN.get(chunk["type"])
+    return OWNERS.get(kind, kind) if type(kind) is str else None

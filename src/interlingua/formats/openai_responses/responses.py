@@ -85,6 +85,7 @@ STOPS = StopTable(
         "content_filter": "content_filter",
         "failed": "error",
         "cancelled": "cancelled",
+        "incomplete": "length",  # without a reason; it must not look complete elsewhere
     },
     nearest={
         "stop_sequence": "completed",

@@ -20,26 +20,15 @@ from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json
 from .base import FAMILY, GROWTHS, adapter
-from .chunks import FRAMING, error_in, list_of, rest_of
+from .chunks import DELTAS, FRAMING, GROWN, OWNERS, error_in, list_of, owner_of, rest_of
 from .responses import load_item, load_response, meaning
 from .unnamed import UnnamedCalls
 
 Events: TypeAlias = list[ev.Event]
 
-_DELTAS = {name: kind for kind, (_, name) in GROWTHS.items()}
-"""The type of the part or call that deltas add to, by the name of their events."""
 _CITED = "output_text.annotation"
 _FRAMES = frozenset({"content_part", "reasoning_part", "reasoning_summary_part", "output_item", _CITED})
 """The events that begin or end a part or an item, and those with a citation of a text."""
-_OWNERS: dict[str, str] = {
-    "output_text": "message",
-    "refusal": "message",
-    "reasoning_text": "reasoning",
-    "summary_text": "reasoning",
-}
-"""The type of item that has parts of a type; a call is an item itself."""
-_GROWTH = {f"response.{name}.delta": _OWNERS.get(kind, kind) for name, kind in _DELTAS.items()}
-"""The type of item that an event adds text to, by the type of the event."""
 _ITEMS: dict[str, Wire] = {
     "message": {"type": "message", "role": "assistant", "content": []},
     "reasoning": {"type": "reasoning", "summary": []},
@@ -122,7 +111,7 @@ class ResponsesReading:
             is_summary = "summary_index" in chunk
             number = chunk["summary_index"] if is_summary else chunk.get("content_index", 0)
             part: Any = item.begun["summary" if is_summary else "content", number]
-            if self._ended or self._open not in (None, index) or item.type != _GROWTH[chunk["type"]]:
+            if self._ended or self._open not in (None, index) or item.type != GROWN[chunk["type"]]:
                 return None
             is_sound = type(index) is int and type(number) is int and type(text) is str and text
             if is_sound and part.maker and FRAMING.issuperset(chunk):
@@ -148,9 +137,9 @@ class ResponsesReading:
         if chunk.get("object") == "response" or type(chunk.get("response")) is dict:
             events = self._snapshot(chunk.get("response") or chunk, final=kind is None or (not name and stage in _FINAL))
             return events + rest_of(chunk) if kind else events
-        if (name in _DELTAS and stage == "delta") or name in _FRAMES:
+        if (name in DELTAS and stage == "delta") or name in _FRAMES:
             return self._of_item(chunk) + rest_of(chunk)
-        if name.partition(".")[0] in _DELTAS or kind == "keepalive":
+        if name.partition(".")[0] in DELTAS or kind == "keepalive":
             return rest_of(chunk)  # other events about a text repeat it, or are repeated when it ends
         return [ev.OpaqueEvent(format=FAMILY, value=chunk)]
 
@@ -240,11 +229,14 @@ class ResponsesReading:
         if type(id) is not str:
             return index
         index = self._moved.get(id, index)
-        if chunk["type"] != _ADDED:
-            return index
-        self._named[id] = index
-        other = self._ids.setdefault(index, id)
-        if other == id:
+        if chunk["type"] == _ADDED:
+            self._named[id] = index
+            other = self._ids.setdefault(index, id)
+            is_other = other != id
+        else:
+            other = self._ids.get(index, id)
+            is_other = other != id and index in self._items and self._is_of_another(chunk, self._items[index])
+        if not is_other:
             return index
         free = self._free
         self._free += 1
@@ -263,22 +255,23 @@ class ResponsesReading:
         index = next((self._named[name] for name in names if name in self._named), None)
         if index is None:
             index = self._current
-            if self._is_new(chunk, wire):
+            if self._is_new(chunk):
                 index = self._free
                 self._free += 1
                 self._open = None
         self._named |= dict.fromkeys(names, index)
         return index
 
-    def _is_new(self, chunk: Wire, wire: Json) -> bool:
+    def _is_new(self, chunk: Wire) -> bool:
         """Whether an event without an index, whose item has not been named, is the first of an item."""
         current = self._items.get(self._current)
         if chunk["type"] == _ADDED or current is None:
             return chunk["type"] == _ADDED or not self._free
-        part: Json = wire if type(wire) is dict else chunk.get("part")
-        kind: Json = part.get("type") if type(part) is dict else _GROWTH.get(chunk["type"])
-        owner = _OWNERS.get(kind, kind) if type(kind) is str else None
-        return owner in _ITEMS and (current.done or current.type != owner)
+        return self._is_of_another(chunk, current) or (current.done and owner_of(chunk) in _ITEMS)
+
+    def _is_of_another(self, chunk: Wire, item: _Item) -> bool:
+        """Whether an event cannot belong to an item because of its type."""
+        return (owner := owner_of(chunk)) in _ITEMS and item.type != owner
 
     def _release(self, *, final: bool, ends: Mapping[str, Wire] = _NO_ENDS) -> Events:
         """Read the waiting events, item by item, while no item is open; at the end, also end items without an event for it.
@@ -306,13 +299,13 @@ class ResponsesReading:
             else:
                 self._end_item(wire, index, events)
             return events
-        wire = {"type": _DELTAS[name]} if name in _DELTAS else field_of(chunk, "part", dict) or {}
+        wire = {"type": DELTAS[name]} if name in DELTAS else field_of(chunk, "part", dict) or {}
         if name == _CITED:
             self._cite(chunk, index, events)
             return events
         part = self._part(chunk, wire, index, events)
         if part is not None and stage == "delta" and part.kind in _TEXTS:
-            if part.kind not in _KINDS[_GROWTH[chunk["type"]]]:
+            if part.kind not in _KINDS[GROWN[chunk["type"]]]:
                 raise StreamError(f"/type: the item has become {part.kind}, so it cannot get this event")
             self._parts.grow(part, field_of(chunk, "delta", str) or "", events)
         elif part is not None and stage == "done":
@@ -381,7 +374,7 @@ class ResponsesReading:
     def _part(self, chunk: Wire, wire: Wire, index: int, events: Events) -> StreamedPart | None:
         """The part that an event belongs to, begun if it is new; None if its item has no such parts."""
         kind: str = field_of(wire, "type", str, "/part") or ""
-        owner = _OWNERS.get(kind, kind)
+        owner = OWNERS.get(kind, kind)
         if index not in self._items:
             if owner in ("function_call", "custom_tool_call"):
                 raise StreamError(
@@ -395,7 +388,7 @@ class ResponsesReading:
         field = list_of(chunk)
         place = field, field_of(chunk, f"{field}_index", int) or 0
         if place not in item.begun and not item.done:
-            if kind in _OWNERS:
+            if kind in OWNERS:
                 text, _ = GROWTHS[kind]
                 wire = {"type": kind, text: wire.get(text, "")}
             if (data := self._load_part(item, field, wire, first=not item.parts)) is None:
