@@ -91,7 +91,17 @@ def test_events_fold_into_the_same_response(folder: Path) -> None:
         assert same(il.accumulate(events).to_dict(), line["response"])
         writer, client = il.writer(line["format"]), il.reader(line["format"])
         list(client.read(chunk for event in events for chunk in writer.feed(event)))
-        assert il.fingerprint([client.response.message]) == il.fingerprint([il.accumulate(events).message])
+        assert il.fingerprint([client.response.message]) == il.fingerprint([spoken(il.accumulate(events).message)])
+
+
+def spoken(message: il.AssistantMessage) -> il.AssistantMessage:
+    """The message with the transcript of its audio as its text, as streams are read since then if they have no other text."""
+    audio = (message.provider_data or {}).get("openai", {}).get("audio")
+    if message.content or not audio:
+        return message
+    rest = {key: value for key, value in audio.items() if key != "transcript"}
+    own = {**message.provider_data["openai"], "audio": rest}  # type: ignore[index]
+    return message.replace(content=[il.TextPart(text=audio["transcript"])], provider_data={"openai": own})
 
 
 def test_rows_hold_the_same_conversations(folder: Path) -> None:

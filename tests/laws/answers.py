@@ -86,6 +86,9 @@ def _openai(choice: Mapping[str, Any]) -> Answer:
     if plain and plain != "".join(out.thinking):
         out.thinking.insert(0, plain)
     out.text += [content] if isinstance(content, str) else []
+    audio = message.get("audio")
+    spoken = audio.get("transcript") if is_object(audio) and not content else None
+    out.text += [spoken] if isinstance(spoken, str) else []
     for part in content if is_array(content) else []:
         if part["type"] == "text":
             out.text.append(part["text"])

@@ -256,7 +256,12 @@ def test_audio_goes_back_by_its_id() -> None:
     reported: list[il.Loss] = []
     payload = il.dump([*REQUEST, message], "openai_chat", on_loss=reported.append)
     assert payload["messages"][1]["audio"] == {"id": "audio_0"}
-    assert [loss.kind for loss in reported] == ["response_only"]
+    assert payload["messages"][1].keys() <= {"role", "audio", "content"}
+    assert not payload["messages"][1].get("content")
+    assert {(loss.kind, loss.path) for loss in reported} == {
+        ("response_only", "/1/content/0"),
+        ("response_only", "/1/provider_data/openai/audio"),
+    }
 
 
 def test_the_numbers_of_calls_do_not_go_back_and_are_not_missed() -> None:

@@ -13,14 +13,15 @@ from ...codec.fields import FieldReader, Wire, lay_over, spelling, value_at
 from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
 from ...model.parts import RefusalPart, TextPart
-from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_cache, dump_frame, load_cache, refer_to_audio, to_json
+from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_cache, load_cache, to_json
 from .beside import CALL_PLACES, IN_ID, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
-from .images import FIELD, apart, beside_images, load_images
+from .images import apart, beside_images, load_images
 from .joined import words
 from .listed import leading_blocks
 from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, load_reasoned
 from .profiles import ChatProfile
 from .reasoning import add_stand_in, block_field, dump_reasoning, load_reasoning
+from .spoken import dump_frame_of_answer, load_spoken, without_spoken
 
 # Tool calls
 
@@ -241,16 +242,11 @@ def dump_legacy_call(call: Any, path: str, d: ChatDump) -> Wire:
     return out
 
 
-def _has_no_id(call: Any) -> bool:
-    """Whether a call has neither an id nor a signature, for which `function_call` has no field."""
-    return call.id is None and call.signature is None
-
-
 def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -> None:
     may_be_legacy = d.exact or (d.from_response and d.profile.functions)
     is_legacy = may_be_legacy and spelling(message, "tool_calls") == "function_call"
-    if is_legacy and len(calls) == 1 and _has_no_id(calls[0][1]):
-        path, call = calls[0]
+    path, call = calls[0]
+    if is_legacy and len(calls) == 1 and call.id is None and call.signature is None:  # it has no fields for these
         out["function_call"] = dump_legacy_call(call, path, d)
         d.progress.function_call = FunctionCall(call.name, d.from_response)
         if spelling(message, "also") == "tool_calls":
@@ -311,7 +307,8 @@ def load_assistant(wire: Wire, profile: ChatProfile, *, is_response: bool = Fals
         _load_legacy_call(fields, out)
     load_reasoning(fields, out, profile)
     load_beside(fields, out, profile)
-    if is_response and FIELD in fields.wire:
+    if is_response:
+        load_spoken(fields, out)
         load_images(fields, out, profile)
     load_cache(fields, out, profile.cache if profile.message_cache else None)
     return fields.keep(out, FAMILY)
@@ -401,9 +398,7 @@ def _dump_rest(message: AssistantMessage, content: Any, out: Wire, path: str, at
     marked = content is not None and message.cache_control is not None
     if marked:
         out["content"] = content  # the mark goes on its last part
-    dump_frame(message, out, path, at, d)
-    if d.from_response and "audio" in out:
-        refer_to_audio(out, path, d)
+    dump_frame_of_answer(message, out, path, at, d)
     if content is not None and not marked:
         out["content"] = content
     return content is not None or _dump_no_content(message, out, says_more or "audio" in out, path, at, d)
@@ -426,7 +421,7 @@ def _dump_content(message: Any, calls: Pointed, out: Wire, path: str, at: str, d
     refuses = False
     if spoken is not None and type(spoken) is not str:
         parts, refuses = _sort(spoken, path, d, thinking, calls, moved)
-        parts, images = apart(parts, moved, d)
+        parts, images = apart(without_spoken(message, parts, out, d), moved, d)
     if fields.get("refusal") and not (d.exact or d.profile.refusals):
         parts = _with_refusal(message, parts, path)
     reasons = thinking or fields.get("thinking_blocks") is not None or fields.get("reasoning_content") is not None
@@ -466,11 +461,11 @@ def _after(lead: list[Wire], content: Any, path: str, at: str, d: ChatDump) -> l
 
 
 def _as_text(message: Any, content: Json, at: str, d: ChatDump) -> Any:
-    """Write a single text part as a string again, if loading a string made it a part."""
+    """Write a single text part as a string, if the message had no list."""
     only: Json = content[0] if type(content) is list and len(content) == 1 else None
     if type(only) is not dict or only.keys() != {"type", "text"}:
         return content
-    if spelling(message, "content") == "text" and (d.exact or d.content != "list"):
+    if spelling(message, "content") not in (None, "list") and (d.exact or d.content != "list"):
         d.places[at + "/content"] = d.places.pop(at + "/content/0")
         return only["text"]
     return content
@@ -479,7 +474,7 @@ def _as_text(message: Any, content: Json, at: str, d: ChatDump) -> Any:
 def _dump_no_content(message: Any, out: Wire, says_more: bool, path: str, at: str, d: ChatDump) -> bool:
     """Write the content of a message that has none; return False if that leaves nothing of the message."""
     if d.exact or d.is_response:
-        if not d.exact or "content" in message:
+        if not d.exact or ("content" in message and spelling(message, "content") != "absent"):
             out["content"] = None
     elif not says_more:
         return False

@@ -257,19 +257,3 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: ChatDump, *, name
         _mark_message(message, out, path, at, d)
     known = d.profile.answer_fields if d.is_response else d.profile.message_fields
     d.keep_fields(message, out, path, known if out["role"] == "assistant" else ())
-
-
-def refer_to_audio(out: Wire, path: str, d: ChatDump) -> None:
-    """Reduce the audio of an answer to its id, as a request must refer to it."""
-    audio: Json = out["audio"]
-    if type(audio) is dict and type(audio.get("id")) is str:
-        out["audio"] = {"id": audio["id"]}
-    else:
-        del out["audio"]
-    if audio is not None:
-        d.report(
-            "response_only",
-            f"{path}/provider_data/{FAMILY}/audio",
-            None,
-            "a request must name the audio of an answer only by its id",
-        )

@@ -18,6 +18,7 @@ from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, 
 from .parts import load_block, load_part
 from .profiles import ChatProfile
 from .reasoning import DETAIL_FIELDS, block_field, load_detail, reasoning_fields
+from .spoken import SPOKEN
 
 _LABELS = frozenset({"channel"})
 """Text fields that label a delta: chunks repeat them and do not add to them."""
@@ -349,10 +350,25 @@ def _audio(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
     first = "audio" not in choice.message.latest
     growth = {key: item for key, item in value.items() if key in ("data", "transcript") and type(item) is str}
     news = choice.message.changed("audio", {key: item for key, item in value.items() if key not in growth})
-    if first or (news and news is not MISSING):
+    is_text = "transcript" in growth and (choice.spoken is not None or not choice.content_parts)
+    if (first and not is_text) or (news and news is not MISSING):
         events.append(choice.update_own({"audio": news}))
+    if is_text:
+        _transcript(choice, growth.pop("transcript"), events)
     if growth:
         events.append(choice.update_own({"audio": growth}, join=True))
+
+
+def _transcript(choice: OpenChoice, text: str, events: list[e.Event]) -> None:
+    """Add to the transcript of an answer without other text, which is its text."""
+    if not text:
+        choice.has_empty_transcript = True
+        return
+    if choice.spoken is None:
+        choice.spoken = Part(choice.next_place())
+        events.append(choice.spoken.update({"type": "text", "wire": SPOKEN}))
+    part = choice.keep_open(choice.spoken)
+    events.append(e.TextDelta(**part.where, text=text))
 
 
 def _images(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
@@ -372,7 +388,7 @@ def _read_images(choice: OpenChoice, beside: Wire, events: list[e.Event]) -> Non
     for image in images:
         part = choice.keep_open(Part(choice.next_place()))
         events.append(e.WholePart.model_validate({**part.where, "type": "part", "part": image}))
-    if choice.text is None or not choice.text.listed:
+    if choice.spoken is None and (choice.text is None or not choice.text.listed):
         word = "text" if choice.text is not None else "empty" if choice.has_content else "null"
         events.append(choice.spelled("content", word))
 

@@ -86,8 +86,8 @@ def dump_images(images: Pointed, out: Wire, at: str, d: ChatDump) -> None:
 
 
 def beside_images(message: Any, content: Json, images: Pointed, out: Wire, at: str, d: ChatDump) -> Json:
-    """Write the images of a message, and return the content beside them, which may have been empty or null."""
-    if not images:
+    """Write the images of a message, and return the content beside them or its audio, which may have been empty or null."""
+    if not images and "audio" not in out:
         return content
     dump_images(images, out, at, d)
     return content or ("" if spelling(message, "content") == "empty" else None)

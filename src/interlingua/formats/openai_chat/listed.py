@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 from ...codec.carrying import issuer_of
@@ -74,3 +76,16 @@ def leading_blocks(content: Json, issuer: str) -> list[dict[str, Any]]:
             break
         found.append(block)
     return found
+
+
+def joined(items: Iterable[Json]) -> Iterator[Json]:
+    """The items, with each run of texts joined into one."""
+    for is_text, group in groupby(items, _is_text):
+        if is_text:
+            yield {"type": "text", "text": "".join(item["text"] for item in group if type(item) is dict)}
+        else:
+            yield from group
+
+
+def _is_text(item: Json) -> bool:
+    return type(item) is dict and len(item) == 2 and item.get("type") == "text" and type(item.get("text")) is str

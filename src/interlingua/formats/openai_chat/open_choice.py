@@ -5,8 +5,7 @@ The loader of whole messages reads each complete part again, and returns its fie
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from ...codec.fields import Wire
@@ -17,7 +16,7 @@ from ...model.deltas import DeltaMaker
 from .assistant import load_call, load_legacy_call
 from .base import FAMILY, to_json
 from .beside import signer_of
-from .listed import load_listed
+from .listed import joined, load_listed
 from .parts import load_block
 from .profiles import ChatProfile
 from .reasoning import DETAIL_FIELDS, load_detail
@@ -160,22 +159,9 @@ class Listed(Part):
 
     def complete(self) -> Iterator[e.Event]:
         if self.has_more:
-            value = {**self.rest, "thinking": list(_joined(self.inner))}
+            value = {**self.rest, "thinking": list(joined(self.inner))}
             yield e.OpaqueEvent(**self.where, format=FAMILY, value=value)
         yield from super().complete()
-
-
-def _joined(items: Iterable[Json]) -> Iterator[Json]:
-    """The items, with each run of texts joined into one."""
-    for is_text, group in groupby(items, _is_text):
-        if is_text:
-            yield {"type": "text", "text": "".join(item["text"] for item in group if type(item) is dict)}
-        else:
-            yield from group
-
-
-def _is_text(item: Json) -> bool:
-    return type(item) is dict and len(item) == 2 and item.get("type") == "text" and type(item.get("text")) is str
 
 
 class Call(Part):
@@ -423,6 +409,10 @@ class OpenChoice:
         """The text that grows: the last part of the content, if it is text."""
         self.last_listed: Listed | None = None
         self.refusal: Part | None = None
+        self.spoken: Part | None = None
+        """The transcript of its audio."""
+        self.has_empty_transcript = False
+        """Whether an empty transcript came, which may be the beginning of one."""
 
         # Reasoning, as text and in blocks
         self.thinking: Part | None = None

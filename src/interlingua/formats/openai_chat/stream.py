@@ -338,6 +338,10 @@ def _close(choice: OpenChoice, events: list[e.Event]) -> None:
     spelling: Wire = {} if "role" in valued else {"role": "absent"}
     if choice.legacy_call is not None and valued.get("tool_calls"):
         spelling["also"] = "tool_calls"
+    if choice.spoken is not None:
+        spelling["content"] = _content_beside_audio(choice)
+    elif choice.has_empty_transcript:
+        events.append(choice.update_own({"audio": {"transcript": ""}}, join=True))
     if spelling:
         events.append(choice.update({"wire": {"spelling": spelling}}))
     if nulls := choice.message.only_null():
@@ -345,3 +349,10 @@ def _close(choice: OpenChoice, events: list[e.Event]) -> None:
     if nulls := choice.fields.only_null():
         choice.fields.valued.update(dict.fromkeys(nulls, True))
         events.append(choice.update_frame(nulls))
+
+
+def _content_beside_audio(choice: OpenChoice) -> str:
+    """How the content of a message was spelled whose text is the transcript of its audio."""
+    if choice.text is not None:
+        return "list" if choice.text.listed else "text"
+    return "empty" if choice.has_content else "null" if "content" in choice.message.valued else "absent"

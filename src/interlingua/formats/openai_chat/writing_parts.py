@@ -48,7 +48,7 @@ def write_text(s: WrittenStream, event: e.TextDelta) -> None:
         choice.refused = None
         text = following(text, "text", "refusal")
     if part.listed or choice.listed:
-        s.send(choice, {"content": [{"type": "text", "text": text}]})
+        s.send(choice, part.delta(text))
     elif text or not choice.has_content:
         choice.has_content = True
         s.send(choice, {"content": text})
@@ -125,8 +125,7 @@ def update_text(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     if data.get("citations"):
         part.citations += TextPart(text="", citations=data["citations"]).citations or ()
         part.choice.beside_due = True
-    if data.get("type") == "text" and s.same_format:
-        part.listed = part.choice.has_content = True
+    s.place_text(part, data)
     if own and (part.listed or part.choice.listed):
         s.send(part.choice, {"content": [{"type": "text", "text": "", **own}]})
     else:

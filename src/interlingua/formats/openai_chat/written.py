@@ -14,6 +14,7 @@ from ...model.exchange import Usage
 from .base import FAMILY, ChatDump
 from .beside import Beside
 from .responses import CHUNK_OBJECT
+from .spoken import FIELD as AUDIO
 
 _KINDS = ("text", "thinking", "redacted", "call", "refusal", "image", "opaque")
 """The kinds of parts."""
@@ -41,7 +42,9 @@ class WrittenPart(Beside):
         self.ended = False
         """Whether this is a call that was complete."""
         self.listed = False
-        """Whether this is text that is written as a part of list content."""
+        """Whether this is text that is written as a part of list content, or as a transcript."""
+        self.spoken = False
+        """Whether this is the transcript of an answer's audio, and is written there."""
         self.has_probabilities = False
         """Whether the probabilities of its tokens were written."""
         self.summary = False
@@ -58,6 +61,10 @@ class WrittenPart(Beside):
         """Tells when a call that is written whole has all its arguments."""
         self.ready = False
         """Whether a call that is written whole has all its arguments."""
+
+    def delta(self, text: str) -> Wire:
+        """The delta of more text, if this is not simply the content of its message."""
+        return {AUDIO: {"transcript": text}} if self.spoken else {"content": [{"type": "text", "text": text}]}
 
 
 class WrittenChoice:
@@ -216,6 +223,14 @@ class WrittenStream:
         elif field == "content" and kind == "text" and may_join:
             self._report_joined(kind, paths)
         return part
+
+    def place_text(self, part: WrittenPart, data: Wire) -> None:
+        """Decide, by an update, where a text is written: in a list, as a transcript, or simply as the content."""
+        has_audio = self.d.same_family and (self.accepts_any or AUDIO in self.profile.answer_fields)
+        if has_audio and part.spelled.get("place") == AUDIO:
+            part.listed = part.spoken = True
+        elif data.get("type") == "text" and self.same_format:
+            part.listed = part.choice.has_content = True
 
     def _report_order(self, choice: WrittenChoice, kind: str, path: str) -> None:
         """Report a new part that loses its place among the others, or that is joined with another."""
