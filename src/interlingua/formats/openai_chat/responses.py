@@ -35,7 +35,7 @@ RESPONSE_ONLY = frozenset(
 
 METADATA = frozenset(
     "content_filter_offsets content_filter_results generationId kv_transfer_params metrics moderation native_finish_reason"
-    " object prompt_filter_results provider request_id service_tier system_fingerprint time_info timings x_groq".split()
+    " object prompt_filter_results provider request_id service_tier system_fingerprint time_info timings usage x_groq".split()
 )
 """Fields in which the hosts of this family describe how a response was made (seen in recorded traffic)."""
 

@@ -65,6 +65,8 @@ class Reading:
         """The other fields of the chunks."""
         self._usage: Wire | None = None
         self._usage_is_null = False
+        self._usage_is_held = False
+        """Whether the usage was in another field than `usage`; one in `usage` follows it as a further event, even if equal."""
         self._ended = False
         self._frame: tuple[str, Wire] = "", {}
         """The field of the last chunk that has the padding, and the chunk's fields besides that and its choice."""
@@ -139,10 +141,10 @@ class Reading:
             frame = []
             self._read_choice(choice, wire, events)
         events += frame
-        if (counted := self._read_usage(chunk)) is not None:
+        if counted := self._read_usage(chunk):
             # Before the stop, so that a client whose last event has both gets the counts with it.
-            stops = (at for at, event in enumerate(events) if type(event) is e.Stop)
-            events.insert(next(stops, len(events)), counted)
+            stop = next((at for at, event in enumerate(events) if type(event) is e.Stop), len(events))
+            events[stop:stop] = counted
         error: Json = chunk.get("error")
         if error is None and found is None and is_error(chunk):
             error = chunk
@@ -237,19 +239,33 @@ class Reading:
                 raise StreamError(f"the {key} must be text")
         return news if self._choices else {}
 
-    def _read_usage(self, chunk: Wire) -> e.UsageUpdate | None:
+    def _read_usage(self, chunk: Wire) -> list[e.UsageUpdate]:
         usage = chunk.get("usage")
-        if usage is None and self._usage is None:
-            inner: Json = value_at(chunk, self._profile.held_usage)
-            usage = inner if type(inner) is dict else None
-        if usage is None or usage == self._usage:
-            return None
+        found: list[e.UsageUpdate] = []
+        if self._usage is None and (elsewhere := self._held_usage(chunk)) is not None:
+            found.append(self._use(elsewhere))
+            self._usage_is_held = True
+        if usage is not None and (usage != self._usage or self._usage_is_held):
+            self._usage_is_held = False
+            found.append(self._use(usage))
+        return found
+
+    def _use(self, usage: Json) -> e.UsageUpdate:
         reported: Wire = expect(usage, dict, "the usage")
         # Merge partial usage reports: a missing count, or null, does not remove an earlier count.
         old = self._usage or {}
         usage = reported | {key: old[key] for key in _COUNTS if key in old and reported.get(key) is None}
         self._usage = usage
         return e.UsageUpdate(usage=Usage(**counts_for(self._profile).load(usage)))
+
+    def _held_usage(self, chunk: Wire) -> Wire | None:
+        """The usage in another field of a chunk: the host's, or that of the last choice (Moonshot: northes/go-moonshot#17)."""
+        choices: Json = chunk.get("choices")
+        last: Json = choices[-1] if type(choices) is list and choices else None
+        for held in (value_at(chunk, self._profile.held_usage), value_at(last, ("usage",))):
+            if type(held) is dict:
+                return held
+        return None
 
 
 def _growing_field(wire: Wire) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ...codec.answers import take_probabilities
-from ...codec.fields import Wire, copy_wire
+from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.part_events import in_pieces
 from ...codec.tiers import take_tier
 from ...errors import excerpt
@@ -19,7 +19,7 @@ from ...model import events as e
 from ...model.folding import merge
 from ...model.parts import to_json
 from . import writing_parts as parts
-from .base import takes_tier, tier_refused
+from .base import FAMILY, takes_tier, tier_refused
 from .counts import counts_for
 from .open_choice import spelling_of
 from .responses import CHOICE_FIELDS, FRAME_FIELDS, MATCHED, sequence_of, stops_of
@@ -72,6 +72,10 @@ def _write_early(s: WrittenStream) -> None:
 
 def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
     usage = event.usage
+    held = s.held_usage
+    s.held_usage = None
+    if held is not None and usage.native == {FAMILY: held}:
+        return  # it goes back into the field where it was
     if (tier := take_tier(usage.native, s.d, in_usage=True)) is not None:
         s.frame["service_tier"], native = tier
         usage = usage.replace(native=native)
@@ -259,7 +263,10 @@ def _update_response(s: WrittenStream, data: Wire) -> None:
         s.frame.setdefault("usage", data["usage"])
     if s.same_format and spelling_of(data).get("object") == "absent":
         s.frame.pop("object", None)
-    for key, value in s.own_fields(data, "", FRAME_FIELDS).items():
+    own = s.own_fields(data, "", FRAME_FIELDS)
+    if s.same_format:
+        s.held_usage = value_at(own, s.profile.held_usage) or s.held_usage
+    for key, value in own.items():
         if key == "service_tier" and not (s.same_format or takes_tier(value, s.profile)):
             s.drop(*tier_refused(s.profile))
             s.frame.pop(key, None)  # an earlier one no longer counts
@@ -278,6 +285,10 @@ def _update_choice(s: WrittenStream, choice: WrittenChoice, data: Wire) -> None:
         tokens, data = taken
         s.send(choice, {}, beside={"logprobs": {"content": tokens, "refusal": None}})
     own = s.own_fields(data, choice.path, CHOICE_FIELDS)
+    if "usage" in own and s.same_format:
+        s.held_usage = own["usage"]
+    elif "usage" in own:
+        del own["usage"]  # which the usage of the response repeats
     if own.get("logprobs") is not None:
         s.send(choice, {}, beside={"logprobs": own.pop("logprobs")})
     merge(choice.beside, own)

@@ -9,6 +9,7 @@ from ...codec.fields import Wire, copy_wire, is_empty
 from ...codec.format import Format, Formats
 from ...codec.open_arguments import ArgumentScan, OpenArguments
 from ...errors import Loss, LossKind, escape
+from ...model.base import Json
 from ...model.events import OpaqueEvent, Stop
 from ...model.exchange import Usage
 from .base import FAMILY, ChatDump
@@ -127,6 +128,8 @@ class WrittenStream:
         self.usage_is_wanted = usage
         self.usage_beside_stop = format.writing_without_usage is None
         """Whether the usage is in the chunk with the finish reason, as at a host whose streams always have it."""
+        self.held_usage: Json = None
+        """The usage that goes back into another field than `usage`, until its event comes."""
         self.unwritten_usage: Usage | None = None
         self.usage: Wire | None = None
         """The usage that was written, which further chunks repeat."""
