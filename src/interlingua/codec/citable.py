@@ -17,6 +17,14 @@ class ReadableText(NamedTuple):
     others: Sequence[str]
 
 
+class ReadableMedia(NamedTuple):
+    """The image or audio in such a part, in base64, and pointers to the data in the part that it lacks."""
+
+    media_type: str
+    data: str
+    others: Sequence[str]
+
+
 def texts_of(content: Json, pointer: str) -> tuple[list[str], list[str]]:
     """The texts in a text or a list of text blocks, and pointers to everything else, including blank text, which is refused."""
     if type(content) is str:

@@ -11,7 +11,7 @@ from ..errors import Loss, LossKind, ProviderError
 from ..model.base import Json
 from ..model.exchange import Request, Response
 from .carrying import OpaqueFields
-from .citable import ReadableText
+from .citable import ReadableMedia, ReadableText
 from .error_bodies import read_error
 from .error_words import ErrorWords
 from .fields import Wire, copy_wire
@@ -254,8 +254,8 @@ class Format:
     """Reads and writes its web search, if it has one."""
     searched: Callable[[Wire], Searched | None] | None = None
     """Reads a web search from one of its own parts in an answer; None for any other part."""
-    drawn: Callable[[Wire], str | None] | None = None
-    """Returns the image in a part of an answer that only this format has, as base64; None if the part has no image."""
+    media: Callable[[Wire], ReadableMedia | None] | None = None
+    """The image or audio to send to other providers for a part that only this one has; None if the part has neither."""
     tool_search: ToolSearch | None = None
     """Reads and writes its tool search and deferred tools, if it has them."""
     references: References | None = None

@@ -1,15 +1,12 @@
-"""The text or image that other providers get for a part that only one provider has, such as a summary of the conversation."""
+"""The text, image or audio that other providers get for a part that only one provider has, such as a summary."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..errors import escape
-from ..model.parts import ImagePart
-from .citable import ReadableText
+from ..model.parts import AudioPart, ImagePart
+from .citable import ReadableMedia, ReadableText
 from .dump import Dump
-from .fields import is_empty
-from .magic import image_type_of
 from .nouns import type_of
 
 
@@ -39,22 +36,32 @@ def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:
     return found.text
 
 
-def send_as_image(part: Any, path: str, at: str | None, d: Dump) -> ImagePart | None:
-    """The image to write in an answer in place of an opaque part of another family, or None; reports the same."""
-    source = d.format_of(part.format) if d.of_response and part.format != d.family else None
-    if source is None or source.drawn is None or source.family != part.format:
+def media_in(part: Any, d: Dump) -> ImagePart | AudioPart | None:
+    """The image or audio in an opaque part of another family; in an answer, only an image."""
+    found = _media(part, d)
+    if found is None:
         return None
-    data = source.drawn(part.value)
-    kind = None if data is None else image_type_of(data)
-    if data is None or kind is None:
+    source = {"type": "base64", "media_type": found.media_type, "data": found.data}
+    if found.media_type.startswith("image/"):
+        return ImagePart(source=source)
+    return None if d.of_response else AudioPart(source=source)
+
+
+def _media(part: Any, d: Dump) -> ReadableMedia | None:
+    source = d.format_of(part.format) if part.format != d.family else None
+    if source is None or source.media is None or source.family != part.format:
+        return None
+    return source.media(part.value)
+
+
+def send_as_media(part: Any, path: str, at: str | None, d: Dump, *kinds: str) -> ImagePart | AudioPart | None:
+    """The image or audio to write in place of an opaque part, if its type is one of these, or None; reports the same."""
+    made = media_in(part, d)
+    found = _media(part, d)
+    if made is None or found is None or made.type not in kinds:
         return None
     named = type_of(part.value, "another")
-    d.report("changed", path, at, f"{d.target.name} does not have a part of type {named}: its image is sent")
-    for key, value in part.value.items():
-        if key not in _OF_ITEMS and value != data and not is_empty(value):
-            d.drop(f"{path}/value/{escape(key)}", d.no_place("this field", part.format))
-    return ImagePart(source={"type": "base64", "media_type": kind, "data": data})
-
-
-_OF_ITEMS = frozenset({"type", "id", "status"})
-"""Fields that mean nothing to another provider."""
+    d.report("changed", path, at, f"{d.target.name} gets the {made.type} in this part of type {named}")
+    for pointer in found.others:
+        d.drop(f"{path}/value{pointer}", d.no_place("this field", part.format))
+    return made

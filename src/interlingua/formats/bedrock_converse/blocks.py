@@ -14,7 +14,7 @@ from ...codec.arguments import fit_arguments
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.failed import added_text
 from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling, value_at
-from ...codec.readable import send_as_text
+from ...codec.readable import send_as_media, send_as_text
 from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, RELATIVE, ConverseDump, keep_whole, one_field, own_data
@@ -140,8 +140,10 @@ def _dump_opaque(part: Any, path: str, at: str, d: ConverseDump, role: str) -> W
     if d.from_response and part.format == FAMILY and UNKNOWN in part.value:
         d.report("response_only", path, None, "botocore does not know this block, and gives only its name")
         return None
-    text = send_as_text(part, path, at, d)
-    return d.own_value(part, path, "part") if text is None else {"text": text}
+    if (text := send_as_text(part, path, at, d)) is not None:
+        return {"text": text}
+    media = send_as_media(part, path, at, d, *(_ALLOWED[role] & _MEDIA))
+    return d.own_value(part, path, "part") if media is None else dump_media(media, path, at, d, role)
 
 
 # Reasoning

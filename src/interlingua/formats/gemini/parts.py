@@ -12,7 +12,7 @@ from ...codec.arguments import fit_arguments
 from ...codec.carrying import issuer_of, unreadable, why_silent
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.ids import given_id
-from ...codec.readable import readable_text, send_as_image, send_as_text
+from ...codec.readable import readable_text, send_as_media, send_as_text
 from ...codec.turns import Turns
 from ...model.base import Json
 from ...model.messages import pieces_of
@@ -65,8 +65,8 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
 def _dump_opaque(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
     if (text := send_as_text(part, path, at, d)) is not None:
         return {"text": text}
-    if (image := send_as_image(part, path, at, d)) is not None:
-        return dump_media(image, path, at, d, role)
+    if role != "system" and (media := send_as_media(part, path, at, d, "image", "audio")) is not None:
+        return dump_media(media, path, at, d, role)
     return d.own_value(part, path, "part")
 
 

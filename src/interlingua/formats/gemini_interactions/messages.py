@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from ...codec.carrying import unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, Wire, copy_wire, spelling
-from ...codec.readable import send_as_image, send_as_text
+from ...codec.readable import send_as_media, send_as_text
 from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
@@ -207,7 +207,7 @@ def _placed(pieces: Iterable[Pointed], d: InteractionsDump) -> Iterator[Pointed]
         elif (text := send_as_text(piece, where, None, d)) is not None:
             yield where, TextPart(text=text)
         else:
-            yield where, send_as_image(piece, where, None, d) or piece
+            yield where, send_as_media(piece, where, None, d, "image") or piece
 
 
 def _steps_of(pieces: Iterable[Pointed], d: InteractionsDump) -> Iterator[list[Pointed]]:

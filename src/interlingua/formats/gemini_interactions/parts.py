@@ -15,7 +15,7 @@ from ...codec.citations import load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...codec.magic import ANY_BYTES
 from ...codec.media import as_shown, invented_filename, report_media, source_of
-from ...codec.readable import send_as_text
+from ...codec.readable import send_as_media, send_as_text
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import TextPart, to_json
@@ -179,8 +179,10 @@ def _dump_as_text(part: Any, path: str, at: str, d: InteractionsDump, role: str)
 
 
 def _dump_opaque(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
-    text = send_as_text(part, path, at, d)
-    return d.own_value(part, path, "part") if text is None else _dump_text(TextPart(text=text), path, at, d, role)
+    if (text := send_as_text(part, path, at, d)) is not None:
+        return _dump_text(TextPart(text=text), path, at, d, role)
+    media = send_as_media(part, path, at, d, "image", "audio") if role == "user" else None
+    return d.own_value(part, path, "part") if media is None else _dump_media(media, path, at, d, role)
 
 
 # Media

@@ -11,7 +11,7 @@ from typing import Any
 from ...codec.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.open_arguments import OpenArguments, without_arguments
-from ...codec.readable import send_as_image
+from ...codec.readable import send_as_media
 from ...model import events as ev
 from ...model.base import Json
 from ...model.exchange import Response
@@ -91,7 +91,7 @@ class InteractionsShape(BlockShape):
                 f"{block.path}/{field}", f"/steps/{self._steps}/arguments", custom=bool(part.custom)
             )
         if block.kind == "opaque":
-            part = send_as_image(part, block.path, None, d) or part
+            part = send_as_media(part, block.path, None, d, "image") or part
         written: list[Wire] = []
         write_step([(block.path, part)], written, d)
         if not written:

@@ -17,7 +17,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.ids import given_id
 from ...codec.one_by_one import Writers, dump_each
 from ...codec.one_text import following
-from ...codec.readable import send_as_text
+from ...codec.readable import send_as_media, send_as_text
 from ...errors import LossKind
 from ...model.messages import content_of, piece_kind, pieces_of
 from ...model.parts import to_json
@@ -214,6 +214,9 @@ class Content:
         kind = _KINDS.get(piece_kind(piece), TEXT)
         if is_kept_image(piece):
             kind = IMAGE
+        elif piece_kind(piece) == "opaque" and IMAGE in _TAKES[self._role] and not d.is_response:
+            image = send_as_media(piece, where, None, d, "image")
+            piece, kind = (piece, kind) if image is None else (image, IMAGE)
         if kind not in _TAKES[self._role]:
             d.drop(where, f"Ollama does not take {_word(piece)} in a message of role {self._role}")
             return

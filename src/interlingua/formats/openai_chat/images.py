@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.readable import send_as_image
+from ...codec.readable import send_as_media
 from ...model.base import Json
 from .base import ChatDump, spell
 from .parts import Pointed, dump_part, load_part
@@ -71,7 +71,7 @@ def _image(part: Any, path: str, d: ChatDump) -> Any:
         return part if part.type in IMAGES and spelling(part, "place") == FIELD else None
     if part.type in IMAGES:
         return part if d.is_response or d.same_family else None
-    return send_as_image(part, path, None, d) if part.type == "opaque" else None
+    return send_as_media(part, path, None, d, "image") if d.is_response and part.type == "opaque" else None
 
 
 def dump_images(images: Pointed, out: Wire, at: str, d: ChatDump) -> None:

@@ -71,7 +71,7 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     if kind in ("text", "json"):
         return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
     if kind == "opaque":
-        return copy_wire(part.value) if _is_own(part, d) else form_of_foreign(part, role, d)
+        return copy_wire(part.value) if _is_own(part, d) else form_of_foreign(part, role, form_of, d)
     if not d.exact and not _may_hold(role, kind, d):
         return f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}"
     if kind in REASONING:

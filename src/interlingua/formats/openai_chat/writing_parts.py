@@ -12,7 +12,7 @@ from ...codec.answers import take_probabilities
 from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.one_text import following
 from ...codec.open_arguments import ArgumentScan, OpenArguments
-from ...codec.readable import send_as_image
+from ...codec.readable import send_as_media
 from ...errors import escape
 from ...model import events as e
 from ...model.base import Json, exact_object
@@ -88,7 +88,7 @@ def write_drawn(s: WrittenStream, part: WrittenPart) -> None:
     """Write the image that another provider's part has become, if it has."""
     event = part.drawn
     part.drawn = None
-    if event is not None and not write_image(s, part, send_as_image(event, part.path, None, s.d)):
+    if event is not None and not write_image(s, part, send_as_media(event, part.path, None, s.d, "image")):
         s.drop(part.path, s.d.no_place_for(event, "part"))
 
 
@@ -97,7 +97,7 @@ def write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:
     if event.index is None:
         return
     part = (known := s.part(event)) or s.new_part(event, "opaque")
-    if s.profile.answer_images and s.d.format_of(event.format).drawn is not None:
+    if s.profile.answer_images and s.d.format_of(event.format).media is not None:
         part.drawn = event
     elif event.format != FAMILY or not s.accepts_any:
         s.drop(part.path, s.d.no_place_for(event, "part"))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from binascii import a2b_base64
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from ...codec.answers import has_probabilities, probabilities_of
+from ...codec.citable import ReadableMedia, besides
 from ...codec.fields import FieldReader, Wire, spelling, value_at
+from ...codec.magic import image_type_of
 from ...codec.probabilities import Probabilities, Read, read_tokens
 from ...codec.required import RequiredFields, Table, total_of, within
 from ...codec.shared import Tier
@@ -223,16 +225,28 @@ def _dump_output(response: Response, d: ItemsDump) -> list[Wire]:
 OBJECT = "response"
 
 
-def drawn(item: Wire) -> str | None:
-    """The image that the server's tool made, in base64; None for any other item."""
-    image: Json = item.get("result") if item.get("type") == DRAWN else None
-    if type(image) is not str:
+def media_in_item(item: Wire) -> ReadableMedia | None:
+    """The image that the server's tool made, or the audio of a part of the SDK's type; None for any other item or part."""
+    kind: Any = item.get("type")
+    if kind == DRAWN:
+        image: Any = item.get("result")
+        media_type = image_type_of(image) if _is_base64(image) else None
+        return None if media_type is None else ReadableMedia(media_type, image, besides(item, "type", "id", "status", "result"))
+    audio: Json = item.get(kind) if kind == "input_audio" else None
+    if type(audio) is not dict or type(word := audio.get("format")) is not str or not word or not _is_base64(audio.get("data")):
         return None
+    inside = [f"/input_audio{pointer}" for pointer in besides(audio, "data", "format")]
+    return ReadableMedia(f"audio/{word}", audio["data"], [*inside, *besides(item, "type", kind)])
+
+
+def _is_base64(data: Json) -> TypeGuard[str]:
+    if type(data) is not str:
+        return False
     try:
-        a2b_base64(image, strict_mode=True)
+        a2b_base64(data, strict_mode=True)
     except ValueError:  # such as a placeholder in a log
-        return None
-    return image
+        return False
+    return True
 
 
 def load_response(wire: Wire) -> dict[str, Any]:
