@@ -168,3 +168,43 @@ def test_a_budget_beside_disabled_thinking_is_not_read() -> None:
     made = il.convert(request, source="openai_chat", target="anthropic")
     assert "thinking" not in made.payload
     assert {loss.path for loss in made.losses} == {"/enable_thinking", "/thinking_budget"}
+
+
+# The level of thinking at Google's endpoint
+
+
+def leveled(level: Any, **more: Any) -> dict[str, Any]:
+    thinking = {"thinking_config": {"thinking_level": level, **more}}
+    return {"model": "m", "messages": [{"role": "user", "content": "Go."}], "extra_body": {"google": thinking}}
+
+
+@pytest.mark.parametrize("more", [{}, {"include_thoughts": True}])
+@pytest.mark.parametrize("level", ["minimal", "low", "MEDIUM", "HIGH"])
+def test_a_level_of_google_is_an_effort(level: str, more: dict[str, Any]) -> None:
+    request = leveled(level, **more)
+    loaded = il.load(request, "gemini_openai")
+    assert loaded.reasoning_effort == level.lower()
+    assert il.dump(loaded, "gemini_openai", on_loss="raise") == request
+    gemini = il.convert(request, source="gemini_openai", target="gemini")
+    assert gemini.payload["generationConfig"]["thinkingConfig"] == {"thinkingLevel": level.upper()}
+    anthropic = il.convert(leveled("high", **more), source="gemini_openai", target="anthropic").payload
+    assert anthropic["output_config"] == {"effort": "high"}
+    responses = il.convert(request, source="gemini_openai", target="openai_responses")
+    assert responses.payload["reasoning"] == {"effort": level.lower()}
+    assert "/extra_body/google/thinking_config/thinking_level" not in [loss.path for loss in responses.losses]
+
+
+def test_an_edited_level_wins() -> None:
+    loaded = il.load(leveled("LOW"), "gemini_openai")
+    edited = il.dump(loaded.replace(reasoning_effort="high"), "gemini_openai", on_loss="raise")
+    assert edited == leveled("HIGH")
+    assert il.dump(loaded.replace(reasoning_effort="none"), "gemini_openai")["reasoning_effort"] == "none"
+
+
+@pytest.mark.parametrize(
+    "odd", [leveled("Low"), leveled(5), leveled("low", thinking_budget=9), leveled("low") | {"reasoning_effort": "low"}]
+)
+def test_a_level_that_is_unknown_or_not_alone_stays_as_it_is(odd: dict[str, Any]) -> None:
+    loaded = il.load(odd, "gemini_openai")
+    assert loaded.reasoning_effort == odd.get("reasoning_effort")
+    assert il.dump(loaded, "gemini_openai", on_loss="raise") == odd

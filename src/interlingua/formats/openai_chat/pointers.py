@@ -24,7 +24,9 @@ _locating = locator(
         "request": Kind(
             names={
                 "tools": ("tools", "functions"),
-                "reasoning_effort": ("reasoning_effort", "reasoning/effort"),
+                "reasoning_effort": (
+                    *("reasoning_effort", "reasoning/effort", "extra_body/google/thinking_config/thinking_level"),
+                ),
                 "reasoning_budget": (
                     *("reasoning/max_tokens", "reasoning/enabled", "thinking/budget_tokens", "thinking"),
                     *("chat_template_kwargs/enable_thinking", "enable_thinking", "thinking_budget"),

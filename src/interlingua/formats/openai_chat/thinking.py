@@ -36,6 +36,10 @@ _BUDGET = "thinking_budget"
 """The budget at DashScope (alibabacloud.com/help/en/model-studio, deep thinking), and in the object of Google's endpoint."""
 _GOOGLE = ("extra_body", "google", "thinking_config")
 """Where Google's endpoint of this shape has an object for thinking (ai.google.dev/gemini-api/docs/openai)."""
+_LEVEL = "thinking_level"
+"""The effort in the object of Google's endpoint, for newer models, which take it or the budget."""
+_LEVELS = ("minimal", "low", "medium", "high")
+"""Its values, which may also be in capitals."""
 _PLACES = {_BUDGET: (_BUDGET,), _GOOGLE[0]: (*_GOOGLE, _BUDGET)}
 """The place of the budget for each way to spell it that has no other field beside it."""
 _BOTH = f"{_ENABLED}/{_BUDGET}"
@@ -50,6 +54,8 @@ def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile
     """Load the object `reasoning`, which several hosts take, and the field that disables reasoning, if the request has one."""
     if type(fields.wire.get(_OBJECT)) is dict:
         _load_reasoning(fields.inside(_OBJECT), out)
+    if _GOOGLE[0] in fields.wire and "reasoning_effort" not in out:
+        _load_level(fields, out)
     if "reasoning_budget" in out:
         return
     if type(fields.wire.get("thinking")) is dict and _load_thinking(fields.inside("thinking"), out):
@@ -60,6 +66,20 @@ def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile
         load_enabled(fields.inside(VARIABLES), out, VARIABLES)
     if "reasoning_budget" not in out:
         _load_budget(fields, out)
+
+
+def _load_level(fields: FieldReader, out: dict[str, Any]) -> None:
+    """Load the effort of the object of Google's endpoint, if there is no budget beside it."""
+    settings: Json = value_at(fields.wire, _GOOGLE)
+    level: Json = settings.get(_LEVEL) if type(settings) is dict and _BUDGET not in settings else None
+    if type(level) is not str or level.lower() not in _LEVELS or level not in (level.lower(), level.upper()):
+        return
+    holder = fields
+    for key in _GOOGLE:
+        holder = holder.inside(key)
+    holder.know(_LEVEL)
+    out["reasoning_effort"] = level.lower()
+    fields.spelling["reasoning_effort"] = _LEVEL if level.islower() else _LEVEL.upper()
 
 
 def _load_budget(fields: FieldReader, out: dict[str, Any]) -> None:
@@ -187,11 +207,22 @@ def dump_effort(request: Request, out: Wire, d: ChatDump) -> None:
         if request.reasoning_budget != 0:
             why = f"{d.target.name} has no effort `none`: sent as disabled thinking"
             d.report("changed", "/reasoning_effort", "/" + next(iter(off)), why)
+    elif (level := _level(request, d)) is not None:
+        out |= at_path((*_GOOGLE, _LEVEL), level)
     elif (effort := _effort(request, d)) is not None and _is_inside(request, d):
         is_long = d.exact and spelling(request, "reasoning_effort") == _LONG
         out[_OBJECT] = {"reasoning_effort" if is_long else "effort": effort}
     elif effort is not None:
         out["reasoning_effort"] = effort
+
+
+def _level(request: Request, d: ChatDump) -> str | None:
+    """The effort as it was loaded from the object of Google's endpoint; None if it was not, or is another one now."""
+    spelled = spelling(request, "reasoning_effort") if d.exact else None
+    effort = request.reasoning_effort
+    if spelled is None or spelled.lower() != _LEVEL or effort not in _LEVELS:
+        return None
+    return effort if spelled == _LEVEL else effort.upper()
 
 
 def _is_inside(request: Request, d: ChatDump) -> bool:
