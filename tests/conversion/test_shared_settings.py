@@ -426,7 +426,14 @@ def test_a_setting_is_carried(case: Case) -> None:
 
 USUAL: dict[il.FormatName, list[dict[str, Any]]] = {
     "openai_chat": [
-        *({"n": 1}, {"frequency_penalty": 0}, {"presence_penalty": 0.0}, {"logprobs": False}, {"store": False}),
+        *(
+            {"n": 1},
+            {"frequency_penalty": 0},
+            {"presence_penalty": 0.0},
+            {"logprobs": False},
+            {"top_logprobs": 0},
+            {"store": False},
+        ),
         *({"modalities": ["text"]}, {"parallel_tool_calls": True}, {"tool_choice": "auto"}, {"tool_choice": "none"}),
     ],
     "openai_responses": [{"store": False}, {"parallel_tool_calls": True}, {"tool_choice": "auto"}],

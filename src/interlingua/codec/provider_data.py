@@ -78,8 +78,8 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
         return False
     pointer = _pointer(family, path)
     at = join(place)
-    if own.fits is not None and not own.fits(out):
-        if own.unfit is None:
+    if not _fits(d, own, name, value, out):
+        if own.unfit is None or is_usual(name, value):
             return is_usual(name, value)
         why = own.unfit
     if why is not None:
@@ -107,6 +107,13 @@ def _report_changes(d: Dump, name: str, own: Setting, value: Json, written: Json
         d.report("changed", pointer, at, f"`{own.path[0]}` must be at least {least:g}; raised from {value}")
     if own.changed is not None:
         d.report("changed", pointer, at, own.changed)
+
+
+def _fits(d: Dump, own: Setting, name: str, value: Json, out: Wire) -> bool:
+    """Whether a setting may be written beside what was written; a usual value is not worth adding what it needs."""
+    if own.needs is not None and is_usual(name, value) and d.target.shared[own.needs].place(out)[1] is None:
+        return False
+    return own.fits is None or own.fits(out)
 
 
 def _add_needed(d: Dump, name: str, needed: Setting, out: Wire) -> None:

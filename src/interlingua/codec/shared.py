@@ -56,6 +56,7 @@ USUAL: Mapping[str, Json] = {
     "n": 1,
     "presence_penalty": 0,
     "store": False,
+    "top_logprobs": 0,
 }
 """Values that ask for what providers without the setting do anyway, so nothing is lost if they are left out."""
 

@@ -204,3 +204,44 @@ def test_a_budget_of_zero_is_the_least_level_of_thinking() -> None:
     made = il.convert(body, source="gemini", target="gemini_interactions")
     assert made.payload.get("generation_config") == {"thinking_level": "minimal"}
     assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/generationConfig/thinkingConfig/thinkingBudget")]
+
+
+# The response format of the first version, which is the schema itself
+
+FIRST_SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+
+
+def first_format(schema: Any = FIRST_SCHEMA, mime_type: str = "application/json") -> dict[str, Any]:
+    return {"model": "m", "input": "Hi.", "response_format": schema, "response_mime_type": mime_type}
+
+
+def test_the_schema_of_the_first_version_is_a_response_format() -> None:
+    loaded = il.load(first_format(), "gemini_interactions")
+    assert loaded.response_format is not None
+    assert loaded.response_format.json_schema == FIRST_SCHEMA
+    assert il.dump(loaded, "gemini_interactions", on_loss="raise") == first_format()
+    made = il.convert(first_format(), source="gemini_interactions", target="gemini", strict=True).payload
+    assert made["generationConfig"]["responseMimeType"] == "application/json"
+    chat = il.convert(first_format(), source="gemini_interactions", target="openai_chat")
+    assert chat.payload["response_format"]["json_schema"]["schema"] == FIRST_SCHEMA
+    named = loaded.response_format.replace(name="answer")
+    again = il.dump(loaded.replace(response_format=named), "gemini_interactions", on_loss="ignore")
+    schema = FIRST_SCHEMA | {"title": "answer"}
+    assert again["response_format"] == {"type": "text", "mime_type": "application/json", "schema": schema}
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        first_format(mime_type="text/plain"),
+        first_format({"type": "text", "mime_type": "application/json", "schema": FIRST_SCHEMA}),
+        first_format([FIRST_SCHEMA]),
+    ],
+)
+def test_a_response_format_of_another_kind_stays_as_it_is(odd: dict[str, Any]) -> None:
+    assert il.dump(il.load(odd, "gemini_interactions"), "gemini_interactions", on_loss="raise") == odd
+
+
+def test_a_loss_in_the_schema_of_the_first_version_points_into_it() -> None:
+    losses = il.convert(first_format(FIRST_SCHEMA | {"not": {}}), source="gemini_interactions", target="anthropic").losses
+    assert "/response_format/not" in [loss.path for loss in losses]

@@ -192,6 +192,13 @@ def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_format(request: Request, form: ResponseFormat, out: Wire, d: InteractionsDump) -> None:
+    """Dump the response format; in the API's first version, it is the schema, with its media type in another field."""
+    is_schema = (
+        d.exact and spelling(request, "response_format") == "schema" and form.model_fields_set <= {"type", "json_schema"}
+    )
+    if is_schema and form.json_schema is not None:
+        out |= {"response_format": copy_wire(form.json_schema), "response_mime_type": "application/json"}
+        return
     made: Wire = {"type": "text", "mime_type": "text/plain" if form.type == "text" else "application/json"}
     if form.type == "text" and d.exact and spelling(request, "mime_type") == "absent":
         del made["mime_type"]
@@ -220,7 +227,12 @@ def load_request(wire: Wire) -> dict[str, Any]:
         out["tools"] = [load_tool(tool) for tool in tools]
     if reader.wire.get(_CONFIG):
         _load_config(reader.inside(_CONFIG, standalone=True), out)
-    if type(reader.wire.get("response_format")) is dict:
+    form: Json = reader.wire.get("response_format")
+    if type(form) is dict and form.get("type") != "text" and reader.wire.get("response_mime_type") == "application/json":
+        reader.know("response_format", "response_mime_type")
+        out["response_format"] = {"type": "json_schema", "json_schema": form}
+        reader.spelling["response_format"] = "schema"
+    elif type(form) is dict:
         _load_format(reader.inside("response_format"), out)
     return reader.keep(out, FAMILY)
 

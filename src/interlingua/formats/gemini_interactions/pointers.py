@@ -26,7 +26,7 @@ _KINDS = {
             "tool_choice/name": f"{_CONFIG}/tool_choice/allowed_tools/tools",
             "tool_choice/allowed": f"{_CONFIG}/tool_choice/allowed_tools/tools",
             "metadata": "labels",
-            "response_format/json_schema": "response_format/schema",
+            "response_format/json_schema": ("response_format/schema", "response_format"),
         },
         owners={"tools": "tool"},
     ),
