@@ -18,6 +18,7 @@ KEPT = {
     "display/outline.py": {"held"},
     "formats/openai_chat/profiles.py": {"held_usage"},
     "formats/openai_chat/stream.py": {"held_usage"},
+    "formats/openai_chat/writing.py": {"held_usage"},
 }
 """Names that are public."""
 

@@ -65,7 +65,7 @@ class Reading:
         """The other fields of the chunks."""
         self._usage: Wire | None = None
         self._usage_is_null = False
-        self._usage_is_held = False
+        self._is_elsewhere = False
         """Whether the usage was in another field than `usage`; one in `usage` follows it as a further event, even if equal."""
         self._ended = False
         self._frame: tuple[str, Wire] = "", {}
@@ -242,11 +242,11 @@ class Reading:
     def _read_usage(self, chunk: Wire) -> list[e.UsageUpdate]:
         usage = chunk.get("usage")
         found: list[e.UsageUpdate] = []
-        if self._usage is None and (elsewhere := self._held_usage(chunk)) is not None:
+        if self._usage is None and (elsewhere := self._usage_elsewhere(chunk)) is not None:
             found.append(self._use(elsewhere))
-            self._usage_is_held = True
-        if usage is not None and (usage != self._usage or self._usage_is_held):
-            self._usage_is_held = False
+            self._is_elsewhere = True
+        if usage is not None and (usage != self._usage or self._is_elsewhere):
+            self._is_elsewhere = False
             found.append(self._use(usage))
         return found
 
@@ -258,13 +258,13 @@ class Reading:
         self._usage = usage
         return e.UsageUpdate(usage=Usage(**counts_for(self._profile).load(usage)))
 
-    def _held_usage(self, chunk: Wire) -> Wire | None:
+    def _usage_elsewhere(self, chunk: Wire) -> Wire | None:
         """The usage in another field of a chunk: the host's, or that of the last choice (Moonshot: northes/go-moonshot#17)."""
         choices: Json = chunk.get("choices")
         last: Json = choices[-1] if type(choices) is list and choices else None
-        for held in (value_at(chunk, self._profile.held_usage), value_at(last, ("usage",))):
-            if type(held) is dict:
-                return held
+        for found in (value_at(chunk, self._profile.held_usage), value_at(last, ("usage",))):
+            if type(found) is dict:
+                return found
         return None
 
 

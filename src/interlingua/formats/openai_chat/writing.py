@@ -16,6 +16,7 @@ from ...codec.part_events import in_pieces
 from ...codec.tiers import take_tier
 from ...errors import excerpt
 from ...model import events as e
+from ...model.base import Json
 from ...model.folding import merge
 from ...model.parts import to_json
 from . import writing_parts as parts
@@ -72,9 +73,9 @@ def _write_early(s: WrittenStream) -> None:
 
 def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
     usage = event.usage
-    held = s.held_usage
-    s.held_usage = None
-    if held is not None and usage.native == {FAMILY: held}:
+    elsewhere = s.usage_elsewhere
+    s.usage_elsewhere = None
+    if elsewhere is not None and usage.native == {FAMILY: elsewhere}:
         return  # it goes back into the field where it was
     if (tier := take_tier(usage.native, s.d, in_usage=True)) is not None:
         s.frame["service_tier"], native = tier
@@ -264,8 +265,7 @@ def _update_response(s: WrittenStream, data: Wire) -> None:
     if s.same_format and spelling_of(data).get("object") == "absent":
         s.frame.pop("object", None)
     own = s.own_fields(data, "", FRAME_FIELDS)
-    if s.same_format:
-        s.held_usage = value_at(own, s.profile.held_usage) or s.held_usage
+    _find_usage(s, value_at(own, s.profile.held_usage))
     for key, value in own.items():
         if key == "service_tier" and not (s.same_format or takes_tier(value, s.profile)):
             s.drop(*tier_refused(s.profile))
@@ -280,15 +280,21 @@ def _update_response(s: WrittenStream, data: Wire) -> None:
     s.unwritten |= bool(changed)
 
 
+def _find_usage(s: WrittenStream, usage: Json) -> None:
+    """Note a usage that goes back into another field than `usage`, so that its event does not write it again."""
+    if s.same_format and usage is not None:
+        s.usage_elsewhere = usage
+
+
 def _update_choice(s: WrittenStream, choice: WrittenChoice, data: Wire) -> None:
     if (taken := take_probabilities(data, choice.path, s.d, in_texts=False)) is not None:
         tokens, data = taken
         s.send(choice, {}, beside={"logprobs": {"content": tokens, "refusal": None}})
     own = s.own_fields(data, choice.path, CHOICE_FIELDS)
-    if "usage" in own and s.same_format:
-        s.held_usage = own["usage"]
-    elif "usage" in own:
-        del own["usage"]  # which the usage of the response repeats
+    if "usage" in own:
+        _find_usage(s, own["usage"])
+        if not s.same_format:
+            del own["usage"]  # which the usage of the response repeats
     if own.get("logprobs") is not None:
         s.send(choice, {}, beside={"logprobs": own.pop("logprobs")})
     merge(choice.beside, own)

@@ -128,7 +128,7 @@ class WrittenStream:
         self.usage_is_wanted = usage
         self.usage_beside_stop = format.writing_without_usage is None
         """Whether the usage is in the chunk with the finish reason, as at a host whose streams always have it."""
-        self.held_usage: Json = None
+        self.usage_elsewhere: Json = None
         """The usage that goes back into another field than `usage`, until its event comes."""
         self.unwritten_usage: Usage | None = None
         self.usage: Wire | None = None
