@@ -208,3 +208,29 @@ def test_a_level_that_is_unknown_or_not_alone_stays_as_it_is(odd: dict[str, Any]
     loaded = il.load(odd, "gemini_openai")
     assert loaded.reasoning_effort == odd.get("reasoning_effort")
     assert il.dump(loaded, "gemini_openai", on_loss="raise") == odd
+
+
+# DashScope, which takes an effort or a budget
+
+
+@pytest.mark.parametrize("fields", [DASHSCOPE, {"thinking_budget": 2000}])
+def test_a_budget_in_dashscopes_field_stays_in_it(fields: dict[str, Any]) -> None:
+    request = {"model": "m", "messages": [{"role": "user", "content": "Go."}], **fields}
+    dashscope = il.format_for(il.HOSTS["dashscope"], "dashscope")
+    assert il.convert(request, source="openai_chat", target=dashscope, strict=True).payload == request
+
+
+def test_dashscope_gets_an_effort_without_the_budget_beside_it() -> None:
+    request = {
+        "model": "m",
+        "messages": [{"role": "user", "content": "Go."}],
+        "reasoning_effort": "low",
+        "thinking_budget": 2000,
+    }
+    made = il.convert(request, source="openai_chat", target=il.format_for(il.HOSTS["dashscope"], "dashscope"), check=True)
+    assert made.payload["reasoning_effort"] == "low"
+    assert "thinking_budget" not in made.payload
+    assert [(loss.path, loss.detail) for loss in made.losses] == [
+        ("/thinking_budget", "dashscope takes an effort or a budget, and not both")
+    ]
+    assert made.problems == ()

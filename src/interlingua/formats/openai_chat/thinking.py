@@ -145,7 +145,7 @@ def load_enabled(fields: FieldReader, out: dict[str, Any], spelled: str) -> None
 
 def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
     """Write the field that disables reasoning, the budget, or the effort in place of a budget."""
-    spelled = spelling(request, "reasoning_budget") if d.exact else None
+    spelled = _spelled_budget(request, d)
     if no_thinking := _no_thinking(request, d):
         for key, value in no_thinking.items():
             out[key] = {**out.get(key, {}), **value} if type(value) is dict else value
@@ -163,10 +163,17 @@ def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
             out[_OBJECT] = {**out.get(_OBJECT, {}), "max_tokens": budget}
     elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
         out["reasoning_effort"] = effort
-    elif d.profile.reasoning_settings and request.reasoning_effort is not None:
+    elif request.reasoning_effort is not None and (d.profile.reasoning_settings or "effort-and-budget" in d.profile.rules):
         d.drop("/reasoning_budget", f"{d.target.name} takes an effort or a budget, and not both")
     else:
         report_budget(request, d)
+
+
+def _spelled_budget(request: Request, d: ChatDump) -> str | None:
+    """How the budget was spelled, if it is written so again: at the same host, or at one that has the same field for it."""
+    spelled = spelling(request, "reasoning_budget")
+    takes_number = d.same_family and d.profile.thinking_switch == _ENABLED and request.reasoning_effort is None
+    return spelled if d.exact or (takes_number and spelled in (_BUDGET, _BOTH)) else None
 
 
 def _has_object(request: Request, d: ChatDump) -> bool:
