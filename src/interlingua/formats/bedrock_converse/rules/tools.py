@@ -8,6 +8,7 @@ from ....codec.rules import claude, schemas, spelling, tools
 from ....codec.rules.rule import about_schemas, errors, fault, warnings
 from ....codec.rules.schemas import strict_nodes, tool_nodes
 from ....codec.rules.view import Found, SchemaView, View, object_of
+from ....model.base import Json
 from ..schemas import STRICT
 
 _NAME = re.compile("[a-zA-Z0-9_-]{1,64}")
@@ -60,6 +61,22 @@ def tool_description_empty(view: View) -> Found:
     for tool in view.tools:
         if tool.value.get("description") == "":
             yield f"{tool.at}/description", "the description of a tool must not be empty: leave it out"
+
+
+def schema_definitions_refused(view: View) -> Found:
+    """The schema of a tool for Amazon's Nova must not have definitions: what refers to one must have it in place.
+
+    Evidence: the server's text "inputSchema/json: extraneous key [definitions] is not permitted" (zed-industries/zed#28521);
+    pydantic-ai writes them in place for Nova (pydantic/pydantic-ai#1623).
+    """
+    model: Json = view.body.get("modelId")
+    is_nova = "amazon.nova" in model if isinstance(model, str) else "schemaVersion" in view.body
+    for tool in view.tools if is_nova else ():
+        schema = object_of(object_of(tool.value, "inputSchema"), "json")
+        for key in ("$defs", "definitions"):
+            if key in schema:
+                at = f"{tool.at}/inputSchema/json/{key}"
+                yield at, f"a schema for Nova must not have `{key}`: write each definition where it is referred to"
 
 
 def tool_choice_unknown(view: View) -> Found:
@@ -143,6 +160,7 @@ RULES = (
     *errors(empty_tools_array, schema_root_not_object, tool_description_empty, tool_name_pattern),
     *warnings(
         field_misspelt,
+        schema_definitions_refused,
         strict_additional_properties,
         strict_schema_empty,
         strict_schema_keyword,
