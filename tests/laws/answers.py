@@ -342,7 +342,7 @@ def _texts(value: Any) -> Iterable[str]:
 def _compared(said: Answer, says: Answer, lost: set[str]) -> Iterable[str]:
     for kind in ("text", "thinking"):
         parts, whole = getattr(said, kind), "".join(getattr(says, kind))
-        if not _spells([(part, part in lost) for part in parts if part], whole):
+        if not _spells([(part, part in lost) for part in parts if part], whole, "\n\n" if kind == "thinking" else ""):
             yield f"{kind} is {whole!r:.100}, not {parts!r:.200}"
     for kind in ("redacted", "signatures"):
         mine, others = getattr(said, kind), getattr(says, kind)
@@ -359,11 +359,15 @@ def _compared(said: Answer, says: Answer, lost: set[str]) -> Iterable[str]:
         yield f"two calls have one id: {ids!r:.100}"
 
 
-def _spells(parts: list[tuple[str, bool]], whole: str) -> bool:
-    """Whether the parts make the whole, where those that are excused may be missing, or end in a line break."""
+def _spells(parts: list[tuple[str, bool]], whole: str, between: str) -> bool:
+    """Whether the parts make the whole, where those that are excused may be missing, or end in a line break.
+
+    `between` may part two of them.
+    """
     reached = {0}
     for text, excused in parts:
-        further = {at + len(text) for at in reached if whole.startswith(text, at)}
+        starts = reached | {at + len(between) for at in reached if at and whole.startswith(between, at)}
+        further = {at + len(text) for at in starts if whole.startswith(text, at)}
         if excused:
             further |= reached | {at + 1 for at in further if whole.startswith("\n", at)}
         reached = further

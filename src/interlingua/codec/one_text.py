@@ -49,9 +49,16 @@ def following(text: str, kind: str, before: str) -> str:
     return "\n" + text if "refusal" in (kind, before) else text
 
 
+    if kind == "thinking":
+        return following_block(text)
 def text_of_part(piece: Any, where: str, at: str, d: Dump, *also: str) -> str | None:
     """The text of a piece at `where`, written at `at`; None, with a report, if it is not text or of a kind in `also`."""
     if type(piece) is str:
+def following_block(text: str) -> str:
+    """The text of a block of reasoning that follows another: a blank line parts them, for many begin with a heading."""
+    return text and f"\n\n{text}"
+
+
         return piece
     kind = piece_kind(piece)
     if kind == "opaque" and (text := send_as_text(piece, where, at, d)) is not None:

@@ -121,7 +121,7 @@ def test_reasoning_in_several_texts_or_after_text_reaches_others_and_an_edit_win
         ("text", None),
     ]
     there = il.convert(body, source="mistral", target="deepseek")
-    assert there.payload["messages"][1]["reasoning_content"] == "abcd"
+    assert there.payload["messages"][1]["reasoning_content"] == "ab\n\ncd"
     assert answer.thinking_blocks is not None
     (block,) = answer.thinking_blocks
     assert isinstance(block, il.ThinkingPart)
@@ -171,14 +171,14 @@ def test_an_answer_says_the_same_whole_and_in_a_stream(seed: int) -> None:
     losses: list[il.Loss] = []
     whole = il.dump_response(il.load_response(body, "anthropic"), "mistral", on_loss=whole_losses.append)
     content = whole["choices"][0]["message"]["content"]
-    assert content == [thought("One. Two."), {"type": "text", "text": "Three. Four."}]
+    assert content == [thought("One.\n\n Two."), {"type": "text", "text": "Three. Four."}]
     chunks = split(body, "anthropic", Random(seed))
     sent = list(il.restream(chunks, source="anthropic", target="mistral", on_loss=losses.append))
     assert {(loss.kind, loss.path) for loss in losses} == {(loss.kind, loss.path) for loss in whole_losses}
     reader = il.reader("mistral")
     list(reader.read(sent))
     folded = il.dump_response(reader.response, "openrouter")["choices"][0]["message"]
-    assert (folded["reasoning"] if "reasoning" in folded else folded["reasoning_details"][0]["text"]) == "One. Two."
+    assert (folded["reasoning"] if "reasoning" in folded else folded["reasoning_details"][0]["text"]) == "One.\n\n Two."
     assert folded["content"] == "Three. Four."
 
 

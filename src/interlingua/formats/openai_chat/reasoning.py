@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ...codec.carrying import issuer_of
 from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.one_text import following_block
 from ...model.base import Json
 from ...model.parts import ThinkingPart
 from .base import FAMILY, ChatDump, dump_cache, own_fields, spell
@@ -105,6 +106,18 @@ class Reasoning(NamedTuple):
         """The text of all readable blocks."""
         return "".join(block.thinking for _, block in self.blocks if block.type == "thinking")
 
+    def one_text(self) -> str:
+        """All readable reasoning as one text, in which a blank line parts two blocks."""
+        text = "" if self.text is None or self.text == self.block_text() else self.text
+        last: Json = None
+        for _, block in self.blocks:
+            if block.type == "thinking":
+                index = own_fields(block).get("index")  # fragments of one block, which clients keep as they came, have the same
+                goes_on = index is not None and index == last
+                text += block.thinking if goes_on or not text else following_block(block.thinking)
+                last = index
+        return text
+
 
 def dump_reasoning(message: Any, parts: Pointed, moved: Mapping[str, str], out: Wire, path: str, at: str, d: ChatDump) -> None:
     """Write reasoning to the fields that it was loaded from, or to the host's one field; report it if the host has none."""
@@ -139,9 +152,8 @@ def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatD
     text = reasoning.text
     here = f"{at}/{field}"
     readable = sum(block.type == "thinking" for _, block in reasoning.blocks)
-    block_text = reasoning.block_text()
-    whole = block_text if text is None or text == block_text else text + block_text
-    one_block = readable == 1 and whole == block_text
+    whole = reasoning.one_text()
+    one_block = readable == 1 and whole == reasoning.block_text()
     if whole or text is not None:
         out[field] = whole
         if text is not None and not one_block:
@@ -239,7 +251,7 @@ def _write_beside(blocks: list[Wire], field: str, out: Wire, *, is_from_content:
 
 def _joined(blocks: list[Wire], at: str, d: ChatDump) -> Wire:
     """Join the blocks at the beginning of an answer's content: in a stream, fragments do not name their block."""
-    text = "".join(block["thinking"][0]["text"] for block in blocks)
+    text = "\n\n".join(filter(None, [block["thinking"][0]["text"] for block in blocks]))
     here = f"{at}/content/0"
     for where in [d.places.pop(f"{at}/content/{i}") for i in range(len(blocks))]:
         if not where.endswith("/reasoning_content"):

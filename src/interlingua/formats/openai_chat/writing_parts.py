@@ -180,8 +180,7 @@ def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
     if s.reasoning not in ("as read", "thinking_blocks"):
         _write_once(s, part, event, new=known is None)
     elif event.thinking or not s.same_format:
-        repeats = event.thinking and part.choice.blocks and s.profile.text_beside_blocks
-        has_text = field != "block" or repeats
+        has_text = field != "block" or (event.thinking and part.choice.blocks and s.profile.text_beside_blocks)
         delta: Wire = dict.fromkeys(_text_fields(s, part.choice), event.thinking) if has_text else {}
         s.send(part.choice, delta if in_text else delta | _fragment(s, part, event.thinking))
 
@@ -249,6 +248,7 @@ def _write_once(s: WrittenStream, part: WrittenPart, event: e.ThinkingDelta, *, 
 
 def _send_text(s: WrittenStream, part: WrittenPart, text: str) -> None:
     if text:
+        text = text if s.reasoning == "reasoning_details" else part.choice.parted(part, text)
         beside: Wire = {"reasoning": text} if s.profile.text_beside_blocks else {}
         s.send(part.choice, beside | _fragment(s, part, text) if s.reasoning in _BLOCKS_ALONE else {str(s.reasoning): text})
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...codec.fields import Wire, copy_wire, is_empty
 from ...codec.format import Format, Formats
+from ...codec.one_text import following_block
 from ...codec.open_arguments import ArgumentScan, OpenArguments
 from ...errors import Loss, LossKind, escape
 from ...model.base import Json
@@ -107,6 +108,13 @@ class WrittenChoice:
         """Whether there is reasoning, but so far without any text."""
         self.second: list[tuple[WrittenPart, str]] = []
         """What arrived in the other form than the first piece, which it may repeat; it is written at the end."""
+        self.thought: WrittenPart | None = None
+        """The part whose reasoning was last written into the one text."""
+
+    def parted(self, part: WrittenPart, text: str) -> str:
+        """Reasoning for the one text, parted from that of another part."""
+        last, self.thought = self.thought, part
+        return text if last in (None, part) else following_block(text)
 
 
 class WrittenStream:
