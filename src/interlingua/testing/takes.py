@@ -249,7 +249,7 @@ def takes_of(format: Format) -> Takes | None:
 
     word = p.TextPart(text="a")
     one = not shows(word, word)
-    texts = _listed(_WORDS, most=1 if one else 2)
+    texts = _listed(_WORDS, most=2 if not one and says(word, word) else 1)
     reasoned = m.AssistantMessage(content=(p.ThinkingPart(thinking="a"), word))
     unsigned = carries(_ASKED, reasoned) and carries(_ASKED, reasoned, _ASKED)
     issuers = [i for i in THINKERS if says(p.ThinkingPart(thinking="a", signature="a", issuer=i), word)]
@@ -266,7 +266,7 @@ def takes_of(format: Format) -> Takes | None:
         user_first=format.system is not None,  # a rule of the providers that lift it, which no dump can fulfil
         words=_WORDS,
         texts=texts,
-        leading_texts=texts if one or carries(m.SystemMessage(content=(word, word)), _ASKED) else _listed(_WORDS, most=1),
+        leading_texts=_listed(_WORDS, most=2 if carries(m.SystemMessage(content=(word, word)), _ASKED) else 1),
         shown=_listed(_WORDS, *_media(shows), *pages, most=1 if one else 3),
         results=_results(returns, pages, most=1 if one else 3),
         failures=_listed(_WORDS, most=2 if returns(word, word, is_error=True) else 1),

@@ -494,3 +494,42 @@ def test_system_messages_are_joined_with_what_they_have() -> None:
 def test_the_name_of_a_model_says_whether_it_takes_a_temperature(model: str, sent: float | None) -> None:
     asked = {"model": model, "max_tokens": 9, "temperature": 0.3, "messages": [{"role": "user", "content": "a"}]}
     assert il.convert(asked, source="anthropic", target="openai_chat").payload.get("temperature") == sent
+
+
+TEXTS = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+LISTED: dict[str, Any] = {
+    "max_tokens": 500,
+    "system": TEXTS,
+    "tools": HARD["tools"],
+    "messages": [
+        {"role": "user", "content": TEXTS},
+        {"role": "assistant", "content": [*TEXTS, {"type": "tool_use", "id": "toolu_1", "name": "look_up", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": TEXTS}]},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "strings"),
+    [("deepseek", {"system", "assistant", "tool"}), ("groq", {"tool"}), ("cerebras", {"system"}), ("openai_chat", set[str]())],
+)
+@pytest.mark.parametrize("source", ["anthropic", "openai_chat"])
+def test_content_is_a_string_where_the_host_refuses_a_list(name: str, strings: set[str], source: il.FormatName) -> None:
+    body: dict[str, Any] = LISTED
+    if source == "openai_chat":
+        body = {**il.convert(LISTED, source="anthropic", target="openai_chat").payload}
+    target = host(name) if name in il.HOSTS else il.format_of(name)
+    made = il.convert(body, source=source, target=target)
+    assert [each["role"] for each in made.payload["messages"] if each["content"] == "a\nb"] == [
+        role for role in ("system", "assistant", "tool") if role in strings
+    ]
+    assert [each["content"] for each in made.payload["messages"] if each["role"] == "user"] == [TEXTS]
+    assert not [loss for loss in made.losses if loss.kind == "dropped"]
+
+
+def test_system_messages_in_parts_are_joined_where_content_is_a_string() -> None:
+    target = il.format_for(il.ChatProfile(content="string", one_system=True), "one")
+    messages = [{"role": "system", "content": [{"type": "text", "text": text}]} for text in ("ab", "cd")]
+    body: dict[str, Any] = {"messages": [*messages, {"role": "user", "content": "x"}]}
+    made = il.convert(body, source="openai_chat", target=target)
+    assert made.payload["messages"][0] == {"role": "system", "content": "ab\n\ncd"}

@@ -16,7 +16,8 @@ TEXT = {"type": "text", "text": "Be brief."}
 def test_reasoning_outside_of_answers_is_left_out(format: Any, part: Any) -> None:
     body = {"model": "m", "max_tokens": 99, "system": [part, TEXT], "messages": [{"role": "user", "content": [part, TEXT]}]}
     found = il.convert(body, source="anthropic", target=format)
-    assert [message["content"] for message in found.payload["messages"]] == [[TEXT], [TEXT]]
+    system = TEXT["text"] if format == "deepseek" else [TEXT]
+    assert [message["content"] for message in found.payload["messages"]] == [system, [TEXT]]
     dropped = [loss.path for loss in found.losses if loss.kind == "dropped"]
     assert dropped == ["/system/0", "/messages/0/content/0"]
 

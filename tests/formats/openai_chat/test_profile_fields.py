@@ -32,8 +32,9 @@ def test_a_host_without_media_gets_no_part_of_another_type() -> None:
     other = {"type": "thinking", "thinking": [{"type": "text", "text": "c"}]}
     body = {"messages": [{"role": "system", "content": [texts[0], other, texts[1]]}, ASKED]}
     payload, losses = converted(body, il.format_of("deepseek"), "mistral")
-    assert payload["messages"][0]["content"] == texts
-    assert losses == [("dropped", "/messages/0/content/1")]
+    assert payload["messages"][0]["content"] == "a\nb"
+    joined = [("changed", f"/messages/0/content/{i}") for i in (0, 2)]
+    assert losses == [("dropped", "/messages/0/content/1"), *joined]
     assert converted(body, il.format_of("vllm"), "mistral") == (body, [])
     assert il.dump(il.load(body, "deepseek"), "deepseek", on_loss="raise") == body
 

@@ -147,17 +147,15 @@ def _join_system(message: Any, path: str, d: ChatDump) -> None:
     at = "/messages/0"
     first = d.progress.messages[0]
     text: Any = first["content"]
-    given: Content = message.content
+    before = 1 if type(text) is str else len(text)
+    given: Any = message.content
+    if type(given) is not str:
+        pointed = [(f"{path}/content/{i}", part) for i, part in enumerate(given or ())]
+        given = dump_parts(pointed, at, d, "system", before=before) or []
     if type(text) is str and type(given) is str:
         first["content"] = "\n\n".join(filter(None, (text, given)))
     else:
-        parts: list[Wire] = [{"type": "text", "text": text}] if isinstance(text, str) else text
-        if type(given) is str:
-            parts.append({"type": "text", "text": given})
-        else:
-            pointed = [(f"{path}/content/{i}", part) for i, part in enumerate(given or ())]
-            parts += dump_parts(pointed, at, d, "system", before=len(parts)) or ()
-        first["content"] = parts
+        first["content"] = _as_list(text) + _as_list(given)
     d.drop_named(message, path, "name", "cache_control")
     if message.provider_data is not None:
         d.drop_fields(message, path)
@@ -165,6 +163,10 @@ def _join_system(message: Any, path: str, d: ChatDump) -> None:
 
 
 def _bridge(path: str, d: ChatDump) -> None:
+def _as_list(content: str | list[Wire]) -> list[Wire]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
     """Append the empty message between a tool message and a user message."""
     messages = d.progress.messages
     d.report(

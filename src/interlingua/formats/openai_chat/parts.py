@@ -459,7 +459,7 @@ def dump_parts(
     `moved` has, by pointer, why a part changes its place. If `as_text`, text alone becomes one string.
     `before` is the number of parts that precede these in the content.
     """
-    joined = as_text or (d.content == "string" and _is_text(parts, role, d))
+    joined = as_text or ((d.content == "string" or role in d.profile.string_roles) and _is_text(parts, role, d))
     place = f"{at}/content"
     written: list[Wire] = []
     origins: list[str] = []

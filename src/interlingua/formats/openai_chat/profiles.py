@@ -57,6 +57,8 @@ class ChatProfile:
     """Whether an answer's `function_call` is sent as such, with a result of role `function`; if not, as `tool_calls`."""
     content: Literal["keep", "string", "list"] = "keep"
     """How content is written: as it was loaded, as one string if it is text alone, or always as a list."""
+    string_roles: frozenset[str] = frozenset()
+    """The roles of messages whose content must be a string."""
     empty_content: Literal["absent", "null", "empty", "null_beside_calls", "absent_beside_calls"] = "null"
     """The `content` of an assistant message without text; `null_beside_calls` is null beside calls, and else an empty text.
 
@@ -307,9 +309,11 @@ PROFILES = {
     "clacky": replace(_FOLLOWER, reasoning="reasoning_content", cache="cache_control"),
     # DeepSeek V4 accepts a space and refuses an empty text; older models accept either (NousResearch/hermes-agent#18263).
     # LiteLLM also sends a space. It refuses null for the content of a message without calls (can1357/oh-my-pi#788). Its guide
-    # of the thinking mode names these efforts (quoted in theopenco/llmgateway#3072 and can1357/oh-my-pi#8405).
+    # of the thinking mode names these efforts (quoted in theopenco/llmgateway#3072 and can1357/oh-my-pi#8405). Only in messages
+    # of the user does it take a list as the content.
     "deepseek": replace(
         _FOLLOWER,
+        string_roles=frozenset({"system", "assistant", "tool"}),
         efforts=frozenset({"low", "medium", "high", "xhigh", "max"}),
         reasoning="reasoning_content",
         reasoning_stand_in=" ",
@@ -342,6 +346,7 @@ PROFILES = {
         reasoning="reasoning",
         names=False,
         developer=True,
+        string_roles=frozenset({"tool"}),
         token_field="max_completion_tokens",
         tiers=frozenset({"auto", "on_demand", "flex", "performance"}),
         most_choices=1,

@@ -85,7 +85,7 @@ def content_must_be_string(view: View) -> Found:
         if turn.role != "user" and isinstance(turn.value.get("content"), list):
             yield (
                 f"{turn.at}/content",
-                f"DeepSeek has not always accepted a list as the content of a {word(turn.role)} message: send a string",
+                f"DeepSeek has not always accepted a list as the content of a message of role {word(turn.role)}: send a string",
             )
 
 
