@@ -7,6 +7,7 @@ from ..model.messages import content_of, piece_kind
 from ..model.parts import to_json
 from .dump import Dump
 from .readable import readable_text, send_as_text
+from .text_files import file_as_text, text_of_file
 
 _TEXTS = ("text", "refusal", "json")
 
@@ -28,7 +29,9 @@ def says_something(pieces: Iterable[tuple[str, Any]], d: Dump) -> bool:
 
 def _is_text(piece: Any, d: Dump | None) -> bool:
     kind = piece_kind(piece)
-    return kind in _TEXTS or (kind == "opaque" and d is not None and readable_text(piece, d) is not None)
+    if d is None or kind not in ("opaque", "file"):
+        return kind in _TEXTS
+    return (readable_text if kind == "opaque" else text_of_file)(piece, d) is not None
 
 
 def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, changed: str | None = None) -> str:
@@ -46,22 +49,25 @@ def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, c
 
 def following(text: str, kind: str, before: str) -> str:
     """A text that follows another in an answer, given the kinds of both; a line break parts a refusal from other text."""
+    if kind == "thinking":
+        return following_block(text)
     return "\n" + text if "refusal" in (kind, before) else text
 
 
-    if kind == "thinking":
-        return following_block(text)
-def text_of_part(piece: Any, where: str, at: str, d: Dump, *also: str) -> str | None:
-    """The text of a piece at `where`, written at `at`; None, with a report, if it is not text or of a kind in `also`."""
-    if type(piece) is str:
 def following_block(text: str) -> str:
     """The text of a block of reasoning that follows another: a blank line parts them, for many begin with a heading."""
     return text and f"\n\n{text}"
 
 
+def text_of_part(piece: Any, where: str, at: str, d: Dump, *also: str) -> str | None:
+    """The text of a piece at `where`, written at `at`; None, with a report, if it is not text or of a kind in `also`."""
+    if type(piece) is str:
         return piece
     kind = piece_kind(piece)
     if kind == "opaque" and (text := send_as_text(piece, where, at, d)) is not None:
+        return text
+    if kind == "file" and (text := file_as_text(piece, where, at, d)) is not None:
+        d.drop_fields(piece, where)
         return text
     if kind not in _TEXTS and kind not in also:
         d.drop(where, f"{d.target.name} does not take {_NOUNS.get(kind, 'media')}")
@@ -109,7 +115,7 @@ def _prompt_of(piece: Any, d: Dump) -> str | None:
     kind = getattr(piece, "type", None)
     if kind == "json":
         return to_json(piece.value)
-    if kind == "opaque":
-        return readable_text(piece, d)
+    if kind in ("opaque", "file"):
+        return (readable_text if kind == "opaque" else text_of_file)(piece, d)
     text: str | None = getattr(piece, "text", None)
     return text

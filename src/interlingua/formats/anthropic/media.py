@@ -6,7 +6,6 @@ Images are JPEG, PNG, GIF or WebP, documents are PDF or plain text; each in base
 
 from __future__ import annotations
 
-import base64
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, value_at
@@ -14,13 +13,13 @@ from ...codec.magic import image_type_of
 from ...codec.media import (
     as_shown,
     as_standard,
-    encode_text,
     invented_filename,
     report_media,
     source_of,
     type_of,
     usual_type,
 )
+from ...codec.text_files import decode_text, is_text_type
 from ...errors import excerpt
 from ...model.base import Json
 from .base import FAMILY, MessagesDump
@@ -29,8 +28,6 @@ _BASE64_TYPES = {
     "image": frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"}),
     "document": frozenset({"application/pdf"}),
 }
-_TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
-"""The media types of text, besides `text/*`."""
 _TEXT_TYPE = "text/plain"
 _ONLY_TEXT_TYPE = "a text document must be of type text/plain; sent as that"
 _ONLY_INLINE = "this host takes media in base64, not by URL or id: send the data"
@@ -154,16 +151,7 @@ def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:
     usual = usual_type(media_type)
     if usual in _BASE64_TYPES[kind]:
         return {"type": "base64", "data": data, "media_type": usual}
-    if kind == "document" and (usual.startswith("text/") or usual in _TEXT_TYPES):
-        text = _decode_text(data)
+    if kind == "document" and is_text_type(usual):
+        text = decode_text(data)
         return {"type": "text", "data": text, "media_type": _TEXT_TYPE} if text else None
     return None
-
-
-def _decode_text(data: str) -> str | None:
-    """Decode base64 to text; None unless it is UTF-8 text that encodes to the same base64."""
-    try:
-        text = base64.b64decode(data, validate=True).decode()
-    except ValueError:  # the text is not ASCII, or the data are not base64 or not UTF-8
-        return None
-    return text if encode_text(text) == data else None

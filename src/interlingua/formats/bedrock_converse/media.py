@@ -23,6 +23,7 @@ from ...codec.media import (
     source_of,
     usual_type,
 )
+from ...codec.text_files import is_text_type
 from ...errors import excerpt
 from .base import FAMILY, ConverseDump
 
@@ -116,7 +117,7 @@ def _report_type(part: Any, written: str | None, given: str | None, path: str, a
 def _fit_word(kind: str, media_type: str) -> str | None:
     """The format for a media type; an unknown type of text is plain text."""
     usual = usual_type(media_type)
-    is_text = kind == "document" and (usual.startswith("text/") or usual == "application/json")
+    is_text = kind == "document" and is_text_type(usual)
     return _WORDS[kind].get(usual, "txt" if is_text else None)
 
 

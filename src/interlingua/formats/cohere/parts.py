@@ -12,6 +12,7 @@ from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.media import fit_uri, image_by_url, image_url_part
 from ...codec.readable import readable_text, send_as_text
+from ...codec.text_files import file_as_text, text_of_file
 from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, keep_whole
@@ -54,6 +55,8 @@ def dump_part(part: Any, path: str, at: str, d: Dump, role: str) -> Wire | None:
         d.report("changed", path, at, "Cohere has no refusals: the refusal becomes text")
     elif part.type == "opaque":
         send_as_text(part, path, at, d)
+    elif part.type == "file":
+        file_as_text(part, path, at, d)
     elif not d.exact:
         fit_uri(part, out, ("image_url", "url"), path, at, d)
     placed = ("citations",) if role == "assistant" else ()
@@ -88,6 +91,8 @@ def _form_of(part: Any, role: str, d: Dump) -> Wire | str:
         return {"type": "text", "text": part.refusal}
     if kind in ("image", "image_url") and role == "user":
         return _dump_image(part, d)
+    if (text := text_of_file(part, d)) is not None:
+        return {"type": "text", "text": text}
     return f"Cohere does not take {kind.replace('_', ' ')} parts in a message of role {role}"
 
 

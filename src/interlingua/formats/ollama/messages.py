@@ -18,6 +18,7 @@ from ...codec.ids import given_id
 from ...codec.one_by_one import Writers, dump_each
 from ...codec.one_text import following
 from ...codec.readable import send_as_media, send_as_text
+from ...codec.text_files import file_as_text
 from ...errors import LossKind
 from ...model.messages import content_of, piece_kind, pieces_of
 from ...model.parts import to_json
@@ -311,6 +312,7 @@ def write_text(part: Any, where: str, at: str, d: OllamaDump) -> str | None:
     elif kind == "redacted_thinking":
         why = unreadable(part)
     else:
+        made = file_as_text(part, where, at, d)
         why = f"Ollama does not take {_word(part)}"
     if made is None:
         d.drop(where, why)

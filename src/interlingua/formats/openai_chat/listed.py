@@ -6,13 +6,22 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from ...codec.carrying import issuer_of
+from ...codec.carrying import is_unreadable, issuer_of, unreadable, why_silent
 from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
-from .base import FAMILY
+from .base import FAMILY, ChatDump
 
 _TEXT = "text"
 """The recorded spelling of reasoning whose text is not in a list."""
+
+
+def form_of_thinking(part: Any, d: ChatDump) -> Wire | str:
+    """A thinking block in Anthropic's shape, or why it cannot be sent."""
+    foreign = is_unreadable(part, d)
+    if part.type == "redacted_thinking":
+        return unreadable(part) if foreign else {"type": "redacted_thinking", "data": part.data}
+    signed = {} if part.signature is None or foreign else {"signature": part.signature}
+    return why_silent(part, d) or {"type": "thinking", "thinking": part.thinking, **signed}
 
 
 def load_listed(part: Json, issuer: str) -> dict[str, Any] | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, FieldReader, Wire, spelling
+from ...codec.text_files import text_of_file
 from ...model.base import Json
 from .assistant import dump_assistant, fill_arguments, has_simple_calls, load_assistant, load_simple_answer
 from .base import FAMILY, ChatDump, FunctionCall, adapter, dump_cache, dump_frame, load_cache
@@ -162,11 +163,11 @@ def _join_system(message: Any, path: str, d: ChatDump) -> None:
     d.report("changed", path, at, f"{d.target.name} takes only one system message: the first ones are joined")
 
 
-def _bridge(path: str, d: ChatDump) -> None:
 def _as_list(content: str | list[Wire]) -> list[Wire]:
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
+def _bridge(path: str, d: ChatDump) -> None:
     """Append the empty message between a tool message and a user message."""
     messages = d.progress.messages
     d.report(
@@ -307,7 +308,8 @@ def _apart_from_strays(content: Any, path: str, d: ChatDump, *kinds: str) -> Poi
     """The parts of a result that have one of these types; the others go into the user message after the results."""
     kept: Pointed = []
     for i, part in enumerate(content):
-        (kept if part.type in kinds else d.progress.strays).append((f"{path}/content/{i}", part))
+        is_kept = part.type in kinds or (not d.profile.tool_media and text_of_file(part, d) is not None)
+        (kept if is_kept else d.progress.strays).append((f"{path}/content/{i}", part))
     return kept
 
 

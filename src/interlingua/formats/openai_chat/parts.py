@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from ...codec.carrying import is_unreadable, issuer_of, unreadable, why_silent
+from ...codec.carrying import issuer_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.magic import is_data_uri
 from ...codec.media import (
@@ -26,13 +26,14 @@ from ...codec.media import (
     report_media,
     type_of,
 )
+from ...codec.text_files import file_as_text, text_of_file
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import Part, to_json
 from .base import CACHE_FIELDS, FAMILY, REASONING, ChatDump, dump_cache, load_cache
 from .foreign import finish_foreign, form_of_foreign
 from .joined import join_texts
-from .listed import as_text, dump_texts, load_listed
+from .listed import as_text, dump_texts, form_of_thinking, load_listed
 from .media_urls import BY_URL, form_by_url, is_by_url, load_untyped, takes_all, typed
 from .profiles import ChatProfile
 from .typed_media import form_of_typed, load_typed
@@ -67,6 +68,12 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     """The form of a part in a message of `role`, without cache mark and provider data, or why it has no place there."""
+    form = _form_of(part, role, d)
+    text = text_of_file(part, d) if isinstance(form, str) else None
+    return form if text is None else {"type": "text", "text": text}
+
+
+def _form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     kind = part.type
     if kind in ("text", "json"):
         return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
@@ -154,6 +161,8 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
         _report_audio(part.source, out["input_audio"], f"{path}/source/media_type", at, d)
     elif kind == "refusal" and out.get("type") == "text":
         d.report("changed", path, at, f"{d.target.name} has no refusals: the refusal becomes text")
+    elif kind == "file" and out["type"] == "text":
+        file_as_text(part, path, at, d)
     elif kind == "file" and "file_id" in out and part.filename is not None:
         d.drop(path + "/filename", "a file that is sent by its id must not have a `filename`")
     elif kind == "file" and not part.filename and out.get("file", {}).get("filename"):
@@ -379,15 +388,6 @@ def load_block(block: Json) -> dict[str, Any] | None:
     return None if out is None else fields.keep(out, FAMILY)
 
 
-def form_of_thinking(part: Any, d: ChatDump) -> Wire | str:
-    """A thinking block in Anthropic's shape, or why it cannot be sent."""
-    foreign = is_unreadable(part, d)
-    if part.type == "redacted_thinking":
-        return unreadable(part) if foreign else {"type": "redacted_thinking", "data": part.data}
-    signed = {} if part.signature is None or foreign else {"signature": part.signature}
-    return why_silent(part, d) or {"type": "thinking", "thinking": part.thinking, **signed}
-
-
 PART_LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
     "text": _load_words,
     "image_url": _load_image_url,
@@ -475,7 +475,8 @@ def dump_parts(
         return None
     if not joined:
         return written
-    as_texts = {"opaque"} if d.profile.refusals else {"opaque", "refusal"}  # its text is sent instead, which is reported
+    # The text of these is sent instead, which is reported.
+    as_texts = {"opaque", "file"} if d.profile.refusals else {"opaque", "file", "refusal"}
     reported = {path: part.type for path, part in parts if part.type in as_texts}
     return join_texts(written, origins, reported, place, d)
 

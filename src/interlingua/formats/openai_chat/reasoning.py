@@ -17,8 +17,8 @@ from ...model.base import Json
 from ...model.parts import ThinkingPart
 from .base import FAMILY, ChatDump, dump_cache, own_fields, spell
 from .beside import load_detail_signatures
-from .listed import dump_texts
-from .parts import Pointed, form_of_thinking, load_block
+from .listed import dump_texts, form_of_thinking
+from .parts import Pointed, load_block
 from .profiles import ChatProfile
 
 DETAIL_FIELDS = {"reasoning.text": "text", "reasoning.summary": "summary", "reasoning.encrypted": "data"}
