@@ -1,4 +1,4 @@
-"""Adaptive thinking of Claude: at its other hosts, and as a budget that Gemini's model chooses."""
+"""Adaptive thinking of Claude: at its other hosts, as a budget that Gemini's model chooses, and as the switch of Chat hosts."""
 
 from typing import Any
 
@@ -52,3 +52,71 @@ def test_what_is_said_beside_it_is_reported() -> None:
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "cohere"])
 def test_others_have_no_place_for_it(target: il.FormatName) -> None:
     assert losses_of(il.convert(asked(), source="anthropic", target=target)) == [("dropped", "/thinking")]
+
+
+SWITCHES: dict[str, dict[str, Any]] = {
+    "openrouter": {"reasoning": {"enabled": True}},
+    "deepseek": {"thinking": {"type": "enabled"}},
+    "zai": {"thinking": {"type": "enabled"}},
+    "moonshot": {"thinking": {"type": "enabled"}},
+    "dashscope": {"enable_thinking": True},
+}
+"""The field with which each host enables reasoning, without saying how much."""
+
+
+def host(name: str) -> il.Format:
+    return il.format_for(il.HOSTS[name], name) if name in il.HOSTS else il.format_of(name)
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_hosts_that_enable_reasoning_get_their_switch(name: str) -> None:
+    done = il.convert(asked(), source="anthropic", target=host(name))
+    key, value = next(iter(SWITCHES[name].items()))
+    assert done.payload[key] == value
+    assert losses_of(done) == []
+    back: Any = il.convert(done.payload, source=host(name), target="anthropic")
+    assert (back.payload["thinking"], losses_of(back)) == (ADAPTIVE, [])
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_the_switch_is_left_out_beside_an_effort(name: str) -> None:
+    """OpenRouter and Moonshot refuse both."""
+    done = il.convert(asked(output_config={"effort": "high"}), source="anthropic", target=host(name))
+    assert done.payload["reasoning_effort"] == "high"
+    assert not SWITCHES[name].keys() & done.payload.keys()
+    assert losses_of(done) == [("dropped", "/thinking")]
+
+
+CHAT: dict[str, Any] = {"model": "m", "max_tokens": 900, "messages": [{"role": "user", "content": "Where is the harbour?"}]}
+
+
+@pytest.mark.parametrize(
+    ("source", "field"),
+    [
+        ("openai_chat", {"thinking": {"type": "enabled"}}),
+        ("litellm", {"thinking": {"type": "adaptive"}}),
+        ("vllm", {"chat_template_kwargs": {"enable_thinking": True}}),
+        ("openrouter", {"reasoning": {"enabled": True}}),
+    ],
+)
+def test_reasoning_that_a_request_of_chat_enables_reaches_others(source: il.FormatName, field: dict[str, Any]) -> None:
+    claude: Any = il.convert(CHAT | field, source=source, target="anthropic")
+    assert (claude.payload["thinking"], losses_of(claude)) == (ADAPTIVE, [])
+    gemini: Any = il.convert(CHAT | field, source=source, target="gemini")
+    assert gemini.payload["generationConfig"]["thinkingConfig"] == {"thinkingBudget": -1}
+    ollama: Any = il.convert(CHAT | field, source=source, target="ollama")
+    assert ollama.payload["think"] is True
+
+
+@pytest.mark.parametrize("field", [{"thinking": {"type": "auto"}}, {"reasoning": {"enabled": 1}}, {"thinking": {}}])
+def test_what_does_not_enable_reasoning_is_no_switch(field: dict[str, Any]) -> None:
+    assert "thinking" not in il.convert(CHAT | field, source="openrouter", target="anthropic").payload
+
+
+@pytest.mark.parametrize("name", ["deepseek", "zai", "moonshot", "dashscope"])
+def test_a_host_that_is_told_to_think_is_not_forced_to_call(name: str) -> None:
+    tools = [{"name": "look", "input_schema": {"type": "object", "properties": {}}}]
+    done = il.convert(asked(tools=tools, tool_choice={"type": "any"}), source="anthropic", target=host(name))
+    key, value = next(iter(SWITCHES[name].items()))
+    assert (done.payload[key], done.payload["tool_choice"]) == (value, "auto")
+    assert losses_of(done) == [("changed", "/tool_choice")]

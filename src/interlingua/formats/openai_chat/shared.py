@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any
 
 from ...codec.fields import Wire
-from ...codec.shared import Setting, Shared, automatic_caching, read_modalities, same
+from ...codec.shared import Path, Setting, Shared, automatic_caching, read_modalities, same
+from ...model.base import Json
 from .profiles import ChatProfile
 from .versions import FIXED, REASONING, SAMPLING, reasons
 
@@ -36,6 +37,38 @@ def _samples(out: Wire) -> bool:
     return not reasons(out.get("model"), out.get("reasoning_effort"))
 
 
+_SWITCHES: dict[Path, Json] = {
+    ("thinking", "type"): "enabled",
+    ("enable_thinking",): True,
+    ("reasoning", "enabled"): True,
+    ("chat_template_kwargs", "enable_thinking"): True,
+}
+"""Where the hosts enable reasoning without saying how much, with the value of each."""
+
+
+def _thinking(profile: ChatProfile) -> Setting:
+    """Reasoning that is enabled, and as much as the model chooses."""
+    key = "reasoning" if profile.reasoning_settings else profile.thinking_switch
+    own = next((path for path in _SWITCHES if path[0] == key), None)
+    others = tuple(path for path in _SWITCHES if path != own)
+    path, *rest = others if own is None else (own, *others)
+    fits = _says_no_effort if own is not None else _never
+    return Setting(path, others=tuple(rest), reads=_is_enabled, writes=lambda _: _SWITCHES[path], fits=fits)
+
+
+def _is_enabled(value: Json) -> Json:
+    return True if value is True or (type(value) is str and value in ("enabled", "adaptive")) else None
+
+
+def _says_no_effort(out: Wire) -> bool:
+    """Whether a body does not say how much to reason, beside which hosts refuse the switch."""
+    return "reasoning_effort" not in out and "reasoning" not in out
+
+
+def _never(_: Wire) -> bool:
+    return False
+
+
 def shared_settings(profile: ChatProfile) -> Shared:
     """The shared settings that a host accepts."""
     tiers = None if profile.open else {tier: tier for tier in sorted(profile.tiers)}
@@ -54,4 +87,6 @@ def shared_settings(profile: ChatProfile) -> Shared:
         known |= {name: replace(known[name], fits=_samples, unfit=REASONING) for name in SAMPLING & known.keys()}
     elif profile.sampling == "never":
         known = {name: one for name, one in known.items() if name not in FIXED}
-    return known if profile.open else {name: one for name, one in known.items() if one.path[0] in profile.request_fields}
+    if not profile.open:
+        known = {name: one for name, one in known.items() if one.path[0] in profile.request_fields}
+    return known | {"adaptive_thinking": _thinking(profile)}

@@ -300,12 +300,12 @@ def fit_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump) -> 
     profile = d.profile
     answer = request.response_format
     thinks_by_default = profile.thinking_mode or (choice.type == "tool" and not profile.named_in_thinking)
-    thinks = out.get("thinking") != _NO_THINKING if thinks_by_default else _enables_thinking(request, profile)
+    thinks = out.get("thinking") != _NO_THINKING if thinks_by_default else _enables_thinking(request, d)
     if not profile.forced_beside_format and answer is not None and answer.type != "text":
         when = "if the answer must be JSON"
     elif not thinks:
         return choice
-    elif thinks_by_default and not _asks_for_reasoning(request):
+    elif thinks_by_default and not _asks_for_reasoning(request, d):
         out["thinking"] = dict(_NO_THINKING)
         why = f"{d.target.name} forces a call only without thinking, so thinking is disabled"
         d.report("added", "", "/thinking", why)
@@ -316,18 +316,28 @@ def fit_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump) -> 
     return ToolChoice(type="auto")
 
 
-def _enables_thinking(request: Request, profile: ChatProfile) -> bool:
+def _enables_thinking(request: Request, d: ChatDump) -> bool:
     """Whether a request asks for reasoning of a host that has a field to disable it."""
-    key = profile.thinking_switch
+    key = d.profile.thinking_switch
     if key is not None and ((request.reasoning_budget or 0) > 0 or request.reasoning_effort not in (None, "none")):
+        return True
+    if key is not None and _is_adaptive(request, d):
         return True
     own: Json = (request.provider_data or {}).get(FAMILY)
     return key is not None and (value_at(own, (key,)) is True or value_at(own, (key, "type")) == "enabled")
 
 
-def _asks_for_reasoning(request: Request) -> bool:
+def _is_adaptive(request: Request, d: ChatDump) -> bool:
+    """Whether a request of another family asks for as much reasoning as the model chooses."""
+    source = d.source
+    setting = None if source is None or source.family == FAMILY else source.shared.get("adaptive_thinking")
+    own = (request.provider_data or {}).get(source.family) if source is not None else None
+    return setting is not None and own is not None and setting.read(own)[0] is True
+
+
+def _asks_for_reasoning(request: Request, d: ChatDump) -> bool:
     """Whether a request says how much to reason, or has `thinking` of another type than `disabled`."""
-    if request.reasoning_effort is not None or request.reasoning_budget is not None:
+    if request.reasoning_effort is not None or request.reasoning_budget is not None or _is_adaptive(request, d):
         return True
     own: Json = (request.provider_data or {}).get(FAMILY)
     return value_at(own, ("thinking",)) is not None or value_at(own, (_OBJECT, "enabled")) is True
