@@ -533,3 +533,16 @@ def test_system_messages_in_parts_are_joined_where_content_is_a_string() -> None
     body: dict[str, Any] = {"messages": [*messages, {"role": "user", "content": "x"}]}
     made = il.convert(body, source="openai_chat", target=target)
     assert made.payload["messages"][0] == {"role": "system", "content": "ab\n\ncd"}
+
+
+def test_the_name_of_an_author_is_one_that_openai_accepts() -> None:
+    messages = [il.UserMessage(content="Hi.", name="Mira <Port/Oslo>"), il.AssistantMessage(content="Hello.", name="My Agent")]
+    losses: list[il.Loss] = []
+    body = il.dump(il.Conversation(messages=messages), "openai_chat", on_loss=losses.append)
+    assert [message.get("name") for message in body["messages"]] == ["Mira__Port_Oslo_", "My_Agent"]
+    assert [(loss.kind, loss.path) for loss in losses] == [("changed", f"/messages/{i}/name") for i in (0, 1)]
+    assert il.check(body, "openai_chat") == []
+    there = il.dump(il.Conversation(messages=messages), "xai", on_loss="raise")
+    assert there["messages"][1].get("name") == "My Agent"
+    own = {"model": "m", "messages": [{"role": "user", "content": "Hi.", "name": "Mira Port"}]}
+    assert il.dump(il.load(own, "openai_chat"), "openai_chat") == own

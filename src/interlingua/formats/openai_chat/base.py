@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -242,6 +243,18 @@ def _mark_message(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> N
         d.report("changed", d.places[here], here, "the part gets the cache mark of its message")
 
 
+_NOT_IN_NAMES = re.compile(r"[\s<|\\/>]")
+
+
+def _author(name: str, path: str, at: str, d: ChatDump) -> str:
+    """The name of a message's author as OpenAI accepts it; the rule `message-name-pattern` names the evidence."""
+    fitted = _NOT_IN_NAMES.sub("_", name)
+    if fitted != name:
+        why = f"the name of an author must not have white space or any of < | \\ / >; sent as {excerpt(fitted)}"
+        d.report("changed", path + "/name", at + "/name", why)
+    return fitted
+
+
 def dump_frame(message: Any, out: Wire, path: str, at: str, d: ChatDump, *, named: bool = False) -> None:
     """Write a message's name, cache mark and provider data; if `named`, its name is in its call."""
     fields = message.__dict__
@@ -249,8 +262,10 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: ChatDump, *, name
         return  # true of most messages
     if message.name is not None:
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):
-            is_given = d.exact or out["role"] != "tool"
-            out["name"] = message.name if is_given else d.tool_name(d.full_name(message, path), path, LONGEST_NAME)
+            if out["role"] == "tool" and not d.exact:
+                out["name"] = d.tool_name(d.full_name(message, path), path, LONGEST_NAME)
+            else:
+                out["name"] = message.name if d.exact or d.profile.free_names else _author(message.name, path, at, d)
         elif not named:
             d.drop(path + "/name", f"{d.target.name} does not take `name` in messages of role {excerpt(out['role'])}")
     if message.cache_control is not None:

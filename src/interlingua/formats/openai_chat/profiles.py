@@ -75,6 +75,8 @@ class ChatProfile:
     """Whether messages, tools and calls may have `cache_control` too (litellm 1.110.2)."""
     names: bool = True
     """Whether messages may have the `name` of their author."""
+    free_names: bool = False
+    r"""Whether this name may have any character. If not, white space and each of < | \ / > becomes an underscore."""
     tool_name: bool = False
     """Whether tool messages may have the `name` of the tool."""
     names_results: bool = False
@@ -217,6 +219,7 @@ def limits_budget(model: object) -> bool:
 
 
 _FOLLOWER = ChatProfile(
+    free_names=True,
     functions=False,
     cache=None,
     developer=False,
