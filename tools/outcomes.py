@@ -17,11 +17,13 @@ CASES = PACKAGE.parents[1] / "tests" / "expectations"
 OUTCOMES = ("equal", "differs", "reported")
 PROJECTS = {
     "adk": ("ADK", "https://github.com/google/adk-python"),
+    "agent_framework": ("Microsoft Agent Framework", "https://github.com/microsoft/agent-framework"),
     "agentgateway": ("agentgateway", "https://github.com/agentgateway/agentgateway"),
     "ai_gateway": ("Envoy AI Gateway", "https://github.com/envoyproxy/ai-gateway"),
     "any_llm": ("any-llm", "https://github.com/mozilla-ai/any-llm"),
     "bifrost": ("Bifrost", "https://github.com/maximhq/bifrost"),
     "cli_proxy_api": ("CLIProxyAPI", "https://github.com/router-for-me/CLIProxyAPI"),
+    "inspect_ai": ("Inspect AI", "https://github.com/UKGovernmentBEIS/inspect_ai"),
     "langchain_anthropic": ("langchain-anthropic", "https://github.com/langchain-ai/langchain"),
     "langchain_aws": ("langchain-aws", "https://github.com/langchain-ai/langchain-aws"),
     "langchain_google": ("langchain-google-genai", "https://github.com/langchain-ai/langchain-google"),
