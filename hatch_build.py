@@ -59,11 +59,14 @@ RARE = (
     *(f"codec/{name}" for name in ("adapting", "as_text", "inlining", "nullable", "offered", "openapi", "probabilities")),
     *(f"codec/{name}" for name in ("event_frames", "exceptions", "strictness", "tool_search", "web_answers")),
     *(f"codec/{name}" for name in ("error_bodies", "one_by_one", "one_text", "problems", "text_answers", "text_streams")),
-    *(f"codec/{name}" for name in ("citable", "nouns", "readable", "references")),
+    *(f"codec/{name}" for name in ("citable", "nouns", "readable", "references", "text_files")),
     *(f"formats/{name}/citable" for name in ("anthropic", "bedrock_converse")),
     *(f"formats/{name}/citations" for name in ("bedrock_converse", "gemini")),
     *("codec/failed", "formats/bedrock_converse/nova", "formats/gemini/openapi"),
-    *(f"formats/openai_chat/{name}" for name in ("foreign", "images", "media_urls", "typed_media", "untyped", "versions")),
+    *(
+        f"formats/openai_chat/{name}"
+        for name in ("foreign", "images", "media_urls", "spoken", "typed_media", "untyped", "versions")
+    ),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
     "formats/openai_responses/drawing",
 )
