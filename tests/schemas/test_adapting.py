@@ -365,3 +365,14 @@ def test_ollama_has_an_object_for_each_property() -> None:
     assert made.schema == {"type": "object", "properties": {"any": empty, "none": {"not": empty}, "union": inside}}
     assert made.losses == ()
     assert il.adapt_schema(schema, "ollama", "response").schema == schema
+
+
+def test_a_name_that_is_required_twice_is_required_once_for_claude() -> None:
+    """Claude's server takes no schema that the metaschema refuses (lidge-jun/opencodex#270)."""
+    schema: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}, "b": {}}, "required": ["a", "b", "a"]}
+    adapted = il.adapt_schema(schema, "anthropic", purpose="tool")
+    assert adapted.schema == schema | {"required": ["a", "b"]}
+    assert [(loss.kind, loss.path) for loss in adapted.losses] == [("changed", "/required")]
+    tool = {"name": "f", "input_schema": schema}
+    asked = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "a"}], "tools": [tool]}
+    assert [problem.code for problem in il.check(asked, "anthropic")] == ["schema-invalid"]

@@ -19,7 +19,7 @@ from .cycles import Cycles, resolve
 from .dialects import Adaptation, Dialect
 from .fields import Wire, copy_wire
 from .fitting import fits
-from .keywords import DEEPEST, HOLDS, LISTED, NAMED, ONE, types
+from .keywords import DEEPEST, HOLDS, LISTED, NAMED, OLDER, ONE, types
 from .nullable import Nulls, nulls_of, or_null, takes_null
 from .rules.schemas import nodes, too_large
 from .rules.view import SchemaNode, new_node
@@ -217,6 +217,10 @@ def _mend(out: Wire, node: SchemaNode, a: Adapting) -> None:
             out[key] = out.pop(_BOUNDS[key])
         elif key == "items" and "prefixItems" not in out and a.dialect.checks["prefixItems"](value):
             out["prefixItems"] = value
+        elif key == "required" and isinstance(value, list) and OLDER[key](value):
+            out[key] = [*dict.fromkeys(value)]
+            a.report("changed", node, key, "`required` must have each name once; sent so")
+            continue
         elif HOLDS.get(key) == NAMED and isinstance(value, dict):
             named: dict[str, Any] = value
             out[key] = {name: each if isinstance(each, dict | bool) else {} for name, each in named.items()}

@@ -77,6 +77,10 @@ def _are_strings(value: Json) -> bool:
     return isinstance(value, list) and all(map(str.__instancecheck__, value))
 
 
+def _are_different_strings(value: Json) -> bool:
+    return isinstance(value, list) and all(map(str.__instancecheck__, value)) and len(set(value)) == len(value)
+
+
 def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -113,7 +117,7 @@ CHECKS: dict[str, Callable[[Json], bool]] = {
     **dict.fromkeys(("title", "description", "pattern", "format", "$ref"), str.__instancecheck__),
     "enum": list.__instancecheck__,
     "multipleOf": _is_positive,
-    "required": _are_strings,
+    "required": _are_different_strings,
     "type": _is_type,
     "uniqueItems": bool.__instancecheck__,
 }
@@ -135,5 +139,11 @@ CLASSES: dict[str, frozenset[type]] = {
 }
 """The classes of values that these keywords have in most schemas."""
 
-OLDER = {**CHECKS, "items": _is_schema_or_list, "exclusiveMinimum": _is_bound, "exclusiveMaximum": _is_bound}
+OLDER = {
+    **CHECKS,
+    "items": _is_schema_or_list,
+    "exclusiveMinimum": _is_bound,
+    "exclusiveMaximum": _is_bound,
+    "required": _are_strings,
+}
 """The same checks, which also allow the spellings of older drafts."""
