@@ -546,3 +546,22 @@ def test_the_name_of_an_author_is_one_that_openai_accepts() -> None:
     assert there["messages"][1].get("name") == "My Agent"
     own = {"model": "m", "messages": [{"role": "user", "content": "Hi.", "name": "Mira Port"}]}
     assert il.dump(il.load(own, "openai_chat"), "openai_chat") == own
+
+
+def test_the_endpoint_of_google_gets_no_field_that_it_refuses() -> None:
+    refused: dict[str, Any] = {"store": True, "metadata": {"a": "b"}, "web_search_options": {}, "prompt_cache_key": "k"}
+    asked = {"model": "m", "messages": [{"role": "user", "content": "a"}], **refused}
+    made = il.convert(asked, source="openai_chat", target="gemini_openai")
+    assert refused.keys().isdisjoint(made.payload)
+    assert {loss.path for loss in made.losses} == {f"/{key}" for key in refused}
+    found = {problem.path for problem in il.check(asked, "gemini_openai") if problem.code == "openai-field-unknown"}
+    assert found == {f"/{key}" for key in refused}
+
+
+@pytest.mark.parametrize("target", ["deepseek", "gemini_openai"])
+def test_hosts_without_free_form_tools_get_functions(target: il.FormatName) -> None:
+    custom = {"type": "custom", "custom": {"name": "patch"}}
+    asked: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "a"}], "tools": [custom]}
+    made = il.convert(asked, source="openai_chat", target=target)
+    assert [tool["type"] for tool in made.payload["tools"]] == ["function"]
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/tools/0")]

@@ -35,7 +35,8 @@ def fit_metadata(out: Wire, d: ChatDump) -> None:
     """Leave out metadata where the host takes them only of a request that it stores, and the request does not say so."""
     if out["metadata"] and not d.profile.metadata_without_store and out.get("store") is not True:
         del out["metadata"]
-        d.drop("/metadata", f"{d.target.name} takes `metadata` only with `store: true`")
+        stores = d.profile.open or "store" in d.profile.request_fields
+        d.drop("/metadata", f"{d.target.name} takes {'`metadata` only with `store: true`' if stores else 'no `metadata`'}")
 
 
 def fit_tools(out: Wire, d: ChatDump) -> None:

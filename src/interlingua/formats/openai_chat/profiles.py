@@ -16,7 +16,7 @@ REQUEST_FIELDS = frozenset(
 )
 LONGEST_USER_OF_OPENROUTER = 128
 """The most characters of `user` at OpenRouter; the rule `user-too-long` names the evidence."""
-REFUSED_BY_GEMINI = frozenset({"frequency_penalty", "seed"})
+REFUSED_BY_GEMINI = frozenset("frequency_penalty metadata prompt_cache_key seed store web_search_options".split())
 """The fields that Google's endpoint of this shape refuses; the rule `openai-field-unknown` names the evidence."""
 
 
@@ -298,24 +298,25 @@ PROFILES = {
         answer_images=True,
     ),
     "gemini_openai": replace(
-        _FOLLOWER,
+        FUNCTIONS,
         most_stops=4,
         names=False,
         issuers=frozenset(),
         signatures="extra_content",
         reasoning_in_total=True,
         efforts=frozenset({"none", "minimal", "low", "medium", "high"}),
+        metadata_without_store=False,
         open=False,
         request_fields=REQUEST_FIELDS - REFUSED_BY_GEMINI,
     ),
     "openhands": replace(_FOLLOWER, content="string", tool_name=True, media=False),
     "clacky": replace(_FOLLOWER, reasoning="reasoning_content", cache="cache_control"),
     # DeepSeek V4 accepts a space and refuses an empty text; older models accept either (NousResearch/hermes-agent#18263).
-    # LiteLLM also sends a space. It refuses null for the content of a message without calls (can1357/oh-my-pi#788). Its guide
-    # of the thinking mode names these efforts (quoted in theopenco/llmgateway#3072 and can1357/oh-my-pi#8405). Only in messages
-    # of the user does it take a list as the content.
+    # LiteLLM also sends a space. It refuses null for the content of a message without calls (can1357/oh-my-pi#788), and tools
+    # without a `function` (danny-avila/LibreChat#12804). Its guide of the thinking mode names these efforts (quoted in
+    # theopenco/llmgateway#3072 and can1357/oh-my-pi#8405). Only in messages of the user does it take a list as the content.
     "deepseek": replace(
-        _FOLLOWER,
+        FUNCTIONS,
         string_roles=frozenset({"system", "assistant", "tool"}),
         efforts=frozenset({"low", "medium", "high", "xhigh", "max"}),
         reasoning="reasoning_content",

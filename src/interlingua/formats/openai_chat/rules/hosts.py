@@ -211,10 +211,12 @@ def json_mode_with_tools(view: View) -> Found:
 
 
 def openai_field_unknown(view: View) -> Found:
-    """A request must not have the fields of OpenAI that this endpoint refuses: frequency_penalty and seed.
+    """A request must not have the fields that this endpoint refuses, such as frequency_penalty, metadata, seed and store.
 
     Evidence: 'Unknown name "frequency_penalty": Cannot find field' (Vali-98/ChatterUI#227, n4ze3m/page-assist#418,
-    sleepydeer666/RPGBox#2 of 2026-08); the list of fields grows.
+    sleepydeer666/RPGBox#2 of 2026-08), the same for metadata (looplj/axonhub#1123, Alishahryar1/free-claude-code#1548), store
+    (liliMozi/openhanako#394, ed-donner/agents#45), prompt_cache_key (liliMozi/openhanako#2494, leookun/cursor-byok#112) and
+    web_search_options (FuzzAnything/PromptFuzz#42); the list of fields grows.
     """
     for name in sorted(REFUSED_BY_GEMINI):
         if view.body.get(name) is not None:
