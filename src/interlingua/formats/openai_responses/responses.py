@@ -135,7 +135,8 @@ def _dump_stop(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
         d.drop("/choices/0/stop_sequence", "the Responses API has no field for the stop sequence")
     if reason is None:
         return {}
-    if not (d.same_family and word is not None and meaning(word, kinds) == reason):
+    # In stored responses, `incomplete` may be its own reason.
+    if not (d.same_family and word is not None and reason in (meaning(word, kinds), word)):
         word, _ = ("completed", True) if reason == "tool_calls" else STOPS.dump(reason, None, same_family=d.same_family)
         if meaning(word, kinds) != reason:
             d.report(
