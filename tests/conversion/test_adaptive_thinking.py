@@ -120,3 +120,15 @@ def test_a_host_that_is_told_to_think_is_not_forced_to_call(name: str) -> None:
     key, value = next(iter(SWITCHES[name].items()))
     assert (done.payload[key], done.payload["tool_choice"]) == (value, "auto")
     assert losses_of(done) == [("changed", "/tool_choice")]
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse"])
+@pytest.mark.parametrize("more", ["a forced call", "a begun answer"])
+def test_claude_does_not_think_where_it_refuses_to(target: il.FormatName, more: str) -> None:
+    tool = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
+    begun = [*CHAT["messages"], {"role": "assistant", "content": "{"}]
+    fields = {"tools": [tool], "tool_choice": "required"} if more == "a forced call" else {"messages": begun}
+    done: Any = il.convert(CHAT | {"thinking": {"type": "enabled"}} | fields, source="deepseek", target=target)
+    assert "thinking" not in str(done.payload)
+    assert losses_of(done) == [("dropped", "/thinking/type")]
+    assert done.losses[0].detail.startswith("thinking is refused where")

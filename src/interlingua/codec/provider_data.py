@@ -77,11 +77,9 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
     if own.unless is not None and value_at(out, (*place[:-1], own.unless)) is not None:
         return False
     pointer = _pointer(family, path)
-    at = join(place)
     if not _fits(d, own, name, value, out):
-        if own.unfit is None or is_usual(name, value):
-            return is_usual(name, value)
-        why = own.unfit
+        return _is_left_out(d, own, name, value, pointer)
+    at = join(place)
     if why is not None:
         if not is_usual(name, value):
             d.drop(pointer, why)
@@ -114,6 +112,15 @@ def _fits(d: Dump, own: Setting, name: str, value: Json, out: Wire) -> bool:
     if own.needs is not None and is_usual(name, value) and d.target.shared[own.needs].place(out)[1] is None:
         return False
     return own.fits is None or own.fits(out)
+
+
+def _is_left_out(d: Dump, own: Setting, name: str, value: Json, pointer: str) -> bool:
+    """Leave out a setting that the body may not have; returns whether it needs no further report than this one makes."""
+    if is_usual(name, value):
+        return True
+    if own.unfit is not None:
+        d.drop(pointer, own.unfit)
+    return own.unfit is not None
 
 
 def _add_needed(d: Dump, name: str, needed: Setting, out: Wire) -> None:

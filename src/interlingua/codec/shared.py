@@ -161,9 +161,15 @@ class Setting:
         return f"from {self.least:g} to {self.most:g}"
 
 
-def adaptive_thinking(*path: str) -> Setting:
-    """Adaptive thinking, where the model decides how much it thinks: `adaptive` as the `type` of the object at this path."""
-    return Setting((*path, "type"), reads=_is_adaptive, writes=lambda _: "adaptive")
+def adaptive_thinking(*path: str, fits: Callable[[Wire], bool]) -> Setting:
+    """Adaptive thinking, where the model decides how much it thinks: `adaptive` as the `type` of the object at this path.
+
+    `fits` says whether the model may think in answer to a body.
+    """
+    return Setting((*path, "type"), reads=_is_adaptive, writes=lambda _: "adaptive", fits=fits, unfit=THINKING_REFUSED)
+
+
+THINKING_REFUSED = "thinking is refused where the tool choice forces a call or the last message is the assistant's"
 
 
 def _is_adaptive(kind: Json) -> Json:

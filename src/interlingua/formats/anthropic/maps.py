@@ -17,6 +17,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_form_fields, drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
+from ...codec.shared import THINKING_REFUSED
 from ...codec.totals import StrictSchemas
 from ...codec.turns import lead, trim_end
 from ...errors import LossKind
@@ -28,7 +29,7 @@ from .caching import count_mark, dump_cache, dump_caching, fit_marks, load_cache
 from .citable import switch_off
 from .compaction import BETA
 from .messages import TURNS, load_messages
-from .shared import unfit_user
+from .shared import may_think, unfit_user
 
 # Tools and the choice among them
 
@@ -344,27 +345,19 @@ def _dump_tools(request: Request, out: Wire, d: MessagesDump) -> None:
 def _dump_budget(request: Request, budget: int, out: Wire, d: MessagesDump) -> None:
     if budget == 0:
         out["thinking"] = {"type": "disabled"}
-    elif budget < 0 and not d.exact and _may_think(out):
+    elif budget < 0 and not d.exact and may_think(out):
         # -1 comes from Gemini: the model decides how much it thinks.
         out["thinking"] = {"type": "adaptive"}
         d.report("changed", "/reasoning_budget", "/thinking", "a budget that the model chooses becomes adaptive thinking")
-    elif d.exact or _may_think(out):
+    elif d.exact or may_think(out):
         if (fitted := fit_budget(request, "/thinking/budget_tokens", d)) is not None:
             out["thinking"] = {"type": "enabled", "budget_tokens": fitted}
     else:
-        d.drop(
-            "/reasoning_budget", "thinking is refused where `tool_choice` forces a call or the last message is the assistant's"
-        )
+        d.drop("/reasoning_budget", THINKING_REFUSED)
 
 
 _NEAREST = {"minimal": "low"}
 """The effort that replaces one that Claude does not have; LiteLLM sends the same."""
-
-
-def _may_think(out: Wire) -> bool:
-    """Whether the server accepts thinking: it does not if a call is forced, or if the last message is the assistant's."""
-    begun = out["messages"] and out["messages"][-1].get("role") == "assistant"
-    return not begun and out.get("tool_choice", {}).get("type") not in ("any", "tool")
 
 
 def _dump_effort(request: Request, out: Wire, d: MessagesDump) -> None:
@@ -378,7 +371,7 @@ def _dump_effort(request: Request, out: Wire, d: MessagesDump) -> None:
     out["output_config"] = {"effort": effort}
     is_set = "thinking" in out or "thinking" in (request.provider_data or {}).get(FAMILY, {})
     needs_thinking = not (d.same_family or is_set or d.profile.effort_alone)
-    if needs_thinking and _may_think(out):
+    if needs_thinking and may_think(out):
         out["thinking"] = {"type": "adaptive"}
         d.report(
             "added",

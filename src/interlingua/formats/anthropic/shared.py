@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...codec.fields import Wire
 from ...codec.settings import has_email, is_telephone
 from ...codec.shared import Setting, Shared, adaptive_thinking, automatic_caching, thinking_display
 from .base import AnthropicProfile
@@ -17,6 +18,12 @@ def unfit_user(user: str) -> str | None:
     if has_email(user) or is_telephone(user):
         return "`metadata.user_id` must not be an e-mail address or a telephone number; send an opaque id"
     return None
+
+
+def may_think(out: Wire) -> bool:
+    """Whether the server accepts thinking: it does not if a call is forced, or if the last message is the assistant's."""
+    begun = out["messages"] and out["messages"][-1].get("role") == "assistant"
+    return not begun and out.get("tool_choice", {}).get("type") not in ("any", "tool")
 
 
 def shared_settings(profile: AnthropicProfile) -> Shared:
@@ -35,5 +42,8 @@ def shared_settings(profile: AnthropicProfile) -> Shared:
     tier = Setting(("service_tier",), words={"auto": "auto", "standard_only": "default"})
     own_api = profile.version is None
     found = {"safety_identifier": user, "compaction": compaction(is_sent=profile.compaction)}
-    found |= {"adaptive_thinking": adaptive_thinking("thinking"), "thought_summaries": thinking_display("thinking")}
+    found |= {
+        "adaptive_thinking": adaptive_thinking("thinking", fits=may_think),
+        "thought_summaries": thinking_display("thinking"),
+    }
     return found | ({"service_tier": tier, "automatic_caching": automatic_caching()} if own_api else {})

@@ -18,7 +18,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
-from ...codec.shared import Setting, Shared, adaptive_thinking, thinking_display
+from ...codec.shared import THINKING_REFUSED, Setting, Shared, adaptive_thinking, thinking_display
 from ...codec.totals import StrictSchemas
 from ...codec.turns import lead, trim_end
 from ...errors import escape
@@ -271,8 +271,16 @@ STEPS = Steps(lead=partial(lead, dump_system), write=TURNS.write, finish=_finish
 
 # Settings
 
+
+def _may_think(out: Wire) -> bool:
+    """Whether Claude accepts thinking: it does not if a call is forced, or if the last message is the assistant's."""
+    last = out["messages"][-1].get("role") if out["messages"] else None
+    forced = not out.get("toolConfig", {}).get("toolChoice", {}).keys().isdisjoint(("any", "tool"))
+    return not forced and last != "assistant"
+
+
 SHARED: Shared = {
-    "adaptive_thinking": adaptive_thinking("additionalModelRequestFields", "thinking"),
+    "adaptive_thinking": adaptive_thinking("additionalModelRequestFields", "thinking", fits=_may_think),
     "thought_summaries": thinking_display("additionalModelRequestFields", "thinking"),
     "service_tier": Setting(
         ("serviceTier", "type"),
@@ -340,9 +348,7 @@ def _dump_empty(request: Request, out: Wire, d: ConverseDump) -> None:
 def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
     fields: Wire = {}
     if request.reasoning_budget is not None:
-        last = out["messages"][-1].get("role") if out["messages"] else None
-        forced = not out.get("toolConfig", {}).get("toolChoice", {}).keys().isdisjoint(("any", "tool"))
-        may_think = not forced and last != "assistant"
+        may_think = _may_think(out)
         key = (spelling(request, "reasoning_budget") if d.exact else None) or "thinking"
         if request.reasoning_budget == 0:
             fields[key] = {"type": "disabled"}
@@ -356,10 +362,7 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
             if (fitted := fit_budget(request, at, d)) is not None:
                 fields[key] = {"type": "enabled", "budget_tokens": fitted}
         else:
-            d.drop(
-                "/reasoning_budget",
-                "thinking is refused where the tool choice forces a call or the last message is the assistant's",
-            )
+            d.drop("/reasoning_budget", THINKING_REFUSED)
     elif request.reasoning_effort == "none" and not d.exact:
         fields["thinking"] = {"type": "disabled"}
         at = "/additionalModelRequestFields/thinking"
