@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from laws.passing import errors_in
 
 USAGE: dict[str, Any] = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
 FUNCTION: dict[str, Any] = {"index": 0, "id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
@@ -105,3 +106,24 @@ def test_an_error_after_the_end_of_a_response_does_not_end_it_again() -> None:
     written = [made for event in events for made in writer.feed(event)]
     assert written[-1]["type"] == "response.completed"
     assert [made["type"] for made in writer.feed(il.ErrorEvent(error={"message": "no"}))] == ["error"]
+
+
+SNAPSHOT: dict[str, Any] = {"id": "r", "object": "response", "model": "m", "output": [], "status": "in_progress"}
+FAILED: dict[str, Any] = SNAPSHOT | {"status": "failed", "error": {"code": "server_error", "message": "Slow down."}}
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "anthropic", "gemini", "bedrock_converse", "openai_responses"])
+def test_an_error_that_the_end_of_a_response_repeats_is_one_error(target: il.FormatName) -> None:
+    chunks = [
+        {"type": "response.created", "response": SNAPSHOT},
+        {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "item_id": "a", "delta": "Hi"},
+        {"type": "error", "code": "server_error", "message": "Slow down.", "param": None},
+        {"type": "response.failed", "response": FAILED},
+    ]
+    stream = il.restream(chunks, source="openai_responses", target=target, on_loss="ignore")
+    written: list[Any] = []
+    with pytest.raises(il.ProviderError):
+        written.extend(each for each in stream)
+    assert errors_in(written, target) == 1
+    if target == "openai_responses":
+        assert [each["type"] for each in written].count("response.failed") == 1

@@ -24,7 +24,7 @@ from clients.test_live_clients import CALLING, CASES
 from interlingua.fastapi import EventStream
 from laws import over
 from laws.families import STREAMING, is_sse
-from laws.passing import Source, is_error
+from laws.passing import Source, errors_in, is_error
 from laws.streaming import SHAPED, as_dicts, as_sent, cut_off, streamed
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -89,7 +89,7 @@ def test_a_body_of_a_stream_that_was_cut_off_ends_with_an_error(format: il.Forma
         sent, error = outcome(source, format, sync=sync, again=again)
         assert isinstance(error, il.StreamError)
         assert is_error(sent[-1][1], format)
-        assert sum(is_error(chunk, format) for _, chunk in sent) == 1
+        assert errors_in([chunk for _, chunk in sent], format) == 1
         assert source.closed
 
 
@@ -170,7 +170,7 @@ def test_events_that_lose_something_report_it() -> None:
         list(il.sse(events, "anthropic", on_loss="raise"))
     losses: list[il.Loss] = []
     list(il.sse(events, "anthropic", on_loss=losses.append))
-    assert [loss.path for loss in losses] == ["/choices/1"]
+    assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/choices/1"), ("added", "/choices/0/stop_reason")]
 
 
 # Over HTTP

@@ -104,6 +104,12 @@ def passed_on(
     return out
 
 
+def errors_in(chunks: Iterable[Any], format: il.FormatName) -> int:
+    """How many errors a reader finds in a stream; OpenAI Responses says one in two events, of which the second ends it."""
+    reader = il.reader(format)
+    return sum(isinstance(event, il.ErrorEvent) for chunk in chunks for event in reader.feed(chunk))
+
+
 def is_error(chunk: Any, format: il.FormatName) -> bool:
     """Whether a chunk is an error as the format's SDK knows it."""
     error = chunk.get("error")

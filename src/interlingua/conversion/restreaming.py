@@ -359,11 +359,15 @@ class _Encoding:
         elif self._reader is not None and not (fold.complete or fold.failed):
             self._reader.close()
         self._halves.check_end()
-        if self._format.end_mark is not None and not is_error(self._last):
+        if self._format.end_mark is not None and not self._has_failed():
             yield f"data: {self._format.end_mark}\n\n".encode()
 
     def failure(self, error: InterlinguaError) -> Iterable[bytes]:
-        return () if is_error(self._last) else map(self._encode, self.written.error(error))
+        return () if self._has_failed() else map(self._encode, self.written.error(error))
+
+    def _has_failed(self) -> bool:
+        """Whether the last chunk has an error, itself or in the response that it holds, as OpenAI's `response.failed`."""
+        return is_error(self._last) or is_error(self._last.get("response"))
 
     def _encode_chunk(self, chunk: Wire) -> bytes:
         if not self._halves.pending:

@@ -97,6 +97,8 @@ class ResponsesReading:
         """What was reported of each part besides its text."""
         self._cited: dict[int, list[Json]] = {}
         """The citations of each part that came one by one; most hosts repeat them at the end of the part."""
+        self._said: Json = None
+        """The message of the last error, which `response.failed` repeats."""
         self._envelope: dict[str, Any] = {}
         self._started = self._ended = False
 
@@ -129,7 +131,9 @@ class ResponsesReading:
         # Some gateways send `response.error` in place of `error`, or of `response.failed` if it has a snapshot.
         is_fault = kind == "error" or (kind == "response.error" and type(chunk.get("response")) is not dict)
         if is_fault or (kind is None and is_error(chunk)):
-            return [error_in(chunk)]
+            found = error_in(chunk)
+            self._said = found.error.get("message")
+            return [found]
         name, _, stage = (kind or "").removeprefix("response.").rpartition(".")
         if self._ended and stage == "created":
             self._begin_again()
@@ -183,8 +187,11 @@ class ResponsesReading:
         del choice["message"]
         if "native_stop_reason" in choice:  # some hosts leave the items out of the last snapshot
             choice["stop_reason"] = meaning(choice["native_stop_reason"], (item.type for item in self._items.values()))
+        events.append(ev.Stop(**choice))
         error: Json = response.get("error")
-        return [*events, ev.Stop(**choice), *([ev.ErrorEvent(error=error)] if type(error) is dict else []), ev.StreamEnd()]
+        if type(error) is dict and (self._said is None or error.get("message") != self._said):
+            events.append(ev.ErrorEvent(error=error))
+        return [*events, ev.StreamEnd()]
 
     def _start(self, known: dict[str, Any]) -> Events:
         if self._started:

@@ -94,6 +94,8 @@ class ItemsShape(BlockShape):
         self._dump: ItemsDump | None = None
         """The dump of the parts."""
         self._started = False
+        self._is_native = False
+        """Whether the stream comes from this API."""
         self._stopped = False
         self._failed = False
         self._ended: tuple[int, Wire] | None = None
@@ -120,7 +122,10 @@ class ItemsShape(BlockShape):
         return [_event(str(kind), copy_wire({k: v for k, v in event.value.items() if k != "obfuscation"}))] if passes else []
 
     def _error(self, error: Wire) -> list[Wire]:
-        """The event for an error, and the end of the response: some clients, such as Codex, read an error only there."""
+        """The event for an error, and the end of the response: some clients, such as Codex, read an error only there.
+
+        A host of this API ends the response itself.
+        """
         fields: Wire = {"message": "", "param": None, "code": None} | copy_wire(error)
         code = fields["code"]
         if code is None:
@@ -129,7 +134,7 @@ class ItemsShape(BlockShape):
             code = nearest(self._words.types, code)
         fields["code"] = code
         reported = _event("error", fields)
-        if self._ended is not None:
+        if self._ended is not None or self._is_native:
             return [reported]
         failed: Wire = {"status": "failed", "error": {"code": code or "server_error", "message": fields["message"]}}
         output = [item.wire for item in self._items]
@@ -146,6 +151,7 @@ class ItemsShape(BlockShape):
     def message_start(self, response: Response, d: ItemsDump) -> list[Wire]:
         self._id = response.id
         self._started = True
+        self._is_native = d.same_family
         choice = response.choices[0]
         if choice.provider_data and not d.same_family:
             choice = choice.replace(provider_data=None)  # whether log probabilities have a place is known only with the text
