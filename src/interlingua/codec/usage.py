@@ -71,11 +71,6 @@ class UsageTable:
         return len(self._tree.keys() & wire.keys())
 
     @cached_property
-    def _spare(self) -> tuple[tuple[str, ...], ...]:
-        """The paths of counts that are not written: those that repeat others, and those in place of the usual ones."""
-        return (*self.repeated, *(path for _, path in self.instead))
-
-    @cached_property
     def _elsewhere(self) -> dict[str, str]:
         """The count in each of the places that some hosts have instead, by the pointer under which it is found first."""
         return {join(map(escape, path)): name for name, path in self.instead}
@@ -115,10 +110,7 @@ class UsageTable:
 
     def _read_own(self, wire: Wire) -> dict[str, int]:
         """The counts of an object, without those of the objects that it lists."""
-        given: dict[str, int] = {}
-        if wire:
-            _find(wire, self._tree, "", given, None)
-            self._move_elsewhere(wire, given)
+        given = self._given(wire, None)
         if self.required and not any(given.values()):
             return {}
         out = given.copy()
@@ -142,20 +134,22 @@ class UsageTable:
             out["output_tokens"] = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0)
         return out
 
-    def _move_elsewhere(self, wire: Wire, given: dict[str, int]) -> list[str]:
-        """Name the counts that are not in their usual place; return the pointers of those that say something else."""
-        others: list[str] = []
+    def _given(self, wire: Wire, others: list[str] | None) -> dict[str, int]:
+        """The counts of an object by name, wherever it has them; appends the pointers of all other numbers to `others`."""
+        given: dict[str, int] = {}
+        if wire:
+            _find(wire, self._tree, "", given, others)
         if self._elsewhere.keys().isdisjoint(given):
-            return others
+            return given
         for pointer, name in self._elsewhere.items():
             if (count := given.pop(pointer, None)) is None:
                 continue
             is_apart = name in _COUNTED_APART and self._is_apart(count, given, wire)
             if name not in given and (is_apart or 0 <= count <= self._room(name, given, count)):
                 given[name] = count
-            if given.get(name) != count:
+            if given.get(name) != count and others is not None:
                 others.append(pointer)
-        return others
+        return given
 
     def _room(self, name: str, given: Mapping[str, int], default: int) -> int:
         """How large a count can be as a part of the output, or of the input beside its other parts."""
@@ -218,10 +212,8 @@ class UsageTable:
         if (table := self.of(wire)) is not self:
             yield from table.unsaid(wire)
             return
-        given: dict[str, int] = {}
         others: list[str] = []
-        _find(wire, self._tree, "", given, others)
-        others += self._move_elsewhere(wire, given)
+        given = self._given(wire, others)
         for pointer in others:
             yield pointer, "`usage` has no field for this number"
         included = sum([given.get(name, 0) for name in self.input_includes])
@@ -299,7 +291,7 @@ class UsageTable:
             apart = 0
             for path in self.more_input:
                 _put(out, path, None)
-        for path in self._spare if out else ():
+        for path in (*self.repeated, *(path for _, path in self.instead)) if out else ():
             _put(out, path, None)
         reasoning = 0 if self.output_includes_reasoning else wanted.get("reasoning_tokens", 0)
         more = {"input_tokens": included - apart, "output_tokens": -reasoning}
