@@ -262,10 +262,8 @@ class Reading:
         """The usage in another field of a chunk: the host's, or that of the last choice (Moonshot: northes/go-moonshot#17)."""
         choices: Json = chunk.get("choices")
         last: Json = choices[-1] if type(choices) is list and choices else None
-        for found in (value_at(chunk, self._profile.held_usage), value_at(last, ("usage",))):
-            if type(found) is dict:
-                return found
-        return None
+        found: list[Json] = [value_at(chunk, self._profile.held_usage), value_at(last, ("usage",))]
+        return next((usage for usage in found if type(usage) is dict), None)
 
 
 def _growing_field(wire: Wire) -> str | None:
