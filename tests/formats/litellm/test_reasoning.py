@@ -137,7 +137,11 @@ def test_budgets_of_google_and_dashscope_are_read(fields: dict[str, Any], path: 
     request = {"model": "m", "max_tokens": 9000, "messages": [{"role": "user", "content": "Go."}], **fields}
     assert il.dump(il.load(request, format), format, on_loss="raise") == request
     made = il.convert(request, source=format, target="anthropic")
-    assert made.payload.get("thinking") == {"type": "enabled", "budget_tokens": 2000}
+    assert {**made.payload.get("thinking", {}), "display": "any"} == {
+        "type": "enabled",
+        "budget_tokens": 2000,
+        "display": "any",
+    }
     assert path not in [loss.path for loss in made.losses]
     losses = il.convert(request, source=format, target="openai_responses").losses
     assert [loss.kind for loss in losses if loss.path == path] == ["changed"]
@@ -186,11 +190,12 @@ def test_a_level_of_google_is_an_effort(level: str, more: dict[str, Any]) -> Non
     assert loaded.reasoning_effort == level.lower()
     assert il.dump(loaded, "gemini_openai", on_loss="raise") == request
     gemini = il.convert(request, source="gemini_openai", target="gemini")
-    assert gemini.payload["generationConfig"]["thinkingConfig"] == {"thinkingLevel": level.upper()}
+    shown = {"includeThoughts": True} if more else {}
+    assert gemini.payload["generationConfig"]["thinkingConfig"] == {"thinkingLevel": level.upper(), **shown}
     anthropic = il.convert(leveled("high", **more), source="gemini_openai", target="anthropic").payload
     assert anthropic["output_config"] == {"effort": "high"}
     responses = il.convert(request, source="gemini_openai", target="openai_responses")
-    assert responses.payload["reasoning"] == {"effort": level.lower()}
+    assert responses.payload["reasoning"]["effort"] == level.lower()
     assert "/extra_body/google/thinking_config/thinking_level" not in [loss.path for loss in responses.losses]
 
 
@@ -234,3 +239,30 @@ def test_dashscope_gets_an_effort_without_the_budget_beside_it() -> None:
         ("/thinking_budget", "dashscope takes an effort or a budget, and not both")
     ]
     assert made.problems == ()
+
+
+# Whether Google's endpoint shows its thoughts
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_thoughts_that_google_shows_are_asked_for_elsewhere(shown: bool) -> None:
+    request = leveled("low", include_thoughts=shown)
+    gemini = il.convert(request, source="gemini_openai", target="gemini", strict=True).payload
+    assert gemini["generationConfig"]["thinkingConfig"] == {"thinkingLevel": "LOW", "includeThoughts": shown}
+    anthropic = il.convert(request, source="gemini_openai", target="anthropic").payload
+    assert anthropic["thinking"]["display"] == ("summarized" if shown else "omitted")
+
+
+def test_google_is_asked_to_show_thoughts_only_without_an_effort() -> None:
+    """It takes an effort or an object for thinking."""
+    body = {"contents": [{"role": "user", "parts": [{"text": "Go."}]}]}
+    thinking: dict[str, Any] = {"includeThoughts": True}
+    shown = il.convert(body | {"generationConfig": {"thinkingConfig": thinking}}, source="gemini", target="gemini_openai")
+    payload: Any = shown.payload
+    assert payload["extra_body"] == {"google": {"thinking_config": {"include_thoughts": True}}}
+    assert shown.losses == ()
+    thinking["thinkingLevel"] = "LOW"
+    beside = il.convert(body | {"generationConfig": {"thinkingConfig": thinking}}, source="gemini", target="gemini_openai")
+    assert beside.payload["reasoning_effort"] == "low"
+    assert "extra_body" not in beside.payload
+    assert [loss.path for loss in beside.losses] == ["/generationConfig/thinkingConfig/includeThoughts"]

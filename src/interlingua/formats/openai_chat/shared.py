@@ -26,6 +26,15 @@ _SAME = same(
 _STREAMED = {name: Setting(("stream_options", name)) for name in ("include_obfuscation", "include_usage")}
 
 
+_SHOWN_BY_GOOGLE = Setting(
+    ("extra_body", "google", "thinking_config", "include_thoughts"),
+    words={True: "auto", False: "none"},
+    nearest={"concise": True, "detailed": True},
+    fits=lambda out: "reasoning_effort" not in out,
+)
+"""Whether reasoning is shown at Google's endpoint, which takes an object for thinking or an effort, and not both."""
+
+
 def _refuse_modalities(answered: Collection[str], modalities: Any) -> str | None:
     """Why a host does not answer in these modalities; audio needs settings of its own, which other formats lack."""
     is_known = all(each in answered for each in modalities)
@@ -83,6 +92,10 @@ def shared_settings(profile: ChatProfile) -> Shared:
     if profile.automatic_caching:
         own["automatic_caching"] = automatic_caching()
     known = _SAME | _LIMITED | _STREAMED | own
+    if profile.signatures == "extra_content":  # Google's own endpoint
+        return {name: one for name, one in known.items() if one.path[0] in profile.request_fields} | {
+            "thought_summaries": _SHOWN_BY_GOOGLE
+        }
     if profile.sampling == "without_reasoning":
         known |= {name: replace(known[name], fits=_samples, unfit=REASONING) for name in SAMPLING & known.keys()}
     elif profile.sampling == "never":
