@@ -13,15 +13,15 @@ from ...codec.fields import FieldReader, Wire, lay_over, spelling, value_at
 from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
 from ...model.parts import RefusalPart, TextPart
-from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_cache, load_cache, to_json
+from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_cache, dump_frame, load_cache, to_json
 from .beside import CALL_PLACES, IN_ID, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
-from .images import apart, beside_images, load_images
+from .images import FIELD as IMAGES, apart, beside_images, load_images
 from .joined import words
 from .listed import leading_blocks
 from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, load_reasoned
 from .profiles import ChatProfile
 from .reasoning import add_stand_in, block_field, dump_reasoning, load_reasoning
-from .spoken import dump_frame_of_answer, load_spoken, without_spoken
+from .spoken import FIELD as AUDIO, finish_audio, load_spoken, without_spoken
 
 # Tool calls
 
@@ -307,8 +307,9 @@ def load_assistant(wire: Wire, profile: ChatProfile, *, is_response: bool = Fals
         _load_legacy_call(fields, out)
     load_reasoning(fields, out, profile)
     load_beside(fields, out, profile)
-    if is_response:
+    if is_response and AUDIO in wire:
         load_spoken(fields, out)
+    if is_response and IMAGES in wire:
         load_images(fields, out, profile)
     load_cache(fields, out, profile.cache if profile.message_cache else None)
     return fields.keep(out, FAMILY)
@@ -398,10 +399,13 @@ def _dump_rest(message: AssistantMessage, content: Any, out: Wire, path: str, at
     marked = content is not None and message.cache_control is not None
     if marked:
         out["content"] = content  # the mark goes on its last part
-    dump_frame_of_answer(message, out, path, at, d)
+    spoken = out.pop(AUDIO, None)
+    dump_frame(message, out, path, at, d)
+    if spoken is not None or (d.from_response and AUDIO in out):
+        finish_audio(spoken, out, path, d)
     if content is not None and not marked:
         out["content"] = content
-    return content is not None or _dump_no_content(message, out, says_more or "audio" in out, path, at, d)
+    return content is not None or _dump_no_content(message, out, says_more or AUDIO in out, path, at, d)
 
 
 def _says_more(out: Wire, d: ChatDump) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...model.base import Json
-from .base import FAMILY, ChatDump, dump_frame, own_fields
+from .base import FAMILY, ChatDump, own_fields
 from .parts import Pointed
 
 FIELD = "audio"
@@ -45,6 +45,8 @@ def is_spoken(part: Any, d: ChatDump) -> bool:
 
 def without_spoken(message: Any, parts: Pointed, out: Wire, d: ChatDump) -> Pointed:
     """Write the transcript of an answer into its audio, and return the other parts."""
+    if message.wire is None:
+        return parts
     kept = [each for each in parts if not is_spoken(each[1], d)]
     if len(kept) == len(parts) or not _keeps_audio(message, d):
         return parts
@@ -69,10 +71,8 @@ def _keeps_audio(message: Any, d: ChatDump) -> bool:
     return d.is_response or (d.from_response and type(audio.get("id")) is str)
 
 
-def dump_frame_of_answer(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
-    """Write the fields of an assistant message that other messages also have, and the transcript into its audio."""
-    spoken: Wire | None = out.pop(FIELD, None)
-    dump_frame(message, out, path, at, d)
+def finish_audio(spoken: Wire | None, out: Wire, path: str, d: ChatDump) -> None:
+    """Write the transcript of an answer into its audio, of which a request has only the id."""
     if spoken is not None:
         lay_over(out, FIELD, spoken)
     if d.from_response and FIELD in out:
