@@ -39,12 +39,7 @@ def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:
 def media_in(part: Any, d: Dump) -> ImagePart | AudioPart | None:
     """The image or audio in an opaque part of another family; in an answer, only an image."""
     found = _media(part, d)
-    if found is None:
-        return None
-    source = {"type": "base64", "media_type": found.media_type, "data": found.data}
-    if found.media_type.startswith("image/"):
-        return ImagePart(source=source)
-    return None if d.of_response else AudioPart(source=source)
+    return None if found is None else _part_of(found, d)
 
 
 def _media(part: Any, d: Dump) -> ReadableMedia | None:
@@ -54,11 +49,18 @@ def _media(part: Any, d: Dump) -> ReadableMedia | None:
     return source.media(part.value)
 
 
+def _part_of(found: ReadableMedia, d: Dump) -> ImagePart | AudioPart | None:
+    source = {"type": "base64", "media_type": found.media_type, "data": found.data}
+    if found.media_type.startswith("image/"):
+        return ImagePart(source=source)
+    return None if d.of_response else AudioPart(source=source)
+
+
 def send_as_media(part: Any, path: str, at: str | None, d: Dump, *kinds: str) -> ImagePart | AudioPart | None:
     """The image or audio to write in place of an opaque part, if its type is one of these, or None; reports the same."""
-    made = media_in(part, d)
     found = _media(part, d)
-    if made is None or found is None or made.type not in kinds:
+    made = None if found is None else _part_of(found, d)
+    if found is None or made is None or made.type not in kinds:
         return None
     named = type_of(part.value, "another")
     d.report("changed", path, at, f"{d.target.name} gets the {made.type} in this part of type {named}")

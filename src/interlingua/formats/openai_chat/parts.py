@@ -68,28 +68,29 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     """The form of a part in a message of `role`, without cache mark and provider data, or why it has no place there."""
-    form = _form_of(part, role, d)
-    text = text_of_file(part, d) if isinstance(form, str) else None
-    return form if text is None else {"type": "text", "text": text}
-
-
-def _form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     kind = part.type
     if kind in ("text", "json"):
         return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
     if kind == "opaque":
         return copy_wire(part.value) if _is_own(part, d) else form_of_foreign(part, role, form_of, d)
     if not d.exact and not _may_hold(role, kind, d):
-        return f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}"
+        return _or_text(f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}", part, d)
     if kind in REASONING:
         return _form_of_reasoning(part, d)
     if kind == "refusal" and not (d.exact or d.profile.refusals):
         return {"type": "text", "text": part.refusal}
     if d.profile.typed_media and not (d.exact and kind in PART_LOADERS):
-        return form_of_typed(part, d)
+        return _or_text(form_of_typed(part, d), part, d)
     nested = not d.profile.flat_media or (d.exact and spelling(part, "media") == "nested")
     form = (None if nested else _FLAT_FORMS.get(kind)) or _FORMS.get(kind)
-    return f"{d.target.name} does not take {kind.replace('_', ' ')} parts" if form is None else form(part, d)
+    if form is None:
+        return f"{d.target.name} does not take {kind.replace('_', ' ')} parts"
+    return _or_text(form(part, d), part, d)
+
+
+def _or_text(form: Wire | str, part: Any, d: ChatDump) -> Wire | str:
+    """The form of a part; if there is none, and the part is a file of text, its text."""
+    return form if isinstance(form, dict) or (text := text_of_file(part, d)) is None else {"type": "text", "text": text}
 
 
 def _form_of_reasoning(part: Any, d: ChatDump) -> Wire | str:

@@ -45,7 +45,7 @@ def is_spoken(part: Any, d: ChatDump) -> bool:
 
 def without_spoken(message: Any, parts: Pointed, out: Wire, d: ChatDump) -> Pointed:
     """Write the transcript of an answer into its audio, and return the other parts."""
-    if message.wire is None:
+    if message.wire is None or not (d.exact or d.same_family):
         return parts
     kept = [each for each in parts if not is_spoken(each[1], d)]
     if len(kept) == len(parts) or not _keeps_audio(message, d):
