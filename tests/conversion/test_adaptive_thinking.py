@@ -115,7 +115,7 @@ def test_what_does_not_enable_reasoning_is_no_switch(field: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("name", ["deepseek", "zai", "moonshot", "dashscope"])
 def test_a_host_that_is_told_to_think_is_not_forced_to_call(name: str) -> None:
-    tools = [{"name": "look", "input_schema": {"type": "object", "properties": {}}}]
+    tools: list[Any] = [{"name": "look", "input_schema": {"type": "object", "properties": {}}}]
     done = il.convert(asked(tools=tools, tool_choice={"type": "any"}), source="anthropic", target=host(name))
     key, value = next(iter(SWITCHES[name].items()))
     assert (done.payload[key], done.payload["tool_choice"]) == (value, "auto")
@@ -125,9 +125,12 @@ def test_a_host_that_is_told_to_think_is_not_forced_to_call(name: str) -> None:
 @pytest.mark.parametrize("target", ["anthropic", "bedrock_converse"])
 @pytest.mark.parametrize("more", ["a forced call", "a begun answer"])
 def test_claude_does_not_think_where_it_refuses_to(target: il.FormatName, more: str) -> None:
-    tool = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
+    tool: dict[str, Any] = {
+        "type": "function",
+        "function": {"name": "look", "parameters": {"type": "object", "properties": {}}},
+    }
     begun = [*CHAT["messages"], {"role": "assistant", "content": "{"}]
-    fields = {"tools": [tool], "tool_choice": "required"} if more == "a forced call" else {"messages": begun}
+    fields: dict[str, Any] = {"tools": [tool], "tool_choice": "required"} if more == "a forced call" else {"messages": begun}
     done: Any = il.convert(CHAT | {"thinking": {"type": "enabled"}} | fields, source="deepseek", target=target)
     assert "thinking" not in str(done.payload)
     assert losses_of(done) == [("dropped", "/thinking/type")]

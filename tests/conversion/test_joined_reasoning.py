@@ -7,24 +7,31 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from interlingua.testing.lawbook.documents import is_array
 
 HEADED = ["**Read the map**\n\nIt is old.", "**Ask the guide**\n\nShe knows."]
 ONE = "**Read the map**\n\nIt is old.\n\n**Ask the guide**\n\nShe knows."
 SUMMARY = {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": text} for text in HEADED]}
-SAID = {
+SAID: dict[str, Any] = {
     "type": "message",
     "id": "msg_1",
     "role": "assistant",
     "status": "completed",
     "content": [{"type": "output_text", "text": "Left.", "annotations": []}],
 }
-ANSWER: dict[str, Any] = {"id": "r", "object": "response", "created_at": 1, "model": "m", "status": "completed"}
-ANSWER |= {"output": [SUMMARY, SAID]}
+ANSWER: dict[str, Any] = {
+    "id": "r",
+    "object": "response",
+    "created_at": 1,
+    "model": "m",
+    "status": "completed",
+    "output": [SUMMARY, SAID],
+}
 
 
 def summed(*pieces: tuple[int, str]) -> list[dict[str, Any]]:
     """A stream of a reasoning item with these pieces of summaries, each with its index."""
-    begun = ANSWER | {"status": "in_progress", "output": []}
+    begun: dict[str, Any] = ANSWER | {"status": "in_progress", "output": []}
     item = {"item_id": "rs_1", "output_index": 0}
     events: list[dict[str, Any]] = [
         {"type": "response.created", "response": begun},
@@ -42,9 +49,8 @@ STREAM = summed((0, "**Read the map**"), (0, "\n\nIt is old."), (1, "**Ask the g
 def reasoning_in(message: dict[str, Any]) -> str:
     """The reasoning of a message or of a delta."""
     content: Any = message.get("content")
-    listed = (
-        [part["thinking"][0]["text"] for part in content if part["type"] == "thinking"] if isinstance(content, list) else []
-    )
+    parts: list[Any] = content if is_array(content) else []
+    listed = [part["thinking"][0]["text"] for part in parts if part["type"] == "thinking"]
     fields = [message[key] for key in ("reasoning_content", "reasoning", "thinking") if isinstance(message.get(key), str)]
     return "".join(listed or fields[:1])
 
@@ -66,7 +72,7 @@ def test_blocks_are_parted_in_an_answer_and_in_a_stream(target: il.FormatName) -
 
 @pytest.mark.parametrize("target", ["deepseek", "vllm", "xai"])
 def test_blocks_are_parted_in_the_messages_of_a_request(target: il.FormatName) -> None:
-    body = {
+    body: dict[str, Any] = {
         "model": "m",
         "input": [{"role": "user", "content": "Where to?"}, SUMMARY, SAID, {"role": "user", "content": "On?"}],
     }

@@ -215,12 +215,12 @@ def test_a_signature_in_the_content_of_chat_is_lost_there(target: il.FormatName)
 
 
 def test_a_message_of_which_nothing_is_left_has_the_reason_of_what_it_held() -> None:
-    thought = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAA"}
+    thought: dict[str, Any] = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAA"}
     searches = [
         {"type": "web_search_call", "id": f"ws_{n}", "status": "completed", "action": {"type": "open_page"}} for n in (1, 2)
     ]
     asked = {"role": "user", "content": "Hi."}
-    wire = {"model": "m", "input": [asked, thought, asked, *searches, asked, thought, searches[0]]}
+    wire: dict[str, Any] = {"model": "m", "input": [asked, thought, asked, *searches, asked, thought, searches[0]]}
     result = il.convert(wire, source="openai_responses", target="openai_chat")
     nowhere = "openai_chat has no place for a part of type web_search_call of the openai_responses family"
     several = "nothing in this message can be sent to the target"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from interlingua.testing.lawbook.documents import is_array, is_object
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 AUDIO: dict[str, Any] = {"type": "input_audio", "input_audio": {"data": "UklGRgAAAABXQVZF", "format": "wav"}}
@@ -43,11 +44,13 @@ def test_audio_of_the_user_reaches_formats_that_take_audio(target: il.FormatName
 
 def _objects(value: Any) -> Iterator[Any]:
     """All objects in JSON data."""
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    if isinstance(value, dict):
+    if is_object(value):
         yield value
-    for item in items:
-        yield from _objects(item)
+        for item in value.values():
+            yield from _objects(item)
+    elif is_array(value):
+        for item in value:
+            yield from _objects(item)
 
 
 @pytest.mark.parametrize("target", ["anthropic", "cohere", "ollama"])

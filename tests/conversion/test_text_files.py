@@ -70,7 +70,7 @@ def test_a_file_without_readable_text_is_left_out(data: bytes, media_type: str) 
 @pytest.mark.parametrize("target", ["openai_chat", "deepseek", "groq", "xai", "cohere", "ollama"])
 def test_the_text_stays_in_the_result_of_its_tool(target: il.FormatName) -> None:
     """Only text may be in a tool message of these."""
-    messages = [
+    messages: list[Any] = [
         {"role": "user", "content": "Look."},
         {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}]},
         {
@@ -78,8 +78,8 @@ def test_the_text_stays_in_the_result_of_its_tool(target: il.FormatName) -> None
             "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": [{"type": "document", "source": NOTES}]}],
         },
     ]
-    tools = [{"name": "look", "input_schema": {"type": "object", "properties": {}}}]
-    body = {"model": "m", "max_tokens": 9, "messages": messages, "tools": tools}
+    tools: list[Any] = [{"name": "look", "input_schema": {"type": "object", "properties": {}}}]
+    body: dict[str, Any] = {"model": "m", "max_tokens": 9, "messages": messages, "tools": tools}
     made = il.convert(body, source="anthropic", target=target)
     *_, last = made.payload["messages"]
     assert last["role"] == "tool"

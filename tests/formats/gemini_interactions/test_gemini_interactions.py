@@ -220,12 +220,12 @@ def test_the_schema_of_the_first_version_is_a_response_format() -> None:
     assert loaded.response_format is not None
     assert loaded.response_format.json_schema == FIRST_SCHEMA
     assert il.dump(loaded, "gemini_interactions", on_loss="raise") == first_format()
-    made = il.convert(first_format(), source="gemini_interactions", target="gemini", strict=True).payload
+    made: Any = il.convert(first_format(), source="gemini_interactions", target="gemini", strict=True).payload
     assert made["generationConfig"]["responseMimeType"] == "application/json"
-    chat = il.convert(first_format(), source="gemini_interactions", target="openai_chat")
-    assert chat.payload["response_format"]["json_schema"]["schema"] == FIRST_SCHEMA
+    chat: Any = il.convert(first_format(), source="gemini_interactions", target="openai_chat").payload
+    assert chat["response_format"]["json_schema"]["schema"] == FIRST_SCHEMA
     named = loaded.response_format.replace(name="answer")
-    again = il.dump(loaded.replace(response_format=named), "gemini_interactions", on_loss="ignore")
+    again: Any = il.dump(loaded.replace(response_format=named), "gemini_interactions", on_loss="ignore")
     schema = FIRST_SCHEMA | {"title": "answer"}
     assert again["response_format"] == {"type": "text", "mime_type": "application/json", "schema": schema}
 

@@ -20,8 +20,10 @@ DELTAS: list[dict[str, Any]] = [
     {"audio": {"data": "YQ=="}},
     {"audio": {"expires_at": 9}},
 ]
-CHUNKS = [*(chunk({"index": 0, "delta": each, "finish_reason": None}) for each in DELTAS)]
-CHUNKS += [chunk({"index": 0, "delta": {}, "finish_reason": "stop"})]
+CHUNKS = [
+    *(chunk({"index": 0, "delta": each, "finish_reason": None}) for each in DELTAS),
+    chunk({"index": 0, "delta": {}, "finish_reason": "stop"}),
+]
 OTHERS: list[il.FormatName] = ["anthropic", "openai_responses", "gemini", "bedrock_converse", "cohere", "ollama", "groq"]
 
 
