@@ -384,16 +384,20 @@ def is_call(piece: Any) -> bool:
 
 def kinds_of(answer: Any) -> set[str]:
     """The types of what an assistant message says, whichever way it is spelled; a text without words says nothing."""
-    return {piece_kind(piece) for _, piece in content_of(answer, "") if not is_blank(piece)}
+    kinds: set[str] = set()
+    for _, piece in content_of(answer, ""):
+        kind = piece_kind(piece)
+        if kind == "tool_use" or not is_blank(piece):
+            kinds.add(kind)
+    return kinds
 
 
 def is_blank(piece: Any) -> bool:
     """Whether a piece of content, or a delta of one, is a text or a refusal of white space alone."""
     if type(piece) is str:
         return not piece.strip()
-    fields = vars(piece)
-    kind = fields.get("type")
-    return kind in ("text", "refusal") and not fields[kind].strip()
+    kind = getattr(piece, "type", None)
+    return kind in ("text", "refusal") and not getattr(piece, kind).strip()
 
 
 def pieces_of(content: Any, path: str) -> list[tuple[str, Any]]:

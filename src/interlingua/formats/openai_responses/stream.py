@@ -97,7 +97,7 @@ class ResponsesReading:
         """What was reported of each part besides its text."""
         self._cited: dict[int, list[Json]] = {}
         """The citations of each part that came one by one; most hosts repeat them at the end of the part."""
-        self._said: Json = None
+        self._last_error: Json = None
         """The message of the last error, which `response.failed` repeats."""
         self._envelope: dict[str, Any] = {}
         self._started = self._ended = False
@@ -132,7 +132,7 @@ class ResponsesReading:
         is_fault = kind == "error" or (kind == "response.error" and type(chunk.get("response")) is not dict)
         if is_fault or (kind is None and is_error(chunk)):
             found = error_in(chunk)
-            self._said = found.error.get("message")
+            self._last_error = found.error.get("message")
             return [found]
         name, _, stage = (kind or "").removeprefix("response.").rpartition(".")
         if self._ended and stage == "created":
@@ -189,7 +189,7 @@ class ResponsesReading:
             choice["stop_reason"] = meaning(choice["native_stop_reason"], (item.type for item in self._items.values()))
         events.append(ev.Stop(**choice))
         error: Json = response.get("error")
-        if type(error) is dict and (self._said is None or error.get("message") != self._said):
+        if type(error) is dict and (self._last_error is None or error.get("message") != self._last_error):
             events.append(ev.ErrorEvent(error=error))
         return [*events, ev.StreamEnd()]
 
