@@ -219,7 +219,7 @@ def _mend(out: Wire, node: SchemaNode, a: Adapting) -> None:
             out["prefixItems"] = value
         elif key == "required" and isinstance(value, list) and OLDER[key](value):
             out[key] = [*dict.fromkeys(value)]
-            a.report("changed", node, key, "`required` must have each name once; sent so")
+            a.report("changed", node, key, "`required` must not repeat a name; each name is sent once")
             continue
         elif HOLDS.get(key) == NAMED and isinstance(value, dict):
             named: dict[str, Any] = value

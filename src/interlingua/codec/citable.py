@@ -18,7 +18,7 @@ class ReadableText(NamedTuple):
 
 
 class ReadableMedia(NamedTuple):
-    """The image or audio in such a part, in base64, and pointers to the data in the part that it lacks."""
+    """The image or audio in such a part, as base64, and pointers to the data in the part that this lacks."""
 
     media_type: str
     data: str

@@ -255,7 +255,7 @@ class Format:
     searched: Callable[[Wire], Searched | None] | None = None
     """Reads a web search from one of its own parts in an answer; None for any other part."""
     media: Callable[[Wire], ReadableMedia | None] | None = None
-    """The image or audio to send to other providers for a part that only this one has; None if the part has neither."""
+    """Returns the image or audio that other providers get for a part that only this one has; None if it has neither."""
     tool_search: ToolSearch | None = None
     """Reads and writes its tool search and deferred tools, if it has them."""
     references: References | None = None

@@ -55,7 +55,7 @@ def following(text: str, kind: str, before: str) -> str:
 
 
 def following_block(text: str) -> str:
-    """The text of a block of reasoning that follows another: a blank line parts them, for many begin with a heading."""
+    """The text of a block of reasoning that follows another. A blank line separates them, because many begin with a heading."""
     return text and f"\n\n{text}"
 
 

@@ -92,7 +92,7 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
 
 
 def _report_changes(d: Dump, name: str, own: Setting, value: Json, written: Json, pointer: str, at: str) -> None:
-    """Report how what is written for a setting differs from its value."""
+    """Report how the written value of a setting differs from the given one."""
     if own.words is not None and own.words.get(written) != value:
         d.report(
             "changed",
@@ -108,14 +108,14 @@ def _report_changes(d: Dump, name: str, own: Setting, value: Json, written: Json
 
 
 def _fits(d: Dump, own: Setting, name: str, value: Json, out: Wire) -> bool:
-    """Whether a setting may be written beside what was written; a usual value is not worth adding what it needs."""
+    """Whether a body may have a setting. A usual value is left out if the setting that it needs would have to be added."""
     if own.needs is not None and is_usual(name, value) and d.target.shared[own.needs].place(out)[1] is None:
         return False
     return own.fits is None or own.fits(out)
 
 
 def _is_left_out(d: Dump, own: Setting, name: str, value: Json, pointer: str) -> bool:
-    """Leave out a setting that the body may not have; returns whether it needs no further report than this one makes."""
+    """Leave out a setting that the body may not have; return False if the caller must still report it."""
     if is_usual(name, value):
         return True
     if own.unfit is not None:

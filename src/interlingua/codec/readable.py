@@ -57,7 +57,7 @@ def _part_of(found: ReadableMedia, d: Dump) -> ImagePart | AudioPart | None:
 
 
 def send_as_media(part: Any, path: str, at: str | None, d: Dump, *kinds: str) -> ImagePart | AudioPart | None:
-    """The image or audio to write in place of an opaque part, if its type is one of these, or None; reports the same."""
+    """The image or audio to write in place of an opaque part, if it is one of `kinds`; reports the change and what is lost."""
     found = _media(part, d)
     made = None if found is None else _part_of(found, d)
     if found is None or made is None or made.type not in kinds:

@@ -89,7 +89,7 @@ class Setting:
     fits: Callable[[Wire], bool] | None = None
     """Whether a body, as written so far, may have the setting; None if any may."""
     unfit: str | None = None
-    """Why not; None if the target is said to have no place for it."""
+    """Why a body may not have it; None if the loss only says that the target has no place for the setting."""
     check: Callable[[Any], str | None] | None = None
     """Returns why a value is refused; None if it is accepted."""
     reads: Callable[[Json], Json] | None = None
@@ -164,7 +164,7 @@ class Setting:
 def adaptive_thinking(*path: str, fits: Callable[[Wire], bool]) -> Setting:
     """Adaptive thinking, where the model decides how much it thinks: `adaptive` as the `type` of the object at this path.
 
-    `fits` says whether the model may think in answer to a body.
+    `fits` says whether a body, as written so far, allows thinking.
     """
     return Setting((*path, "type"), reads=_is_adaptive, writes=lambda _: "adaptive", fits=fits, unfit=THINKING_REFUSED)
 

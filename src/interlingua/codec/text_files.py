@@ -1,4 +1,4 @@
-"""The text of files, for providers that do not take files, or not of this type."""
+"""The text of files, for providers that take no files, or none of this type."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def decode_text(data: str) -> str | None:
 
 
 def text_of_file(part: Any, d: Dump) -> str | None:
-    """The text of a file, under its name; None for other parts and media, and in an answer."""
+    """The text of a file, after its name; None for files without text, for other parts, and in an answer."""
     if part.type != "file" or d.of_response or d.exact:
         return None
     source = source_of(part)

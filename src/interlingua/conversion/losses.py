@@ -108,8 +108,8 @@ _LEFT_OUT = ("dropped", "response_only")
 def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
     """Each loss once, without those inside an owner that was dropped as a whole.
 
-    A message of which nothing is left has the reason of what it held, if that is one. `cut` characters are removed from the
-    front of each path.
+    If nothing of a message is left, and all that it held was dropped for one reason, its loss gives that reason. `cut`
+    characters are removed from the front of each path.
     """
     if cut:
         losses = [loss._replace(path=loss.path[cut:]) for loss in losses]
@@ -136,5 +136,5 @@ def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
 
 
 def _explained(loss: Loss, reasons: Collection[str]) -> Loss:
-    """A loss of a message of which nothing is left, with the one reason of what it held."""
+    """The loss; if nothing of a message is left, with the one reason for which all that it held was dropped."""
     return loss._replace(detail=next(iter(reasons))) if loss.detail == NOTHING_LEFT and len(reasons) == 1 else loss

@@ -366,7 +366,7 @@ class _Encoding:
         return () if self._has_failed() else map(self._encode, self.written.error(error))
 
     def _has_failed(self) -> bool:
-        """Whether the last chunk has an error, itself or in the response that it holds, as OpenAI's `response.failed`."""
+        """Whether the last chunk has an error, either itself or in its response, like OpenAI's `response.failed`."""
         return is_error(self._last) or is_error(self._last.get("response"))
 
     def _encode_chunk(self, chunk: Wire) -> bytes:

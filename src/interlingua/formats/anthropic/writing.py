@@ -48,7 +48,7 @@ def _report_late_tier(d: MessagesDump) -> None:
 
 
 def _reason_to_add(d: MessagesDump) -> str | None:
-    """The stop reason of a stream whose source does not say why it ended; clients expect one in the last `message_delta`."""
+    """The stop reason to add if the source does not say why it ended: clients expect one in the last `message_delta`."""
     if d.same_family:
         return None
     word, _ = STOPS.dump(STOPS.meaning("stop", d.kinds or ()), None, same_family=False)

@@ -192,7 +192,7 @@ def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_format(request: Request, form: ResponseFormat, out: Wire, d: InteractionsDump) -> None:
-    """Dump the response format; in the API's first version, it is the schema, with its media type in another field."""
+    """Dump the response format; in the first version of the API, this is the schema alone, with its type in another field."""
     is_schema = (
         d.exact and spelling(request, "response_format") == "schema" and form.model_fields_set <= {"type", "json_schema"}
     )

@@ -246,7 +246,7 @@ def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -
     may_be_legacy = d.exact or (d.from_response and d.profile.functions)
     is_legacy = may_be_legacy and spelling(message, "tool_calls") == "function_call"
     path, call = calls[0]
-    if is_legacy and len(calls) == 1 and call.id is None and call.signature is None:  # it has no fields for these
+    if is_legacy and len(calls) == 1 and call.id is None and call.signature is None:  # it has fields for neither
         out["function_call"] = dump_legacy_call(call, path, d)
         d.progress.function_call = FunctionCall(call.name, d.from_response)
         if spelling(message, "also") == "tool_calls":
@@ -465,7 +465,7 @@ def _after(lead: list[Wire], content: Any, path: str, at: str, d: ChatDump) -> l
 
 
 def _as_text(message: Any, content: Json, at: str, d: ChatDump) -> Any:
-    """Write a single text part as a string, if the message had no list."""
+    """Write a single text part as a string, if the message had no list as its content."""
     only: Json = content[0] if type(content) is list and len(content) == 1 else None
     if type(only) is not dict or only.keys() != {"type", "text"}:
         return content

@@ -360,7 +360,7 @@ def _audio(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
 
 
 def _transcript(choice: OpenChoice, text: str, events: list[e.Event]) -> None:
-    """Add to the transcript of an answer without other text, which is its text."""
+    """Add to the transcript of an answer, which is its text because it has no other."""
     if not text:
         choice.has_empty_transcript = True
         return

@@ -36,7 +36,8 @@ def fit_metadata(out: Wire, d: ChatDump) -> None:
     if out["metadata"] and not d.profile.metadata_without_store and out.get("store") is not True:
         del out["metadata"]
         stores = d.profile.open or "store" in d.profile.request_fields
-        d.drop("/metadata", f"{d.target.name} takes {'`metadata` only with `store: true`' if stores else 'no `metadata`'}")
+        why = "takes `metadata` only with `store: true`" if stores else "does not take `metadata`"
+        d.drop("/metadata", f"{d.target.name} {why}")
 
 
 def fit_tools(out: Wire, d: ChatDump) -> None:

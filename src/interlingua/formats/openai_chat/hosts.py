@@ -26,8 +26,8 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             request_fields=REQUEST_FIELDS - {"moderation", "prompt_cache_options", "web_search_options"},
         ),
         # Cerebras calls reasoning `reasoning`. It refuses `reasoning_content`, tools of mixed strictness, and JSON beside
-        # tools: the rules name the issues. inference-docs.cerebras.ai: `max_completion_tokens`, and only text. It refused a
-        # list as the content of a system message (musistudio/llms#25).
+        # tools: the rules name the issues. inference-docs.cerebras.ai: `max_completion_tokens`, and only text. Cerebras
+        # has also refused a list as the content of a system message (musistudio/llms#25).
         "cerebras": replace(
             FUNCTIONS,
             string_roles=frozenset({"system"}),

@@ -86,7 +86,7 @@ def dump_images(images: Pointed, out: Wire, at: str, d: ChatDump) -> None:
 
 
 def beside_images(message: Any, content: Json, images: Pointed, out: Wire, at: str, d: ChatDump) -> Json:
-    """Write the images of a message, and return the content beside them or its audio, which may have been empty or null."""
+    """Write the images of a message; return the content beside them or beside audio, which may have been empty or null."""
     if not images and "audio" not in out:
         return content
     dump_images(images, out, at, d)

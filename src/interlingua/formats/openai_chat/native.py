@@ -35,7 +35,7 @@ def is_native(message: Any, profile: ChatProfile) -> bool | None:
         return verdict
     blocks = _blocks(message, profile) if message.thinking_blocks else True
     calls = (all_of((_call(call), _has_own_arguments(call, profile))) for call in message.tool_calls or ())
-    # A part that was no list on the wire is none again, which comes back as a part only with what is in other fields.
+    # Content that was no list on the wire is written so again, and only what is in other fields makes it a part again.
     was_text = True if spelling(message, "content") is None else None
     return all_of((verdict, _has_usual_role(message), blocks, was_text, *calls))
 

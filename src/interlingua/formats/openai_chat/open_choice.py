@@ -390,7 +390,7 @@ class OpenChoice:
         self.fields = SeenFields()
         self.logprobs: set[str] = set()  # its fields so far
         self.finish: str | None = None
-        self.last_word: str | None = None  # in place of null; it counts if nothing else says why the choice ended
+        self.last_word: str | None = None  # sent in place of null; the finish reason if no other comes
         self.matched: str | None = None
         """The stop sequence that ended the choice."""
         self.finish_was_null = self.closed = self.was_open = False
@@ -412,7 +412,7 @@ class OpenChoice:
         self.spoken: Part | None = None
         """The transcript of its audio."""
         self.has_empty_transcript = False
-        """Whether an empty transcript came, which may be the beginning of one."""
+        """Whether an empty transcript came; more of it may follow."""
 
         # Reasoning, as text and in blocks
         self.thinking: Part | None = None

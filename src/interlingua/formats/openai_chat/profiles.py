@@ -76,7 +76,7 @@ class ChatProfile:
     names: bool = True
     """Whether messages may have the `name` of their author."""
     free_names: bool = False
-    r"""Whether this name may have any character. If not, white space and each of < | \ / > becomes an underscore."""
+    r"""Whether `name` may have any characters. If not, white space and each of < | \ / > becomes an underscore."""
     tool_name: bool = False
     """Whether tool messages may have the `name` of the tool."""
     names_results: bool = False
@@ -314,7 +314,7 @@ PROFILES = {
     # DeepSeek V4 accepts a space and refuses an empty text; older models accept either (NousResearch/hermes-agent#18263).
     # LiteLLM also sends a space. It refuses null for the content of a message without calls (can1357/oh-my-pi#788), and tools
     # without a `function` (danny-avila/LibreChat#12804). Its guide of the thinking mode names these efforts (quoted in
-    # theopenco/llmgateway#3072 and can1357/oh-my-pi#8405). Only in messages of the user does it take a list as the content.
+    # theopenco/llmgateway#3072 and can1357/oh-my-pi#8405). It takes a list as the content only in user messages.
     "deepseek": replace(
         FUNCTIONS,
         string_roles=frozenset({"system", "assistant", "tool"}),

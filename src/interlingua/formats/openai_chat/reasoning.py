@@ -107,12 +107,12 @@ class Reasoning(NamedTuple):
         return "".join(block.thinking for _, block in self.blocks if block.type == "thinking")
 
     def one_text(self) -> str:
-        """All readable reasoning as one text, in which a blank line parts two blocks."""
+        """All readable reasoning as one text, with a blank line between two blocks."""
         text = "" if self.text is None or self.text == self.block_text() else self.text
         last: Json = None
         for _, block in self.blocks:
             if block.type == "thinking":
-                index = own_fields(block).get("index")  # fragments of one block, which clients keep as they came, have the same
+                index = own_fields(block).get("index")  # the same in all fragments of a block, which some clients do not join
                 goes_on = index is not None and index == last
                 text += block.thinking if goes_on or not text else following_block(block.thinking)
                 last = index

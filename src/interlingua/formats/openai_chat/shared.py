@@ -32,7 +32,7 @@ _SHOWN_BY_GOOGLE = Setting(
     nearest={"concise": True, "detailed": True},
     fits=lambda out: "reasoning_effort" not in out,
 )
-"""Whether reasoning is shown at Google's endpoint, which takes an object for thinking or an effort, and not both."""
+"""Whether reasoning is shown at Google's endpoint, which takes either an object for thinking or an effort."""
 
 
 def _refuse_modalities(answered: Collection[str], modalities: Any) -> str | None:
@@ -52,11 +52,11 @@ _SWITCHES: dict[Path, Json] = {
     ("reasoning", "enabled"): True,
     ("chat_template_kwargs", "enable_thinking"): True,
 }
-"""Where the hosts enable reasoning without saying how much, with the value of each."""
+"""Where a request can enable reasoning without saying how much, with the value for each place."""
 
 
 def _thinking(profile: ChatProfile) -> Setting:
-    """Reasoning that is enabled, and as much as the model chooses."""
+    """Reasoning that is enabled, where the model decides how much it reasons."""
     key = "reasoning" if profile.reasoning_settings else profile.thinking_switch
     own = next((path for path in _SWITCHES if path[0] == key), None)
     others = tuple(path for path in _SWITCHES if path != own)
@@ -70,7 +70,7 @@ def _is_enabled(value: Json) -> Json:
 
 
 def _says_no_effort(out: Wire) -> bool:
-    """Whether a body does not say how much to reason, beside which hosts refuse the switch."""
+    """Whether a body does not say how much to reason; hosts refuse the switch beside an effort."""
     return "reasoning_effort" not in out and "reasoning" not in out
 
 

@@ -1,8 +1,8 @@
-"""The words of spoken answers: `"audio": {"id": ..., "data": ..., "transcript": ...}` in the message of an answer without text.
+"""The words of spoken answers, whose message has `"audio": {"id": ..., "data": ..., "transcript": ...}` and no text.
 
-The transcript is the text of a canonical message, so that it reaches providers whose answers have no audio; the rest of the
-audio stays a field of Chat. A request names the audio of an answer by its id, and then without the words. OpenAI:
-platform.openai.com/docs (audio, chat completions), whose streams have them in a delta, with null as the content.
+In a canonical message, the transcript is the text, so that it reaches providers whose answers have no audio. The rest of the
+audio stays a field of Chat. A request refers to the audio of an answer by its id, without the words. In OpenAI's streams, the
+words come in deltas of the audio, and the content is null (platform.openai.com/docs: audio, chat completions).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from .base import FAMILY, ChatDump, own_fields
 from .parts import Pointed
 
 FIELD = "audio"
-"""The field of a message that has its audio, and the recorded place of a text that was loaded from it."""
+"""The field of a message that has its audio; also the recorded place of a text that was loaded from there."""
 SPOKEN: Wire = {"spelling": {"place": FIELD}}
 """The record of a text that was a transcript."""
 _TEXT_FIELDS = frozenset({"type", "text", "wire"})
-"""The fields of a text for which the transcript has a place."""
+"""The fields of a text that can be written as a transcript."""
 
 
 def load_spoken(fields: FieldReader, out: dict[str, Any]) -> None:
@@ -39,7 +39,7 @@ def load_spoken(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def is_spoken(part: Any, d: ChatDump) -> bool:
-    """Whether a text was the transcript of an answer's audio, and has nothing else."""
+    """Whether a text was the transcript of an answer's audio, and has no other fields."""
     return part.wire is not None and spelling(part, "place") == FIELD and (d.exact or part.model_fields_set <= _TEXT_FIELDS)
 
 
@@ -61,7 +61,7 @@ def without_spoken(message: Any, parts: Pointed, out: Wire, d: ChatDump) -> Poin
 
 
 def _keeps_audio(message: Any, d: ChatDump) -> bool:
-    """Whether the audio of an answer is written, by its id in a request."""
+    """Whether the audio of an answer is written; a request has only its id."""
     if d.exact:
         return True
     takes = d.profile.open or FIELD in (d.profile.answer_fields if d.is_response else d.profile.message_fields)

@@ -40,7 +40,7 @@ _GROWING = {("content", str), ("reasoning_content", str), ("reasoning", str), ("
 _SAYS_NOTHING = {"role": "assistant"} | {key: "" for key, kind in _GROWING if kind is str}
 """Values of a delta's fields that add nothing when they are repeated, besides null."""
 _NO_REASON = ("", "null")
-"""What some hosts send as the finish reason in place of null, with every chunk; it may end only a chunk that adds nothing."""
+"""What some hosts send as the finish reason of every chunk, in place of null. Only a chunk that adds nothing ends with it."""
 _LARGEST_INDEX = 2**31 - 1
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens", "prompt_tokens_details", "completion_tokens_details")
 
@@ -66,7 +66,7 @@ class Reading:
         self._usage: Wire | None = None
         self._usage_is_null = False
         self._is_elsewhere = False
-        """Whether the usage was in another field than `usage`; one in `usage` follows it as a further event, even if equal."""
+        """Whether the usage was in another field than `usage`; one in `usage` is then sent, too, even if it is equal."""
         self._ended = False
         self._frame: tuple[str, Wire] = "", {}
         """The field of the last chunk that has the padding, and the chunk's fields besides that and its choice."""
@@ -142,7 +142,7 @@ class Reading:
             self._read_choice(choice, wire, events)
         events += frame
         if counted := self._read_usage(chunk):
-            # Before the stop, so that a client whose last event has both gets the counts with it.
+            # Before the stop, so that formats whose last event has both have the counts in it.
             stop = next((at for at, event in enumerate(events) if type(event) is e.Stop), len(events))
             events[stop:stop] = counted
         error: Json = chunk.get("error")
@@ -366,7 +366,7 @@ def _close(choice: OpenChoice, events: list[e.Event]) -> None:
 
 
 def _content_beside_audio(choice: OpenChoice) -> str:
-    """How the content of a message was spelled whose text is the transcript of its audio."""
+    """How a message spelled its content, if the transcript of its audio is its text."""
     if choice.text is not None:
         return "list" if choice.text.listed else "text"
     return "empty" if choice.has_content else "null" if "content" in choice.message.valued else "absent"

@@ -37,7 +37,7 @@ _BUDGET = "thinking_budget"
 _GOOGLE = ("extra_body", "google", "thinking_config")
 """Where Google's endpoint of this shape has an object for thinking (ai.google.dev/gemini-api/docs/openai)."""
 _LEVEL = "thinking_level"
-"""The effort in the object of Google's endpoint, for newer models, which take it or the budget."""
+"""The effort in the object of Google's endpoint, for newer models, which take either it or the budget."""
 _LEVELS = ("minimal", "low", "medium", "high")
 """Its values, which may also be in capitals."""
 _PLACES = {_BUDGET: (_BUDGET,), _GOOGLE[0]: (*_GOOGLE, _BUDGET)}
@@ -69,7 +69,7 @@ def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile
 
 
 def _load_level(fields: FieldReader, out: dict[str, Any]) -> None:
-    """Load the effort of the object of Google's endpoint, if there is no budget beside it."""
+    """Load the effort from the object of Google's endpoint, if there is no budget beside it."""
     settings: Json = value_at(fields.wire, _GOOGLE)
     level: Json = settings.get(_LEVEL) if type(settings) is dict and _BUDGET not in settings else None
     if type(level) is not str or level.lower() not in _LEVELS or level not in (level.lower(), level.upper()):
@@ -224,7 +224,7 @@ def dump_effort(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 def _level(request: Request, d: ChatDump) -> str | None:
-    """The effort as it was loaded from the object of Google's endpoint; None if it was not, or is another one now."""
+    """The effort as it was loaded from the object of Google's endpoint; None if it was not, or has changed since."""
     spelled = spelling(request, "reasoning_effort") if d.exact else None
     effort = request.reasoning_effort
     if spelled is None or spelled.lower() != _LEVEL or effort not in _LEVELS:
@@ -328,7 +328,7 @@ def _enables_thinking(request: Request, d: ChatDump) -> bool:
 
 
 def _is_adaptive(request: Request, d: ChatDump) -> bool:
-    """Whether a request of another family asks for as much reasoning as the model chooses."""
+    """Whether a request of another family lets the model decide how much it reasons."""
     source = d.source
     setting = None if source is None or source.family == FAMILY else source.shared.get("adaptive_thinking")
     own = (request.provider_data or {}).get(source.family) if source is not None else None

@@ -294,7 +294,7 @@ def _update_choice(s: WrittenStream, choice: WrittenChoice, data: Wire) -> None:
     if "usage" in own:
         _find_usage(s, own["usage"])
         if not s.same_format:
-            del own["usage"]  # which the usage of the response repeats
+            del own["usage"]  # the usage of the response has these counts, too
     if own.get("logprobs") is not None:
         s.send(choice, {}, beside={"logprobs": own.pop("logprobs")})
     merge(choice.beside, own)

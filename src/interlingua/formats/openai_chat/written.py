@@ -65,7 +65,7 @@ class WrittenPart(Beside):
         """Whether a call that is written whole has all its arguments."""
 
     def delta(self, text: str) -> Wire:
-        """The delta of more text, if this is not simply the content of its message."""
+        """The delta that adds text to this part in a list, or to this transcript."""
         return {AUDIO: {"transcript": text}} if self.spoken else {"content": [{"type": "text", "text": text}]}
 
 
@@ -112,7 +112,7 @@ class WrittenChoice:
         """The part whose reasoning was last written into the one text."""
 
     def parted(self, part: WrittenPart, text: str) -> str:
-        """Reasoning for the one text, parted from that of another part."""
+        """Reasoning for the one text, with a blank line after that of another part."""
         last, self.thought = self.thought, part
         return text if last in (None, part) else following_block(text)
 
@@ -236,7 +236,7 @@ class WrittenStream:
         return part
 
     def place_text(self, part: WrittenPart, data: Wire) -> None:
-        """Decide, by an update, where a text is written: in a list, as a transcript, or simply as the content."""
+        """Decide from an update where a text is written: in a list, as a transcript, or simply as the content."""
         has_audio = self.d.same_family and (self.accepts_any or AUDIO in self.profile.answer_fields)
         if has_audio and part.spelled.get("place") == AUDIO:
             part.listed = part.spoken = True

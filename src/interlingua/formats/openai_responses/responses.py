@@ -135,7 +135,7 @@ def _dump_stop(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
         d.drop("/choices/0/stop_sequence", "the Responses API has no field for the stop sequence")
     if reason is None:
         return {}
-    # In stored responses, `incomplete` may be its own reason.
+    # A canonical response of an earlier version may have `incomplete` itself as its stop reason.
     if not (d.same_family and word is not None and reason in (meaning(word, kinds), word)):
         word, _ = ("completed", True) if reason == "tool_calls" else STOPS.dump(reason, None, same_family=d.same_family)
         if meaning(word, kinds) != reason:
@@ -227,7 +227,7 @@ OBJECT = "response"
 
 
 def media_in_item(item: Wire) -> ReadableMedia | None:
-    """The image that the server's tool made, or the audio of a part of the SDK's type; None for any other item or part."""
+    """The image that the server's tool made, or the audio in a part `input_audio` as OpenAI's SDK types it; None for others."""
     kind: Any = item.get("type")
     if kind == DRAWN:
         image: Any = item.get("result")

@@ -122,9 +122,9 @@ class ItemsShape(BlockShape):
         return [_event(str(kind), copy_wire({k: v for k, v in event.value.items() if k != "obfuscation"}))] if passes else []
 
     def _error(self, error: Wire) -> list[Wire]:
-        """The event for an error, and the end of the response: some clients, such as Codex, read an error only there.
+        """The event of an error, and the end of the response, because some clients, such as Codex, read errors only there.
 
-        A host of this API ends the response itself.
+        If the source has this API, it ends the response itself.
         """
         fields: Wire = {"message": "", "param": None, "code": None} | copy_wire(error)
         code = fields["code"]

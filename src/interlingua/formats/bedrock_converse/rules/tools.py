@@ -64,10 +64,10 @@ def tool_description_empty(view: View) -> Found:
 
 
 def schema_definitions_refused(view: View) -> Found:
-    """The schema of a tool for Amazon's Nova must not have definitions: what refers to one must have it in place.
+    """The schema of a tool for Amazon's Nova must not have definitions: write each one where it is used.
 
     Evidence: the server's text "inputSchema/json: extraneous key [definitions] is not permitted" (zed-industries/zed#28521);
-    pydantic-ai writes them in place for Nova (pydantic/pydantic-ai#1623).
+    pydantic-ai inlines them for Nova (pydantic/pydantic-ai#1623).
     """
     model: Json = view.body.get("modelId")
     is_nova = "amazon.nova" in model if isinstance(model, str) else "schemaVersion" in view.body
@@ -76,7 +76,7 @@ def schema_definitions_refused(view: View) -> Found:
         for key in ("$defs", "definitions"):
             if key in schema:
                 at = f"{tool.at}/inputSchema/json/{key}"
-                yield at, f"a schema for Nova must not have `{key}`: write each definition where it is referred to"
+                yield at, f"a schema for Nova must not have `{key}`: write each definition where it is used"
 
 
 def tool_choice_unknown(view: View) -> Found:
