@@ -91,12 +91,22 @@ def passes_on(chunks: list[Any], source: il.FormatName, kind: str, target: il.Fo
     events = [event for chunk in chunks for event in il.reader(source).feed(chunk)]
     writer = il.writer(target)
     written = [chunk for event in events for chunk in writer.feed(event)]
-    for last in (out[-1], written[-1]):
+    for last in (error_in(out), error_in(written)):
         assert not foreign_words(target) & texts(last)
         if source == target:
             assert {**last, "sequence_number": 0} == {**chunks[-1], "sequence_number": 0}
             continue
         assert is_like(target, last, kind if shares_no_words(source, target) else None)
+
+
+def error_in(chunks: list[Any]) -> Any:
+    """The chunk with the error; the end of a failed response repeats it."""
+    *_, last = chunks
+    if last.get("type") != "response.failed":
+        return last
+    error = chunks[-2]
+    assert last["response"]["error"]["code"] == (error["code"] or "server_error")
+    return error
 
 
 def shares_no_words(source: il.FormatName, target: il.FormatName) -> bool:

@@ -95,7 +95,6 @@ CHAT: dict[str, Any] = {"model": "m", "max_tokens": 900, "messages": [{"role": "
     [
         ("openai_chat", {"thinking": {"type": "enabled"}}),
         ("litellm", {"thinking": {"type": "adaptive"}}),
-        ("vllm", {"chat_template_kwargs": {"enable_thinking": True}}),
         ("openrouter", {"reasoning": {"enabled": True}}),
     ],
 )

@@ -50,7 +50,6 @@ _SWITCHES: dict[Path, Json] = {
     ("thinking", "type"): "enabled",
     ("enable_thinking",): True,
     ("reasoning", "enabled"): True,
-    ("chat_template_kwargs", "enable_thinking"): True,
 }
 """Where a request can enable reasoning without saying how much, with the value for each place."""
 
