@@ -55,3 +55,14 @@ def test_a_later_usage_counts() -> None:
     usage = read([*IN_CHOICE, chunk(usage=more)])[0].usage
     assert usage is not None
     assert usage.output_tokens == 4
+
+
+def test_the_last_usage_in_a_choice_counts() -> None:
+    first = USED | {"completion_tokens": 1, "total_tokens": 4}
+    begun = chunk({"index": 0, "delta": {"role": "assistant", "content": "Hi."}, "finish_reason": None, "usage": first})
+    usage = read([begun, *IN_CHOICE[-1:]])[0].usage
+    assert usage is not None
+    assert usage.output_tokens == 2
+    written = list(il.restream([begun, *IN_CHOICE[-1:]], source="openai_chat", target="openai_chat", usage=True))
+    assert written[-1] == IN_CHOICE[-1]
+    assert not any("usage" in each for each in written)

@@ -242,7 +242,8 @@ class Reading:
     def _read_usage(self, chunk: Wire) -> list[e.UsageUpdate]:
         usage = chunk.get("usage")
         found: list[e.UsageUpdate] = []
-        if self._usage is None and (elsewhere := self._usage_elsewhere(chunk)) is not None:
+        may_be_elsewhere = self._usage is None or self._is_elsewhere
+        if may_be_elsewhere and (elsewhere := self._usage_elsewhere(chunk)) not in (None, self._usage):
             found.append(self._use(elsewhere))
             self._is_elsewhere = True
         if usage is not None and (usage != self._usage or self._is_elsewhere):

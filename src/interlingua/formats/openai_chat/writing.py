@@ -291,13 +291,13 @@ def _update_choice(s: WrittenStream, choice: WrittenChoice, data: Wire) -> None:
         tokens, data = taken
         s.send(choice, {}, beside={"logprobs": {"content": tokens, "refusal": None}})
     own = s.own_fields(data, choice.path, CHOICE_FIELDS)
-    if "usage" in own:
-        _find_usage(s, own["usage"])
-        if not s.same_format:
-            del own["usage"]  # the usage of the response has these counts, too
+    if not s.same_format:
+        own.pop("usage", None)  # the usage of the response has these counts, too
     if own.get("logprobs") is not None:
         s.send(choice, {}, beside={"logprobs": own.pop("logprobs")})
     merge(choice.beside, own)
+    if "usage" in own:
+        _find_usage(s, choice.beside["usage"])
     if choice.stopped and choice.beside:
         beside = choice.beside
         choice.beside = {}
