@@ -66,3 +66,9 @@ def test_the_last_usage_in_a_choice_counts() -> None:
     written = list(il.restream([begun, *IN_CHOICE[-1:]], source="openai_chat", target="openai_chat", usage=True))
     assert written[-1] == IN_CHOICE[-1]
     assert not any("usage" in each for each in written)
+
+
+def test_a_usage_that_comes_twice_ends_a_message_of_anthropic_once() -> None:
+    sent = [*IN_GROQ, chunk(usage=USED)]
+    written = list(il.restream(sent, source="groq", target="anthropic"))
+    assert [each["type"] for each in written].count("message_delta") == 1

@@ -62,6 +62,8 @@ class MessagesShape(BlockShape):
     def __init__(self, *, framed: bool = False) -> None:
         self._framed = framed
         self._sent: Wire = {}
+        self._end: Wire | None = None
+        """The last `message_delta`; some hosts send their counts twice."""
         """The fields of the envelope that were sent."""
         self._unsigned = False
         """Whether the open block is thinking that has no signature yet."""
@@ -111,7 +113,10 @@ class MessagesShape(BlockShape):
         if "container" in news:
             delta["container"] = news["container"]
         rest = {key: value for key, value in news.items() if key not in delta and key != "usage"}
-        return [copy_wire({"type": "message_delta", "delta": delta, "usage": {"output_tokens": 0} | usage} | rest)]
+        end = copy_wire({"type": "message_delta", "delta": delta, "usage": {"output_tokens": 0} | usage} | rest)
+        repeats = end == self._end and not d.same_family
+        self._end = end
+        return [] if repeats else [end]
 
     def end(self, response: Response, d: MessagesDump) -> list[Wire]:
         return [copy_wire(self._news(response, d) | {"type": "message_stop"})]
