@@ -103,3 +103,11 @@ def test_converse_takes_any_type_of_text_as_plain_text() -> None:
     made = il.convert(file_of(b"a: 1", "application/yaml"), source="openai_responses", target="bedrock_converse")
     document = made.payload["messages"][0]["content"][0]["document"]
     assert (document["format"], document["source"]) == ("txt", {"bytes": "YTogMQ=="})
+
+
+@pytest.mark.parametrize("target", ["deepseek", "ollama", "harmony", "sharegpt"])
+def test_the_text_of_a_file_is_apart_from_the_texts_beside_it(target: il.FormatName) -> None:
+    file = {"type": "file", "file": {"file_data": f"data:text/plain;base64,{base64.b64encode(b'Rain.').decode()}"}}
+    begun = {"role": "assistant", "content": [{"type": "text", "text": "It says:"}, file, {"type": "text", "text": "So."}]}
+    body = {"model": "m", "messages": [{"role": "user", "content": "q"}, begun, {"role": "user", "content": "r"}]}
+    assert json.dumps("It says:\nRain.\nSo.")[1:-1] in json.dumps(il.convert(body, source="openai_chat", target=target).payload)

@@ -10,6 +10,7 @@ from .readable import readable_text, send_as_text
 from .text_files import file_as_text, text_of_file
 
 _TEXTS = ("text", "refusal", "json")
+_APART = frozenset({"file", "refusal"})
 
 
 def text_pieces(message: Any, path: str) -> list[tuple[str, Any]]:
@@ -48,10 +49,10 @@ def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, c
 
 
 def following(text: str, kind: str, before: str) -> str:
-    """A text that follows another in an answer, given the kinds of both; a line break parts a refusal from other text."""
+    """A text that follows another in an answer, given the kinds of both; a line break parts refusals and files from others."""
     if kind == "thinking":
         return following_block(text)
-    return "\n" + text if "refusal" in (kind, before) else text
+    return "\n" + text if not _APART.isdisjoint((kind, before)) else text
 
 
 def following_block(text: str) -> str:
