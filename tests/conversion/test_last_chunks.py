@@ -127,3 +127,22 @@ def test_an_error_that_the_end_of_a_response_repeats_is_one_error(target: il.For
     assert errors_in(written, target) == 1
     if target == "openai_responses":
         assert [each["type"] for each in written].count("response.failed") == 1
+
+
+def test_a_response_begins_before_its_error_and_fails_once() -> None:
+    chunks = [
+        {"type": "response.created", "response": SNAPSHOT},
+        {"type": "error", "code": "server_error", "message": "Slow down.", "param": None},
+        {"type": "response.failed", "response": FAILED},
+    ]
+    written: list[Any] = []
+    with pytest.raises(il.ProviderError):
+        written.extend(each for each in il.restream(chunks, source="openai_responses", target="openai_responses"))
+    types = [each["type"] for each in written]
+    assert types == ["response.created", "response.in_progress", "error", "response.failed"]
+
+
+@pytest.mark.parametrize("code", [True, 1.5, ["x"]])
+def test_the_code_of_an_error_is_text(code: Any) -> None:
+    written = il.writer("openai_responses").feed(il.ErrorEvent(error={"message": "no", "code": code}))
+    assert [written[0]["code"], written[1]["response"]["error"]["code"]] == [None, "server_error"]

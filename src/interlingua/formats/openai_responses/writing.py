@@ -132,7 +132,7 @@ class ItemsShape(BlockShape):
             code = error.get("type")
         elif type(code) is int and self._words is not None:  # some hosts put the HTTP status there
             code = nearest(self._words.types, code)
-        fields["code"] = code
+        fields["code"] = code = code if type(code) is str else None
         reported = _event("error", fields)
         if self._ended is not None or self._is_native or "sequence_number" in error:
             return [reported]
@@ -345,7 +345,10 @@ class ResponsesWriting(BlockWriting):
         self._number = 0
 
     def write(self, event: ev.Event) -> list[Wire]:
-        chunks = super().write(event)
+        # A response of this API has begun before its error; that it is one must be known by then.
+        begins = event.type == "error" and self._d is not None and self._d.exact
+        chunks = self._message_start() if begins else []
+        chunks += super().write(event)
         for number, chunk in enumerate(chunks, self._number):
             chunk["sequence_number"] = number
         self._number += len(chunks)
