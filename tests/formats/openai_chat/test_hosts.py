@@ -565,3 +565,13 @@ def test_hosts_without_free_form_tools_get_functions(target: il.FormatName) -> N
     made = il.convert(asked, source="openai_chat", target=target)
     assert [tool["type"] for tool in made.payload["tools"]] == ["function"]
     assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/tools/0")]
+
+
+def test_an_author_without_a_name_has_none_at_openai() -> None:
+    losses: list[il.Loss] = []
+    message = il.UserMessage(content="Hi.", name="")
+    body = il.dump(il.Conversation(messages=[message]), "openai_chat", on_loss=losses.append)
+    assert body["messages"] == [{"role": "user", "content": "Hi."}]
+    assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/messages/0/name")]
+    own = {"model": "m", "messages": [{"role": "user", "content": "Hi.", "name": ""}]}
+    assert il.dump(il.load(own, "openai_chat"), "openai_chat") == own

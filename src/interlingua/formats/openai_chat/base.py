@@ -246,8 +246,11 @@ def _mark_message(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> N
 _NOT_IN_NAMES = re.compile(r"[\s<|\\/>]")
 
 
-def _author(name: str, path: str, at: str, d: ChatDump) -> str:
-    """The name of a message's author as OpenAI accepts it; the rule `message-name-pattern` names the evidence."""
+def _author(name: str, path: str, at: str, d: ChatDump) -> str | None:
+    """The name of a message's author as OpenAI accepts it, if any; the rule `message-name-pattern` names the evidence."""
+    if not name:
+        d.drop(path + "/name", "the name of an author must not be empty")
+        return None
     fitted = _NOT_IN_NAMES.sub("_", name)
     if fitted != name:
         why = f"the name of an author must not have white space or any of < | \\ / >; sent as {excerpt(fitted)}"
@@ -264,8 +267,10 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: ChatDump, *, name
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):
             if out["role"] == "tool" and not d.exact:
                 out["name"] = d.tool_name(d.full_name(message, path), path, LONGEST_NAME)
-            else:
-                out["name"] = message.name if d.exact or d.profile.free_names else _author(message.name, path, at, d)
+            elif d.exact or d.profile.free_names:
+                out["name"] = message.name
+            elif (author := _author(message.name, path, at, d)) is not None:
+                out["name"] = author
         elif not named:
             d.drop(path + "/name", f"{d.target.name} does not take `name` in messages of role {excerpt(out['role'])}")
     if message.cache_control is not None:
