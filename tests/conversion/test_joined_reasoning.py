@@ -104,3 +104,12 @@ def test_a_block_without_text_adds_nothing() -> None:
     body = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "q"}, answer]}
     made = il.convert(body, source="anthropic", target="vllm")
     assert made.payload["messages"][1]["reasoning"] == "a\n\nb"
+
+
+def test_joined_blocks_lose_their_signatures_in_a_whole_answer_as_in_a_stream() -> None:
+    blocks = [{"type": "thinking", "thinking": text, "signature": "c2ln"} for text in ("one", "two")]
+    body = {"type": "message", "role": "assistant", "id": "m", "model": "m", "content": blocks, "stop_reason": "end_turn"}
+    losses: list[il.Loss] = []
+    il.dump_response(il.load_response(body, "anthropic"), "deepseek", on_loss=losses.append)
+    dropped = [loss.path for loss in losses if loss.kind == "dropped"]
+    assert dropped == [f"/choices/0/message/content/{i}/signature" for i in (0, 1)]

@@ -163,6 +163,7 @@ def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatD
             d.drop(where, f"{d.target.name} takes only readable reasoning")
         elif not one_block:
             d.report("changed", where, here, "the reasoning of a message is one text: its blocks are joined")
+            _report_lost(block, where, d)
         else:
             d.places[here] = where
             if where in reasoning.moved:
@@ -210,6 +211,10 @@ def report_block(block: Any, where: str, here: str | None, d: ChatDump) -> None:
     """Report what a block has besides the text that it becomes."""
     if block.summary is not None:
         d.report("changed", where, here, f"{d.target.name} does not mark reasoning as a summary")
+    _report_lost(block, where, d)
+
+
+def _report_lost(block: Any, where: str, d: ChatDump) -> None:
     for key in ("signature", "cache_control"):
         if getattr(block, key) is not None:
             d.drop(f"{where}/{key}", f"{d.target.name} has reasoning as text, without `{key}`")
