@@ -134,7 +134,7 @@ class ItemsShape(BlockShape):
             code = nearest(self._words.types, code)
         fields["code"] = code = code if type(code) is str else None
         reported = _event("error", fields)
-        if self._ended is not None or self._is_native or "sequence_number" in error:
+        if self._ended is not None or self._is_native:
             return [reported]
         failed: Wire = {"status": "failed", "error": {"code": code or "server_error", "message": fields["message"]}}
         output = [item.wire for item in self._items]
