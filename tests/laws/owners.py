@@ -291,9 +291,11 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
             own["reasoning_effort"] = settings["effort"]
         if settings.get("max_tokens") is not None:
             own["thinking"] = {"type": "enabled", "budget_tokens": settings["max_tokens"]}
+        elif settings.get("enabled") is True and settings.get("effort") is None:
+            own["thinking"] = {"type": "adaptive"}
         if settings.get("enabled") is False:
             own["thinking"] = {"type": "disabled"}
-        own["reasoning"] = without(settings, "effort", "max_tokens", *(["enabled"] if settings.get("enabled") is False else []))
+        own["reasoning"] = without(settings, "effort", "max_tokens", *(["enabled"] if "thinking" in own else []))
     said: dict[str, Any] = squeezed(own)
     return said
 

@@ -90,11 +90,13 @@ class ErrorWords:
     others: frozenset[str] = frozenset()
     """Its other words that other providers may know, too."""
 
-    def _is_foreign(self, word: str | int | None) -> bool:
-        if not isinstance(word, str) or _status_of(word) is None:
-            return False
+    def has(self, word: object) -> bool:
+        """Whether a word is one of these."""
         own = (*self.types.values(), *self.codes.values(), *self.others)
-        return _begun_small(word) not in map(_begun_small, own)
+        return isinstance(word, str) and _begun_small(word) in map(_begun_small, own)
+
+    def _is_foreign(self, word: str | int | None) -> bool:
+        return isinstance(word, str) and _status_of(word) is not None and not self.has(word)
 
     def are_foreign(self, *words: str | int | None) -> bool:
         """Whether any of the words is known to be another provider's."""

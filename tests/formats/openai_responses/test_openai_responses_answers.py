@@ -254,7 +254,7 @@ def test_an_error_event_is_read_in_either_shape_and_written_flat(error: dict[str
     assert reader.error is not None
     assert (reader.error.message, reader.error.code) == ("no", "a")
     chunk, failed = chunks_of(events)
-    assert (failed["type"], failed["response"]["error"]) == ("response.failed", {"code": "a", "message": "no"})
+    assert (failed["type"], failed["response"]["error"]) == ("response.failed", {"code": "server_error", "message": "no"})
     assert sdks.chunk_faults(chunk, FORMAT) == []
     assert (chunk["message"], chunk["code"]) == ("no", "a")
 

@@ -136,9 +136,11 @@ class ItemsShape(BlockShape):
         reported = _event("error", fields)
         if self._ended is not None or self._is_native:
             return [reported]
-        failed: Wire = {"status": "failed", "error": {"code": code or "server_error", "message": fields["message"]}}
-        output = [item.wire for item in self._items]
-        return [reported, _event("response.failed", {"response": copy_wire(self._begun | failed | {"output": output})})]
+        chunks = self._close()
+        is_known = self._words is not None and self._words.has(code)
+        failed: Wire = {"code": code if is_known else "server_error", "message": fields["message"]}
+        body = self._begun | {"status": "failed", "error": failed, "output": [item.wire for item in self._items]}
+        return [*chunks, reported, _event("response.failed", {"response": copy_wire(body)})]
 
     # The envelope
 
