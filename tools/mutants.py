@@ -248,7 +248,7 @@ FAULTS = (
         "restreaming",
         "a failed stream ends as a whole one does",
         "conversion/restreaming.py",
-        "if self._format.end_mark is not None and not is_error(self._last):",
+        "if self._format.end_mark is not None and not self._has_failed():",
         "if self._format.end_mark is not None:",
     ),
     Fault(
