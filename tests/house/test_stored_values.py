@@ -96,11 +96,11 @@ def test_events_fold_into_the_same_response(folder: Path) -> None:
 
 def spoken(message: il.AssistantMessage) -> il.AssistantMessage:
     """The message with the transcript of its audio as its text, as streams are read since then if they have no other text."""
-    audio = (message.provider_data or {}).get("openai", {}).get("audio")
+    given: dict[str, Any] = {**((message.provider_data or {}).get("openai") or {})}
+    audio = given.get("audio")
     if message.content or not audio:
         return message
-    rest = {key: value for key, value in audio.items() if key != "transcript"}
-    own = {**message.provider_data["openai"], "audio": rest}  # type: ignore[index]
+    own = given | {"audio": {key: value for key, value in audio.items() if key != "transcript"}}
     return message.replace(content=[il.TextPart(text=audio["transcript"])], provider_data={"openai": own})
 
 

@@ -243,7 +243,8 @@ def _mark_message(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> N
         d.report("changed", d.places[here], here, "the part gets the cache mark of its message")
 
 
-_NOT_IN_NAMES = re.compile(r"[\s<|\\/>]")
+NOT_IN_NAMES = re.compile(r"[\s<|\\/>]")
+"""What OpenAI refuses in the name of an author."""
 
 
 def _author(name: str, path: str, at: str, d: ChatDump) -> str | None:
@@ -251,7 +252,7 @@ def _author(name: str, path: str, at: str, d: ChatDump) -> str | None:
     if not name:
         d.drop(path + "/name", "the name of an author must not be empty")
         return None
-    fitted = _NOT_IN_NAMES.sub("_", name)
+    fitted = NOT_IN_NAMES.sub("_", name)
     if fitted != name:
         why = f"the name of an author must not have white space or any of < | \\ / >; sent as {excerpt(fitted)}"
         d.report("changed", path + "/name", at + "/name", why)

@@ -6,7 +6,6 @@ accept, and what depends on the model, is a warning. Dialects that are a library
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -32,6 +31,7 @@ from ....codec.rules.view import (
 )
 from ....errors import word
 from ....model.base import Json
+from ..base import NOT_IN_NAMES
 from . import hosts as chat_hosts, media as chat_media, models, servers, settings as chat_settings, tools as chat_tools
 
 # The view
@@ -240,7 +240,6 @@ def empty_message(view: View) -> Found:
             )
 
 
-_NO_NAME = re.compile(r"[\s<|\\/>]")
 _LONGEST_NAME = 64
 
 
@@ -253,7 +252,7 @@ def message_name_pattern(view: View) -> Found:
     """
     for turn in view.special:
         name: Json = turn.value.get("name")
-        is_refused = isinstance(name, str) and (name == "" or _NO_NAME.search(name))
+        is_refused = isinstance(name, str) and (name == "" or NOT_IN_NAMES.search(name))
         if is_refused and turn.role != "tool":
             yield (
                 f"{turn.at}/name",
