@@ -417,8 +417,8 @@ class StopTable:
 
         Some hosts use `stop` for answers with tool calls and for refusals. Clients of other providers expect a separate reason,
         by which they know to run tools or to handle a refusal. A part without words does not count, because some hosts send an
-        empty text with each refusal. Some hosts say that an answer without tool calls
-        stopped for them, and clients then wait for a call.
+        empty text with each refusal. Some hosts say that an answer without tool calls stopped for them, and clients then wait
+        for a call.
         """
         if reason == "tool_calls":
             return reason if "tool_use" in kinds else "stop"

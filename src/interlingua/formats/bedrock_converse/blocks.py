@@ -258,7 +258,7 @@ def dump_result(owner: Any, path: str, at: str, d: ConverseDump) -> Wire | list[
 
 
 def _mark_result(written: Wire | list[Wire], marked: str, point: Wire, path: str, at: str, d: ConverseDump) -> list[Wire]:
-    """Write the cache mark of a part in a result after the result, unless the result has a mark of its own."""
+    """Write the cache mark of a part after the result that holds the part, unless the result itself has a mark."""
     if isinstance(written, list):
         d.drop(marked, "Converse has no cache points in tool results, and the result has one already")
         return written

@@ -138,7 +138,7 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
 
 
 def _guess_type(uri: str, kind: str, path: str, at: str, d: GeminiDump) -> str:
-    """The media type to send for media without one: Vertex AI requires it, and tells images from other files by it."""
+    """The media type to send if the part has none. Vertex AI requires it, and it shows whether the media are an image."""
     guessed = BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
     media_type = guessed if guessed is not None and kind_of(guessed) == kind else USUAL[kind]
     if (media_type != guessed or kind == "file") and media_type not in REFUSED:

@@ -69,7 +69,7 @@ def load_thinking(fields: FieldReader, out: dict[str, Any], profile: ChatProfile
 
 
 def _load_level(fields: FieldReader, out: dict[str, Any]) -> None:
-    """Load the effort from the object of Google's endpoint, if there is no budget beside it."""
+    """Load the effort from `extra_body` of Google's endpoint, unless the request also has a budget there."""
     settings: Json = value_at(fields.wire, _GOOGLE)
     level: Json = settings.get(_LEVEL) if type(settings) is dict and _BUDGET not in settings else None
     if type(level) is not str or level.lower() not in _LEVELS or level not in (level.lower(), level.upper()):
@@ -83,7 +83,7 @@ def _load_level(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _load_budget(fields: FieldReader, out: dict[str, Any]) -> None:
-    """Load a budget from `thinking_budget`, or from the object of Google's endpoint."""
+    """Load a budget from `thinking_budget`, or from `extra_body` of Google's endpoint."""
     for spelled, path in _PLACES.items():
         if spelled == _BUDGET and fields.wire.get(_ENABLED) is False:
             continue
@@ -224,7 +224,7 @@ def dump_effort(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 def _level(request: Request, d: ChatDump) -> str | None:
-    """The effort as it was loaded from the object of Google's endpoint; None if it was not, or has changed since."""
+    """The effort as `extra_body` of Google's endpoint had it; None if it was not there, or has changed since."""
     spelled = spelling(request, "reasoning_effort") if d.exact else None
     effort = request.reasoning_effort
     if spelled is None or spelled.lower() != _LEVEL or effort not in _LEVELS:
@@ -293,7 +293,7 @@ def fit_sampling(out: Wire, d: ChatDump) -> None:
 def fit_forced(choice: ToolChoice, request: Request, out: Wire, d: ChatDump) -> ToolChoice:
     """The tool choice as the host accepts it: where it cannot force a call, the model chooses.
 
-    A host that thinks by default is told not to, unless the request asks for reasoning.
+    If the host thinks by default, thinking is disabled, unless the request asks for reasoning.
     """
     if choice.type not in ("required", "tool") or d.exact:
         return choice
