@@ -51,7 +51,13 @@ def test_the_text_of_a_document_is_sent_under_its_title(target: il.FormatName) -
     assert "changed" in [loss.kind for loss in made.losses if loss.path == whole]
 
 
-@pytest.mark.parametrize("media_type", ["text/csv", "text/markdown", "application/json", "application/yaml", "text/x-python"])
+@pytest.mark.parametrize(
+    "media_type",
+    [
+        *("text/csv", "text/markdown", "text/x-python", "application/json", "application/yaml", "application/x-yaml"),
+        *("application/javascript", "application/x-ndjson", "application/ld+json", "application/atom+xml; charset=utf-8"),
+    ],
+)
 def test_a_file_whose_type_is_text_is_sent_as_text(media_type: str) -> None:
     made = il.convert(file_of(b"a,b", media_type), source="openai_responses", target="deepseek")
     assert made.payload["messages"][0]["content"][0] == {"type": "text", "text": "notes\n\na,b"}
@@ -59,10 +65,14 @@ def test_a_file_whose_type_is_text_is_sent_as_text(media_type: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "media_type"), [(b"\xff\xfe", "text/plain"), (b"  ", "text/plain"), (b"PK", "application/zip"), (b"%PDF-", "")]
+    ("data", "media_type"),
+    [
+        *((b"\xff\xfe", "text/plain"), (b"  ", "text/plain"), (b"PK", "application/zip"), (b"%PDF-", "application/pdf")),
+        (b"<svg/>", "image/svg+xml"),
+    ],
 )
 def test_a_file_without_readable_text_is_left_out(data: bytes, media_type: str) -> None:
-    made = il.convert(file_of(data, media_type or "application/pdf"), source="openai_responses", target="deepseek")
+    made = il.convert(file_of(data, media_type), source="openai_responses", target="deepseek")
     assert made.payload["messages"][0]["content"] == [{"type": "text", "text": "q"}]
     assert about(made.losses, "/input/0/content/0") == [("dropped", "/input/0/content/0")]
 

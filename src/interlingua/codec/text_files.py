@@ -8,13 +8,24 @@ from typing import Any
 from .dump import Dump
 from .media import encode_text, source_of, standard_base64, type_of, usual_type
 
-_TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
-"""The media types of text, besides `text/*`."""
+_TEXT_TYPES = frozenset(
+    "application/" + name
+    for name in (
+        *("json", "jsonl", "json5", "ndjson", "xml", "yaml", "toml", "sql", "graphql"),
+        *("javascript", "ecmascript", "typescript", "x-javascript", "x-typescript", "x-python", "x-sh", "x-httpd-php"),
+        *("x-json", "x-jsonlines", "x-ndjson", "x-yaml", "x-toml", "x-sql", "x-tex"),
+    )
+)
+"""The media types of text, besides `text/*` and those below."""
+
+_TEXT_SUFFIXES = ("+json", "+xml", "+yaml")
+"""What ends a media type that is written in JSON, XML or YAML (RFC 6839 and 9512), such as `application/ld+json`."""
 
 
 def is_text_type(media_type: str) -> bool:
-    """Whether a media type in its usual form is that of text."""
-    return media_type.startswith("text/") or media_type in _TEXT_TYPES
+    """Whether a media type in its usual form is that of text; a drawing such as `image/svg+xml` is none."""
+    main = media_type.partition("/")[0]
+    return main == "text" or media_type in _TEXT_TYPES or (main == "application" and media_type.endswith(_TEXT_SUFFIXES))
 
 
 def decode_text(data: str) -> str | None:
