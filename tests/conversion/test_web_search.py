@@ -12,6 +12,7 @@ ASKED: dict[str, Any] = {
     "anthropic": {"max_tokens": 99, "messages": [{"role": "user", "content": "News?"}]},
     "gemini": {"contents": [{"role": "user", "parts": [{"text": "News?"}]}]},
     "openai_chat": {"messages": [{"role": "user", "content": "News?"}]},
+    "openrouter": {"messages": [{"role": "user", "content": "News?"}]},
     "gemini_interactions": {"input": "News?"},
 }
 RESPONSES_FUNCTION: dict[str, Any] = {
@@ -117,6 +118,50 @@ CASES = [
         {"changed /tools/0", "dropped /tools/0/max_uses", "dropped /tools/0/allowed_domains"},
     ),
     Case("gemini", {"tools": [{"googleSearch": {}}]}, "litellm", {}, {"changed /tools/0"}),
+    # OpenRouter has a tool of its own, with the settings of all others; it also accepts OpenAI's field.
+    Case(
+        "openrouter",
+        {"tools": [{"type": "openrouter:web_search", "parameters": {"max_uses": 1, "search_context_size": "low"}}]},
+        "anthropic",
+        {"type": "web_search_20250305", "name": "web_search", "max_uses": 1},
+        {"changed /tools/0", "dropped /tools/0/parameters/search_context_size"},
+    ),
+    Case(
+        "openrouter",
+        {"tools": [{"type": "openrouter:web_search", "parameters": {"engine": "exa", "user_location": PLACE}}]},
+        "openai_responses",
+        {"type": "web_search", "user_location": PLACE},
+        {"changed /tools/0", "dropped /tools/0/parameters/engine"},
+    ),
+    Case(
+        "openrouter",
+        {"tools": [{"type": "openrouter:web_search"}]},
+        "gemini",
+        {"googleSearch": {}},
+        {"changed /tools/0"},
+    ),
+    Case(
+        "openrouter",
+        {"web_search_options": {"search_context_size": "high"}},
+        "openai_responses",
+        {"type": "web_search", "search_context_size": "high"},
+        {"changed /web_search_options"},
+    ),
+    Case(
+        "anthropic",
+        {"tools": [{"type": "web_search_20250305", "name": "web_search", "blocked_domains": ["b.org"], "max_uses": 2}]},
+        "openrouter",
+        {"type": "openrouter:web_search", "parameters": {"excluded_domains": ["b.org"], "max_uses": 2}},
+        {"changed /tools/0"},
+    ),
+    Case(
+        "openai_responses",
+        {"tools": [{"type": "web_search", "search_context_size": "low", "user_location": PLACE}]},
+        "openrouter",
+        {"type": "openrouter:web_search", "parameters": {"search_context_size": "low", "user_location": PLACE}},
+        {"changed /tools/0"},
+    ),
+    Case("gemini", {"tools": [{"googleSearch": {}}]}, "openrouter", {"type": "openrouter:web_search"}, {"changed /tools/0"}),
     # Gemini's models before Gemini 3 refuse it beside functions, and Anthropic refuses two tools of one name.
     Case("openai_responses", {"tools": [RESPONSES_FUNCTION, {"type": "web_search"}]}, "gemini", None, {"dropped /tools/1"}),
     Case("openai_responses", {"tools": [RESPONSES_FUNCTION, {"type": "web_search"}]}, "anthropic", None, {"dropped /tools/1"}),

@@ -419,7 +419,7 @@ class Dump:
         """Find the web search that a setting in another provider's request turns on."""
         source = self.source
         search = None if source is None or source.family == self.family else source.web_search
-        if source is None or search is None or search.option is None:
+        if source is None or search is None or search.read_option is None:
             return
         options: Json = request.provider_data.get(source.family, {}).get(search.option)
         if type(options) is dict:

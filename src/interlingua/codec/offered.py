@@ -197,7 +197,7 @@ class OfferedTools:
         if (hosted := self._hosted(owner, source, path)) is not None:
             return hosted
         form = source.web_search if owner.format != d.family else None
-        if form is not None and form.option is None and (search := form.read(owner.value)) is not None:
+        if form is not None and (search := form.read(owner.value)) is not None:
             return self._search(search, path, f"{path}/value")
         found: list[Offered] = []
         members = self._inside(owner, source)
@@ -247,7 +247,7 @@ class OfferedTools:
 
     def search_option(self, options: Wire, path: str) -> None:
         """Turn on web search because a field of the request does; the field becomes a tool."""
-        search = self._d.source.web_search.read(options)
+        search = self._d.source.web_search.read_option(options)
         if search is not None and (tool := self._search(search, path, path)) is not None:
             self.added += tool
             self.moved.add(path)
@@ -272,7 +272,7 @@ class OfferedTools:
         settings, changes = self._search_settings(search, form, inside)
         changes.append((path, f"web search becomes that of {d.target.name}"))
         made = form.write(copy_wire(settings))
-        if form.option is None:
+        if not form.in_option:
             return [Offered(path, OpaqueTool(format=d.family, value=made), tuple(changes))]
         d.search_options = made
         d.places[f"/{form.option}"] = path

@@ -37,12 +37,12 @@ class WebSearch(NamedTuple):
 
 @dataclass(frozen=True)
 class SearchForm:
-    """The web search of a provider."""
+    """The web search of a provider: a tool, a field of the request, or either."""
 
     read: Callable[[Wire], WebSearch | None]
     """Reads a tool; None for any other tool."""
     write: Callable[[Mapping[str, Json]], Wire] | None = None
-    """Writes a tool, or the field of a request, with these settings; None if requests of other providers must not get it."""
+    """Writes it with these settings; None if requests of other providers must not get it."""
     takes: frozenset[str] = frozenset()
     """The names of the settings that it has."""
     name: str | None = None
@@ -50,7 +50,11 @@ class SearchForm:
     alone: str | None = None
     """Why the target refuses this tool, and its other own tools, beside functions; None if it accepts them."""
     option: str | None = None
-    """The field of a request that turns search on, if that is a setting and not a tool."""
+    """The field of a request that turns search on, if there is one."""
+    read_option: Callable[[Wire], WebSearch | None] | None = None
+    """Reads that field."""
+    in_option: bool = False
+    """Whether `write` makes that field, and not a tool."""
 
 
 def settings_in(options: Json, words: Mapping[str, str], pointer: str, known: Sequence[str] = ()) -> WebSearch:

@@ -120,7 +120,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         shared=shared_settings(profile),
         probabilities=None if profile.model_length else responses.PROBABILITIES,
         tier=None if profile.model_length else responses.tier_of(profile),
-        web_search=search.SEARCH if profile.web_search else search.READ_ONLY,
+        web_search=search.TOOL if profile.search_tool else search.OPTION if profile.web_search else search.READ_ONLY,
         references=References("name") if profile.tool_references else None,
         allowed_tools=1 if profile.allowed_tools else None,
     )

@@ -13,7 +13,7 @@ from .base import STRUCTURED
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
 from .listed import leading_blocks
 from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS
-from .search import OPTION
+from .search import FIELD as SEARCH_FIELD
 from .typed_media import TYPED_FIELDS
 
 _SPAN = {"start": "url_citation/start_index", "end": "url_citation/end_index"}
@@ -117,7 +117,7 @@ def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
 
 _MOVED = frozenset({"reasoning", "thinking", "reasoning_details", "function_call", *FIELDS})
 """Message fields whose parts or calls have another place in canonical form."""
-_MOVED_BESIDE = frozenset({"functions", OPTION})
+_MOVED_BESIDE = frozenset({"functions", SEARCH_FIELD})
 """Request fields whose tools have another place in canonical form, or that become tools."""
 
 
