@@ -44,7 +44,7 @@ COMPILED = (
 )
 TABLES = (
     *("__init__", "batches", "dialects", "error_words", "hosts", "keywords", "marks", "members", "payloads", "profiles"),
-    *("schemas", "search", "shared", "table", "wire"),
+    *("schemas", "server_tools", "shared", "table", "wire"),
 )
 """Modules that do nothing themselves: tables, and the types that pydantic reads."""
 SLOWER = (

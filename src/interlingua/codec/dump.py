@@ -17,6 +17,7 @@ from .ids import ANY_ID, FreeNames, ToolIds, given_id, tool_name
 from .members import NAMED_BY_GROUP, SentTool, additions
 from .native import is_native
 from .nouns import noun, type_of
+from .server_tools import search_by_option
 from .strictness import reporting
 from .usage import MEANT, NO_COUNTS, StopTable
 
@@ -418,12 +419,11 @@ class Dump:
     def _find_search_option(self, request: Any) -> None:
         """Find the web search that a setting in another provider's request turns on."""
         source = self.source
-        search = None if source is None or source.family == self.family else source.web_search
-        if source is None or search is None or search.read_option is None:
+        if source is None or source.family == self.family:
             return
-        options: Json = request.provider_data.get(source.family, {}).get(search.option)
-        if type(options) is dict:
-            self._all_offered(request.tools or ()).search_option(options, f"/provider_data/{source.family}/{search.option}")
+        if asked := search_by_option(source.server_tools, request.provider_data.get(source.family, {})):
+            found, option = asked
+            self._all_offered(request.tools or ()).search_option(found, f"/provider_data/{source.family}/{option}")
 
     @property
     def sent_tools(self) -> Mapping[str, SentTool]:

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from .payloads import PayloadTypes
     from .references import References
     from .rules.rule import RuleSet
+    from .server_tools import ServerTools
     from .strategies.wire import Strategies
     from .tool_search import ToolSearch
     from .web_answers import Searched
-    from .web_search import SearchForm
 
 
 ContentForm: TypeAlias = Literal["keep", "string", "list"]
@@ -250,8 +250,8 @@ class Format:
     """Reads and writes the log probabilities in its answers."""
     tier: Tier | None = field(default=None, hash=False)
     """Reads and writes the service tier in its answers."""
-    web_search: SearchForm | None = None
-    """Reads and writes its web search, if it has one."""
+    server_tools: ServerTools = field(default_factory=dict[str, Any], hash=False)
+    """Its forms of the tools that several providers run, by their names: web search, web fetch, code execution."""
     searched: Callable[[Wire], Searched | None] | None = None
     """Reads a web search from one of its own parts in an answer; None for any other part."""
     media: Callable[[Wire], ReadableMedia | None] | None = None

@@ -20,9 +20,9 @@ from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
 from .members import NAMED_BY_GROUP, HostedTool, Member, SentTool, additions, undeferred
+from .server_tools import CONTEXT_USES, WEB_SEARCH, ServerTool, ToolSettings, location
 from .strictness import loses_strict, no_longer_strict
 from .tool_search import Search, searches
-from .web_search import CONTEXT_USES, SearchForm, WebSearch, location
 
 
 class Offered(NamedTuple):
@@ -57,8 +57,8 @@ class OfferedTools:
         self._taken: set[str] = set()
         self._kinds: dict[tuple[str | None, str], Literal["function", "custom"]] = {}
         self._read: dict[str, list[Offered]] = {}
-        self._has_search = False
-        """Whether web search is already sent."""
+        self._served: set[str] = set()
+        """The names of the tools of the target's server that are already sent."""
         self._defers = False
         """Whether tools that another provider's request defers are deferred in the target, too."""
         self._searches: dict[str, tuple[str, Search]] = {}
@@ -196,9 +196,8 @@ class OfferedTools:
             return None
         if (hosted := self._hosted(owner, source, path)) is not None:
             return hosted
-        form = source.web_search if owner.format != d.family else None
-        if form is not None and (search := form.read(owner.value)) is not None:
-            return self._search(search, path, f"{path}/value")
+        if owner.format != d.family and (served := self._on_server(owner, source, path)) is not None:
+            return served
         found: list[Offered] = []
         members = self._inside(owner, source)
         for member in members:
@@ -222,8 +221,9 @@ class OfferedTools:
     def _function_names(self) -> set[str]:
         return {name for (_, name), kind in self._kinds.items() if kind == "function"}
 
-    def _why_alone(self, form: SearchForm | None) -> str | None:
+    def _why_alone(self) -> str | None:
         """Why the target refuses its own tools in this request; None if it accepts them."""
+        form: ServerTool | None = self._d.target.server_tools.get(WEB_SEARCH)
         return form.alone if form is not None and self._function_names else None
 
     def _hosted(self, owner: Any, source: Any, path: str) -> list[Offered] | None:
@@ -233,7 +233,7 @@ class OfferedTools:
         made: list[HostedTool] = [] if make is None else make(owner.value)
         if not made:
             return None
-        if (refused := self._why_alone(d.target.web_search)) is not None:
+        if (refused := self._why_alone()) is not None:
             d.drop(path, refused)
             return []
         found: list[Offered] = []
@@ -245,32 +245,44 @@ class OfferedTools:
             found.append(Offered(at, OpaqueTool(format=d.family, value=tool.value), changes))
         return found
 
-    def search_option(self, options: Wire, path: str) -> None:
+    def search_option(self, found: ToolSettings, path: str) -> None:
         """Turn on web search because a field of the request does; the field becomes a tool."""
-        search = self._d.source.web_search.read_option(options)
-        if search is not None and (tool := self._search(search, path, path)) is not None:
+        if (tool := self._serve(WEB_SEARCH, found, path, path)) is not None:
             self.added += tool
             self.moved.add(path)
 
-    def _search(self, search: WebSearch, path: str, inside: str) -> list[Offered] | None:
-        """The target's web search; None if it has none or would refuse it."""
-        d = self._d
-        form = self._d.target.web_search
-        functions = self._function_names
+    def _on_server(self, owner: Any, source: Any, path: str) -> list[Offered] | None:
+        """The target's forms of the tools that another provider's server runs; None if the target has none of them."""
+        forms: Iterator[tuple[str, ServerTool]] = source.server_tools.items()
+        asked = [(kind, found) for kind, form in forms if (found := form.read(owner.value)) is not None]
+        inside = f"{path}/value"
+        places = [path if len(asked) == 1 else inside + found.pointer for _, found in asked]
+        served = [self._serve(kind, found, at, inside) for (kind, found), at in zip(asked, places, strict=True)]
+        if not any(made is not None for made in served):
+            return None
+        for (kind, _), at, made in zip(asked, places, served, strict=True):
+            if made is None:
+                self._d.drop(at, f"{self._d.target.name} has no {kind}")
+        return [offered for made in served for offered in made or ()]
+
+    def _serve(self, kind: str, found: ToolSettings, path: str, inside: str) -> list[Offered] | None:
+        """The target's form of a tool that servers run, which is no tool if it is a field; None if the target has none."""
+        form: ServerTool | None = self._d.target.server_tools.get(kind)
         if form is None or form.write is None:
             return None
-        if form.name in functions:
+        d = self._d
+        if form.name in self._function_names:
             d.drop(path, f"a function has the name of this tool at {d.target.name}, {form.name}: rename the function")
             return []
-        if (refused := self._why_alone(form)) is not None:
+        if (refused := self._why_alone()) is not None:
             d.drop(path, refused)
             return []
-        if self._has_search:
-            d.report("changed", path, None, "web search is already requested; it is sent once")
+        if kind in self._served:
+            d.report("changed", path, None, f"{kind} is already requested; it is sent once")
             return []
-        self._has_search = True
-        settings, changes = self._search_settings(search, form, inside)
-        changes.append((path, f"web search becomes that of {d.target.name}"))
+        self._served.add(kind)
+        settings, changes = self._settings(kind, found, form, inside)
+        changes.append((path, f"{kind} becomes that of {d.target.name}"))
         made = form.write(copy_wire(settings))
         if not form.in_option:
             return [Offered(path, OpaqueTool(format=d.family, value=made), tuple(changes))]
@@ -280,26 +292,26 @@ class OfferedTools:
             d.report("changed", where, f"/{form.option}", detail)
         return []
 
-    def _search_settings(
-        self, search: WebSearch, form: SearchForm, inside: str
+    def _settings(
+        self, kind: str, found: ToolSettings, form: ServerTool, inside: str
     ) -> tuple[dict[str, Json], list[tuple[str, str]]]:
-        """The settings of a search that the target has, too, and the changes to report: a pointer and a detail for each."""
+        """The settings of a tool that the target has, too, and the changes to report: a pointer and a detail for each."""
         d = self._d
-        settings = {name: setting.value for name, setting in search.settings.items() if name in form.takes}
+        settings = {name: setting.value for name, setting in found.settings.items() if name in form.takes}
         changes: list[tuple[str, str]] = []
         if "user_location" in settings:
             settings["user_location"] = location(settings["user_location"])
-        for name, (pointer, value) in search.settings.items():
+        for name, (pointer, value) in found.settings.items():
             uses = CONTEXT_USES.get(value) if name == "context_size" and isinstance(value, str) else None
             if name in settings:
                 continue
-            if uses is not None and "max_uses" in form.takes and "max_uses" not in search.settings:
+            if uses is not None and "max_uses" in form.takes and "max_uses" not in found.settings:
                 settings["max_uses"] = uses
                 changes.append((inside + pointer, f"{d.target.name} limits the number of searches instead; sent as {uses}"))
             else:
-                d.drop(inside + pointer, f"{d.target.name} does not have this setting of web search")
-        for pointer in search.rest:
-            d.drop(inside + pointer, f"{d.target.name} does not have this setting of web search")
+                d.drop(inside + pointer, f"{d.target.name} does not have this setting of {kind}")
+        for pointer in found.rest:
+            d.drop(inside + pointer, f"{d.target.name} does not have this setting of {kind}")
         return settings, changes
 
     def _tool_search(self, owner: Any, path: str) -> Offered | None:

@@ -22,7 +22,7 @@ from ...codec.error_bodies import exception_object
 from ...codec.event_frames import frame_bytes, unframe
 from ...codec.exceptions import EXCEPTION_WORDS, stream_exception
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, citable, maps, messages, native, pointers, responses, search, tool_changes, tool_search, web_answers
+from . import base, citable, maps, messages, native, pointers, responses, server_tools, tool_changes, tool_search, web_answers
 from .base import AnthropicProfile
 from .shared import shared_settings
 
@@ -90,7 +90,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         tool_items=frozenset({"system", "tool_addition"}),
         tier=responses.TIER,
         shared=shared_settings(profile),
-        web_search=search.SEARCH if profile.version is None else search.READ_ONLY,
+        server_tools=server_tools.SERVER_TOOLS if profile.version is None else server_tools.READ_ONLY,
         searched=web_answers.read_search,
         tool_search=tool_search.SEARCH if profile.version is None else tool_search.READ_ONLY,
         references=tool_search.REFERENCES if profile.version is None else None,

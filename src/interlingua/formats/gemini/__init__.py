@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from ...codec.carrying import OpaqueFields
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, maps, native, pointers, responses, search, stand_ins, web_answers
+from . import base, maps, native, pointers, responses, server_tools, stand_ins, web_answers
 from .base import GeminiProfile
 from .shared import shared_settings
 
@@ -82,7 +82,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         shared=shared_settings(profile),
         allowed_tools=2,
         searched=web_answers.read_search,
-        web_search=search.MIXED if profile.mixed_tools else search.SEARCH,
+        server_tools=server_tools.MIXED if profile.mixed_tools else server_tools.SERVER_TOOLS,
     )
 
 

@@ -118,7 +118,7 @@ FORMAT = Format(
     shared=maps.SHARED,
     allowed_tools=2,
     searched=search.read_search,
-    web_search=search.SEARCH,
+    server_tools=search.SERVER_TOOLS,
     tools_from={base.ISSUER: hosted.from_gemini},
     tools_for={base.ISSUER: hosted.for_gemini},
 )

@@ -6,10 +6,11 @@ An answer has each search as two steps: one with the queries, and one with the r
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 
 from ...codec.fields import Wire, is_empty, value_at
+from ...codec.server_tools import CODE_EXECUTION, WEB_FETCH, WEB_SEARCH, ServerTool, ToolSettings, settings_in
 from ...codec.web_answers import Searched
-from ...codec.web_search import SearchForm, WebSearch, settings_in
 from ...errors import escape
 from ...model.base import Json
 
@@ -17,7 +18,7 @@ _TYPE = "google_search"
 _WEB = "web_search"
 
 
-def _read(tool: Wire) -> WebSearch | None:
+def _read_search(tool: Wire) -> ToolSettings | None:
     kinds: Json = tool.get("search_types")
     is_other = type(kinds) is list and bool(kinds) and _WEB not in kinds
     if tool.get("type") != _TYPE or is_other:
@@ -26,11 +27,21 @@ def _read(tool: Wire) -> WebSearch | None:
     return settings_in(tool, {}, "", known)
 
 
-def _write(_settings: Mapping[str, Json]) -> Wire:
-    return {"type": _TYPE}
+def _read(tool: Wire, kind: str) -> ToolSettings | None:
+    return settings_in(tool, {}, "", ("type",)) if tool.get("type") == kind else None
 
 
-SEARCH = SearchForm(_read, _write)
+def _write(_settings: Mapping[str, Json], kind: str) -> Wire:
+    return {"type": kind}
+
+
+SERVER_TOOLS = {
+    WEB_SEARCH: ServerTool(_read_search, partial(_write, kind=_TYPE)),
+    **{
+        name: ServerTool(partial(_read, kind=kind), partial(_write, kind=kind))
+        for name, kind in ((WEB_FETCH, "url_context"), (CODE_EXECUTION, "code_execution"))
+    },
+}
 
 _CALL = "google_search_call"
 _RESULT = "google_search_result"

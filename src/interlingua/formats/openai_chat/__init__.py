@@ -21,7 +21,7 @@ from ...codec.format import Format, Formats, Reading, Writing
 from ...codec.references import References
 from ...errors import ProviderError
 from ...model.base import Json
-from . import base, free_form, maps, native, pointers, responses, search
+from . import base, free_form, maps, native, pointers, responses, server_tools
 from .beside import SIGNER
 from .counts import counts_for
 from .error_words import OPENAI_WORDS
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
+    from ...codec.server_tools import ServerTools
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS", "ChatProfile", "format_for", "openhands_profile"]
@@ -120,10 +121,16 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         shared=shared_settings(profile),
         probabilities=None if profile.model_length else responses.PROBABILITIES,
         tier=None if profile.model_length else responses.tier_of(profile),
-        web_search=search.TOOL if profile.search_tool else search.OPTION if profile.web_search else search.READ_ONLY,
+        server_tools=_server_tools(profile),
         references=References("name") if profile.tool_references else None,
         allowed_tools=1 if profile.allowed_tools else None,
     )
+
+
+def _server_tools(profile: ChatProfile) -> ServerTools:
+    if profile.server_tools:
+        return server_tools.TOOLS
+    return server_tools.OPTION if profile.web_search else server_tools.READ_ONLY
 
 
 def _asks_for_usage(wire: Wire) -> bool:

@@ -23,7 +23,7 @@ from .fitting import ask_for_object, fit_fields, fit_metadata, fit_tools
 from .free_form import nested_of
 from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
-from .search import FIELD as SEARCH_FIELD
+from .server_tools import FIELD as SEARCH_FIELD
 from .thinking import THINKING_FIELDS, dump_budget, dump_effort, fit_forced, fit_reasoning, fit_sampling, load_thinking
 from .versions import SAMPLING
 

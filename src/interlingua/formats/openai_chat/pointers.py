@@ -13,7 +13,7 @@ from .base import STRUCTURED
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
 from .listed import leading_blocks
 from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS
-from .search import FIELD as SEARCH_FIELD
+from .server_tools import FIELD as SEARCH_FIELD
 from .typed_media import TYPED_FIELDS
 
 _SPAN = {"start": "url_citation/start_index", "end": "url_citation/end_index"}

@@ -51,8 +51,8 @@ class ChatProfile:
     """Whether a tool choice may limit the model to some of the tools."""
     web_search: bool = False
     """Whether another provider's request may turn web search on, as OpenAI's search models and some gateways accept."""
-    search_tool: bool = False
-    """Whether web search of another provider's request becomes a tool of the host, as at OpenRouter."""
+    server_tools: bool = False
+    """Whether another provider's web search and web fetch become tools of the host, as at OpenRouter."""
     schema_required: bool = False
     """Whether a function must have `parameters`."""
     functions: bool = True
@@ -342,7 +342,7 @@ PROFILES = {
         longest_user=LONGEST_USER_OF_OPENROUTER,
         automatic_caching=True,
         reasoning_settings=True,
-        search_tool=True,
+        server_tools=True,
     ),
     # groq 1.7.0 (`types/chat`): parts are texts, images and JSON documents, messages have no refusal, and no finish reason is
     # that of one. Groq refuses fields that it does not know (ServiceStack/llms#17, fanenr/chatbot#21), and, by its guide, names

@@ -17,7 +17,7 @@ from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object
 from ...codec.format import Format, Formats, Reading, Writing
 from ..openai_chat.error_words import OPENAI_WORDS
-from . import base, maps, native, offered, pointers, responses, search, tool_search, web_answers
+from . import base, maps, native, offered, pointers, responses, server_tools, tool_search, web_answers
 from .base import ResponsesProfile
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         offers=offered.offers,
         tool_items=offered.TOOL_ITEMS,
         namespace="namespace",
-        web_search=search.SEARCH,
+        server_tools=server_tools.SERVER_TOOLS,
         searched=web_answers.read_search,
         media=responses.media_in_item,
         tool_search=tool_search.SEARCH,

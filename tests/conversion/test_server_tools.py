@@ -1,4 +1,4 @@
-"""Web search in requests, carried between the providers that have it: what each target gets, and what is reported."""
+"""Web search, web fetch and code execution in requests, carried between the providers that have them, with what is reported."""
 
 from typing import Any, NamedTuple
 
@@ -291,3 +291,114 @@ def test_the_field_and_the_tool_are_one_place() -> None:
     assert there.places["/web_search_options"] == "/tools/0"
     back = il.convert(there.payload, source="litellm", target="anthropic")
     assert back.places["/tools/0"] == "/web_search_options"
+
+
+class Served(NamedTuple):
+    source: il.FormatName
+    given: list[dict[str, Any]]
+    target: il.FormatName
+    made: list[dict[str, Any]]
+    losses: set[str]
+    """The kind and the path of each."""
+
+
+FETCH = {"type": "web_fetch_20250910", "name": "web_fetch"}
+CODE = {"type": "code_execution_20250825", "name": "code_execution"}
+CODE_OF_RESPONSES = {"type": "code_interpreter", "container": {"type": "auto"}}
+SERVED = [
+    Served("openai_responses", [CODE_OF_RESPONSES], "anthropic", [CODE], {"changed /tools/0"}),
+    Served("openai_responses", [CODE_OF_RESPONSES], "gemini", [{"codeExecution": {}}], {"changed /tools/0"}),
+    Served("openai_responses", [CODE_OF_RESPONSES], "gemini_interactions", [{"type": "code_execution"}], {"changed /tools/0"}),
+    # Files and containers are known only to the provider that has them.
+    Served(
+        "openai_responses",
+        [{"type": "code_interpreter", "container": {"type": "auto", "file_ids": ["file_1"]}}],
+        "anthropic",
+        [CODE],
+        {"changed /tools/0", "dropped /tools/0/container/file_ids"},
+    ),
+    Served(
+        "openai_responses",
+        [{"type": "code_interpreter", "container": "cntr_1"}],
+        "gemini",
+        [{"codeExecution": {}}],
+        {"changed /tools/0", "dropped /tools/0/container"},
+    ),
+    Served(
+        "anthropic", [CODE | {"type": "code_execution_20260120"}], "openai_responses", [CODE_OF_RESPONSES], {"changed /tools/0"}
+    ),
+    Served(
+        "anthropic",
+        [CODE, FETCH],
+        "gemini",
+        [{"codeExecution": {}}, {"urlContext": {}}],
+        {"changed /tools/0", "changed /tools/1"},
+    ),
+    Served(
+        "anthropic",
+        [FETCH | {"max_uses": 2, "citations": {"enabled": True}, "allowed_domains": None}],
+        "openrouter",
+        [{"type": "openrouter:web_fetch", "parameters": {"max_uses": 2}}],
+        {"changed /tools/0", "dropped /tools/0/citations"},
+    ),
+    Served(
+        "openrouter",
+        [{"type": "openrouter:web_fetch", "parameters": {"blocked_domains": ["b.org"], "max_content_tokens": 99}}],
+        "anthropic",
+        [FETCH | {"blocked_domains": ["b.org"], "max_content_tokens": 99}],
+        {"changed /tools/0"},
+    ),
+    Served("openrouter", [{"type": "openrouter:web_fetch"}], "openai_responses", [], {"dropped /tools/0"}),
+    Served("gemini", [{"codeExecution": {}}], "anthropic", [CODE], {"changed /tools/0"}),
+    # One object of Gemini may have several tools, and the target only some of them.
+    Served(
+        "gemini",
+        [{"google_search": {}, "url_context": {}, "google_maps": {}}],
+        "anthropic",
+        [{"type": "web_search_20250305", "name": "web_search"}, FETCH],
+        {"changed /tools/0/google_search", "changed /tools/0/url_context", "dropped /tools/0/google_maps"},
+    ),
+    Served(
+        "gemini",
+        [{"codeExecution": {}, "urlContext": {}}],
+        "openai_responses",
+        [CODE_OF_RESPONSES],
+        {"changed /tools/0/codeExecution", "dropped /tools/0/urlContext"},
+    ),
+    Served(
+        "gemini",
+        [{"codeExecution": {}, "code_execution": {}}],
+        "openai_responses",
+        [CODE_OF_RESPONSES],
+        {"changed /tools/0", "dropped /tools/0/code_execution"},
+    ),
+    Served("gemini", [{"urlContext": {}}], "openai_responses", [], {"dropped /tools/0"}),
+    Served("gemini_interactions", [{"type": "url_context"}], "anthropic", [FETCH], {"changed /tools/0"}),
+    Served("gemini_interactions", [{"type": "code_execution"}], "openai_responses", [CODE_OF_RESPONSES], {"changed /tools/0"}),
+    # Hosts of Claude may lack these tools; Chat has none of them.
+    Served(
+        "gemini", [{"codeExecution": {}}, {"urlContext": {}}], "anthropic_bedrock", [], {"dropped /tools/0", "dropped /tools/1"}
+    ),
+    Served("anthropic", [CODE, FETCH], "openai_chat", [], {"dropped /tools/0", "dropped /tools/1"}),
+]
+
+
+@pytest.mark.parametrize("case", SERVED, ids=[f"{number}-{case.source}-{case.target}" for number, case in enumerate(SERVED)])
+def test_a_tool_of_the_server_becomes_that_of_the_target(case: Served) -> None:
+    body = {**ASKED[case.source], "tools": case.given}
+    made: il.Conversion[Any] = il.convert(body, source=case.source, target=case.target)
+    assert made.payload.get("tools", []) == case.made
+    found = [f"{loss.kind} {loss.path}" for loss in made.losses if loss.path.startswith("/tools")]
+    assert sorted(found) == sorted(case.losses)
+    if case.made:
+        assert not [problem for problem in il.check(made.payload, case.target) if problem.severity == "error"]
+
+
+def test_a_function_keeps_its_name_and_the_tool_of_the_server_is_left_out() -> None:
+    body: dict[str, Any] = {
+        **ASKED["openai_responses"],
+        "tools": [RESPONSES_FUNCTION | {"name": "code_execution"}, CODE_OF_RESPONSES],
+    }
+    made = il.convert(body, source="openai_responses", target="anthropic")
+    assert [tool["name"] for tool in made.payload.get("tools", ())] == ["code_execution"]
+    assert [(loss.kind, loss.path) for loss in made.losses if loss.path.startswith("/tools")] == [("dropped", "/tools/1")]

@@ -1,18 +1,22 @@
-"""Web search, a tool that several providers run: its settings under names that all formats share.
+"""Tools that several providers run on their servers: web search, web fetch of a page at a URL, and code execution.
 
-The names are `allowed_domains`, `blocked_domains`, `user_location` (`city`, `country`, `region`, `timezone`), `context_size`
-(`low`, `medium`, `high`: how much of the results the model reads) and `max_uses`. Each provider has some of them.
+Their settings have names that all formats share: `allowed_domains`, `blocked_domains`, `user_location` (`city`, `country`,
+`region`, `timezone`), `context_size` (`low`, `medium`, `high`: how much of the results the model reads), `max_uses` and
+`max_content_tokens`. Each provider has some of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..model.base import Json
 from .fields import Wire
 
+WEB_SEARCH = "web search"
+WEB_FETCH = "web fetch"
+CODE_EXECUTION = "code execution"
 PLACE = ("city", "country", "region", "timezone")
 """The fields of a user's location."""
 CONTEXT_USES = {"low": 1, "medium": 5, "high": 10}
@@ -20,26 +24,28 @@ CONTEXT_USES = {"low": 1, "medium": 5, "high": 10}
 
 
 class Setting(NamedTuple):
-    """A setting of a search: its pointer and its value."""
+    """A setting of a tool: its pointer and its value."""
 
     pointer: str
     value: Json
 
 
-class WebSearch(NamedTuple):
-    """A web search that was read from a provider's tool."""
+class ToolSettings(NamedTuple):
+    """The settings that were read from a provider's tool."""
 
     settings: Mapping[str, Setting]
     """The settings, by their shared names."""
     rest: Sequence[str] = ()
     """Pointers to the fields without a shared name."""
+    pointer: str = ""
+    """The pointer of the tool in the object that was read, which may have several tools."""
 
 
 @dataclass(frozen=True)
-class SearchForm:
-    """The web search of a provider: a tool, a field of the request, or either."""
+class ServerTool:
+    """A provider's form of a tool that its server runs: an object among the tools, a field of the request, or either."""
 
-    read: Callable[[Wire], WebSearch | None]
+    read: Callable[[Wire], ToolSettings | None]
     """Reads a tool; None for any other tool."""
     write: Callable[[Mapping[str, Json]], Wire] | None = None
     """Writes it with these settings; None if requests of other providers must not get it."""
@@ -50,14 +56,28 @@ class SearchForm:
     alone: str | None = None
     """Why the target refuses this tool, and its other own tools, beside functions; None if it accepts them."""
     option: str | None = None
-    """The field of a request that turns search on, if there is one."""
-    read_option: Callable[[Wire], WebSearch | None] | None = None
+    """The field of a request that turns it on, if there is one."""
+    read_option: Callable[[Wire], ToolSettings | None] | None = None
     """Reads that field."""
     in_option: bool = False
     """Whether `write` makes that field, and not a tool."""
 
 
-def settings_in(options: Json, words: Mapping[str, str], pointer: str, known: Sequence[str] = ()) -> WebSearch:
+ServerTools: TypeAlias = Mapping[str, ServerTool]
+"""Forms of tools by their names."""
+
+
+def search_by_option(tools: ServerTools, fields: Wire) -> tuple[ToolSettings, str] | None:
+    """The web search that a field of a request turns on, and the name of that field."""
+    search = tools.get(WEB_SEARCH)
+    if search is None or search.option is None or search.read_option is None:
+        return None
+    options: Json = fields.get(search.option)
+    found = search.read_option(options) if type(options) is dict else None
+    return None if found is None else (found, search.option)
+
+
+def settings_in(options: Json, words: Mapping[str, str], pointer: str, known: Sequence[str] = ()) -> ToolSettings:
     """The settings in an object, by the shared names of its fields, and pointers to the other fields that are not `known`."""
     found: dict[str, Setting] = {}
     rest: list[str] = []
@@ -67,7 +87,7 @@ def settings_in(options: Json, words: Mapping[str, str], pointer: str, known: Se
             found[words[key]] = Setting(f"{pointer}/{key}", value)
         elif key not in known and not is_unset:
             rest.append(f"{pointer}/{key}")
-    return WebSearch(found, rest)
+    return ToolSettings(found, rest)
 
 
 def _is_setting(word: str, value: Json) -> bool:
@@ -75,7 +95,7 @@ def _is_setting(word: str, value: Json) -> bool:
         return type(value) is list and bool(value) and all(type(each) is str for each in value)
     if word == "user_location":
         return type(value) is dict and value.get("type", "approximate") == "approximate"
-    return type(value) is int if word == "max_uses" else type(value) is str
+    return type(value) is int if word in ("max_uses", "max_content_tokens") else type(value) is str
 
 
 def location(value: Json) -> Wire:
