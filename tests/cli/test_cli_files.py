@@ -19,6 +19,7 @@ import pytest
 import zstandard
 
 import interlingua as il
+from cli.waiting import is_written, wait_until
 from interlingua.cli import main
 from interlingua.cli.output import Part
 
@@ -383,9 +384,7 @@ def test_an_interrupted_run_is_resumed_without_loss_or_repetition(here: Path, jo
     out = f"out.jsonl{suffix}"
     argv = ["convert", "a.jsonl", *CONVERT, "--jobs", jobs, "-o", out, "--losses", "losses.jsonl", "--errors", "errors.jsonl"]
     with subprocess.Popen([*COMMAND, *argv], stderr=subprocess.PIPE, text=True) as process:
-        part = here / "losses.jsonl.part"
-        while not (part.exists() and part.stat().st_size):
-            time.sleep(0.01)
+        wait_until(lambda: is_written(here / "losses.jsonl.part"), process)
         while process.poll() is None:  # as impatient people do
             process.send_signal(signal.SIGINT)
             time.sleep(0.001)

@@ -21,6 +21,7 @@ from click.testing import CliRunner
 from pyarrow import parquet as pq
 
 import interlingua as il
+from cli.waiting import wait_until
 from interlingua.cli import main, run as cli_run
 from interlingua.cli.commands import interlingua
 
@@ -227,12 +228,10 @@ def test_what_cannot_be_is_one_clear_line(
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_parquet_file_leaves_nothing_behind(here: Path) -> None:
-    pq.write_table(table(MESSAGES, [ASKED] * 8000), "a.parquet")
+    pq.write_table(table(MESSAGES, [ASKED] * 40_000), "a.parquet")
     argv = [*COMMAND, "convert", "a.parquet", "--column", "messages", *CHAT, "-o", "b.parquet"]
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as process:
-        part = here / "b.parquet.part"
-        while not part.exists():
-            time.sleep(0.01)
+        wait_until((here / "b.parquet.part").exists, process)
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         said = process.communicate()[1]

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import interlingua as il
+from cli.waiting import is_written, wait_until
 from interlingua.cli.commands import interlingua
 from interlingua.cli.documents import files
 from interlingua.cli.report import Counts
@@ -132,9 +132,7 @@ def test_a_process_that_dies_is_one_line_and_the_run_can_be_resumed(here: Path) 
         file.writelines(json.dumps({"messages": [{"role": "user", "content": f"Question {n}"}]}) + "\n" for n in range(count))
     argv = [*COMMAND, "convert", "many.jsonl", *CONVERT, "--jobs", "2", "-o", "out.jsonl"]
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as process:
-        part = here / "out.jsonl.part"
-        while not (part.exists() and part.stat().st_size):
-            time.sleep(0.01)
+        wait_until(lambda: is_written(here / "out.jsonl.part"), process)
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text("utf-8").split()
         workers = [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
         os.kill(workers[0], signal.SIGKILL)
@@ -161,8 +159,7 @@ def test_processes_that_begin_do_not_hear_of_an_interrupt(here: Path) -> None:
     argv = [*COMMAND, "convert", "many.jsonl", *CONVERT, "--jobs", "2", "-o", "out.jsonl"]
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        while not any(map(_imports, children.read_text("utf-8").split())):
-            time.sleep(0.001)
+        wait_until(lambda: any(map(_imports, children.read_text("utf-8").split())), process)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         try:
             said = process.communicate(timeout=30)[1]
