@@ -28,13 +28,13 @@ def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any
         return {"input": arguments if type(arguments) is str else to_json(arguments)}
     if type(arguments) is not str:
         return copy_wire(arguments)
-    value, wrong = _read_arguments(arguments)
+    value, wrong = read_arguments(arguments)
     if wrong is not None:
         d.report("changed", path + ("/input" if "input" in vars(call) else "/arguments"), at, wrong)
     return value
 
 
-def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
+def read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
     """A call's argument text as an object, and a loss detail if the object is not the same."""
     try:
         value: Json = from_json(text, allow_inf_nan=False)
@@ -66,7 +66,7 @@ def fault_of(text: str, *, already_sent: bool = False) -> str | None:
 
     `already_sent` is whether its pieces were sent before the fault was known.
     """
-    value, wrong = _read_arguments(text)
+    value, wrong = read_arguments(text)
     if already_sent and wrong is not None and value.keys() == {INVALID}:
         return wrong.partition(";")[0] + "; these were sent as they came"
     return wrong
@@ -74,7 +74,7 @@ def fault_of(text: str, *, already_sent: bool = False) -> str | None:
 
 def is_object(text: str) -> bool:
     """Whether a call's argument text is sent as the object that it is, and not as text inside an object."""
-    value, wrong = _read_arguments(text)
+    value, wrong = read_arguments(text)
     return wrong is None or value.keys() != {INVALID}
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .dialects import Dialects
     from .event_frames import Frame
     from .marks import Marks
+    from .mcp_calls import McpCall
     from .payloads import PayloadTypes
     from .references import References
     from .rules.rule import RuleSet
@@ -254,6 +255,8 @@ class Format:
     """Its forms of the tools that several providers run, by their names: web search, web fetch, code execution."""
     searched: Callable[[Wire], Searched | None] | None = None
     """Reads a web search from one of its own parts in an answer; None for any other part."""
+    mcp_called: Callable[[Wire], McpCall | None] | None = None
+    """Reads a call of an MCP server's tool that the provider made, or its result; None for any other part."""
     media: Callable[[Wire], ReadableMedia | None] | None = None
     """Returns the image or audio that other providers get for a part that only this one has; None if it has neither."""
     tool_search: ToolSearch | None = None

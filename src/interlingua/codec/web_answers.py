@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+WHAT = "a web search"
+"""The name of a search in losses."""
+
 
 class Searched(NamedTuple):
     """A web search, or one of its two parts."""
@@ -35,11 +38,11 @@ def foreign_search(part: Any, d: Any) -> Searched | None:
     return searched
 
 
-def report_search(part: Any, searched: Searched, path: str, at: str | None, detail: str, d: Any) -> None:
-    """Report that a part becomes a web search of the target, and which of its fields are left out."""
+def report_carried(part: Any, rest: Sequence[str], path: str, at: str | None, detail: str, what: str, d: Any) -> None:
+    """Report that an opaque part becomes one of the target, and which of its fields are left out; `what` names the part."""
     d.report("changed", path, at, detail)
-    for pointer in searched.rest:
-        d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this field of a web search")
+    for pointer in rest:
+        d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this field of {what}")
     d.drop_named(part, path, "cache_control")
     d.drop_unplaced(part, path)
     d.drop_fields(part, path)

@@ -17,25 +17,42 @@ def _request(payload: Any) -> list[Fault]:
 
 def _response(body: Any) -> list[Fault]:
     from anthropic.types import Message
+    from anthropic.types.beta import BetaMessage
 
-    return faults_in(Message, body)
+    return faults_in(BetaMessage if any(map(_is_of_beta, body.get("content") or ())) else Message, body)
+
+
+def _is_of_beta(block: Any) -> bool:
+    """Whether a block is an MCP call, or its result: only the client of the beta has types for them."""
+    return block.get("type") in ("mcp_tool_use", "mcp_tool_result")
 
 
 def _chunk(chunk: Any) -> list[Fault]:
     from anthropic.types import RawMessageStreamEvent
+    from anthropic.types.beta import BetaRawMessageStreamEvent
 
+    if chunk["type"] == "content_block_start" and _is_of_beta(chunk["content_block"]):
+        return faults_in(BetaRawMessageStreamEvent, chunk)
     # A ping is not among the SDK's types.
     return [] if chunk == {"type": "ping"} else faults_in(RawMessageStreamEvent, chunk)
 
 
 def _fold(chunks: list[Any]) -> dict[str, Any]:
+    from anthropic.lib.streaming import _beta_messages as beta
     from anthropic.lib.streaming._messages import accumulate_event
 
     snapshot: Any = None
     buffers: dict[int, bytes] = {}
+    headers: Any = {}
+    is_of_beta = any("content_block" in chunk and _is_of_beta(chunk["content_block"]) for chunk in chunks)
     for chunk in chunks:
         if chunk["type"] not in ("ping", "error"):
             event = copy.deepcopy(chunk)  # made into the SDK's object there
+            if is_of_beta:
+                snapshot = beta.accumulate_event(
+                    event=event, current_snapshot=snapshot, json_bufs=buffers, request_headers=headers
+                )
+                continue
             snapshot = accumulate_event(event=event, current_snapshot=snapshot, json_bufs=buffers)
     folded: dict[str, Any] = snapshot.to_dict(mode="json")
     return folded

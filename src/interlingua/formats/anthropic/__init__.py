@@ -29,7 +29,9 @@ from .shared import shared_settings
 if TYPE_CHECKING:
     from ...codec.batches import Batches
     from ...codec.dialects import Dialects
+    from ...codec.fields import Wire
     from ...codec.marks import Marks
+    from ...codec.mcp_calls import McpCall
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
@@ -92,6 +94,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         shared=shared_settings(profile),
         server_tools=server_tools.SERVER_TOOLS if profile.version is None else server_tools.READ_ONLY,
         searched=web_answers.read_search,
+        mcp_called=_mcp_call,
         tool_search=tool_search.SEARCH if profile.version is None else tool_search.READ_ONLY,
         references=tool_search.REFERENCES if profile.version is None else None,
     )
@@ -99,6 +102,12 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
 
 def _path(path: str, model: str) -> str:
     return path.format(quote(model, safe=":")) if "{}" in path else path  # most bodies have no model
+
+
+def _mcp_call(block: Wire) -> McpCall | None:
+    from .mcp_calls import read_call  # noqa: PLC0415 -- few answers need it
+
+    return read_call(block)
 
 
 def _read(format: Format) -> Reading:

@@ -70,6 +70,11 @@ class AnthropicProfile:
 
     The beta is `compact-2026-01-12`, in the header `anthropic-beta`; if the body has betas (Bedrock), it is added there.
     """
+    mcp: bool = False
+    """Whether another provider's request may have MCP servers, and calls of their tools: a beta that the caller must name.
+
+    The beta is `mcp-client-2025-11-20`, in the header `anthropic-beta`.
+    """
     issuers: frozenset[str] = frozenset({"anthropic"})
     """The issuers whose signatures, encrypted reasoning and file ids the host accepts."""
     signers: frozenset[str] = frozenset({"bedrock"})

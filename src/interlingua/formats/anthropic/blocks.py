@@ -67,14 +67,17 @@ def keep_whole(wire: Wire) -> dict[str, Any]:
 
 
 def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | list[Wire] | None:
-    """Dump a content block for a message of `role`, or the two of a search; None, with a report, if it has no place there."""
+    """Dump a content block for a message of `role`, or both of a server's call; None, with a report, if it has no place."""
     kind = part.type
     if not d.exact and role in _ALLOWED and kind not in _ALLOWED[role]:
         return d.refuse(path, f"Anthropic does not take {kind.replace('_', ' ')} parts in a message of role {role}")
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
-    if kind == "opaque" and (blocks := write_search(part, path, at, d)) is not None:
-        return blocks
+    if kind == "opaque" and part.format != FAMILY:
+        if (blocks := write_search(part, path, at, d)) is not None:
+            return blocks
+        if role == "assistant" and (write := _mcp_writer(part, d)) is not None:
+            return write(part, path, at, d)
     out = _WRITERS.get(kind, _drop_part)(part, path, at, d, role)
     if out is None:
         return None
@@ -102,6 +105,13 @@ _ALLOWED = {
 
 def _drop_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     return d.refuse(path, f"Anthropic does not take {part.type.replace('_', ' ')} parts in a message of role {role}")
+
+
+def _mcp_writer(part: Any, d: MessagesDump) -> Callable[[Any, str, str, MessagesDump], list[Wire] | None] | None:
+    """The function that dumps a part of another provider's MCP call; None for any other part."""
+    from .mcp_calls import is_call, write_call  # noqa: PLC0415 -- few answers need it
+
+    return write_call if is_call(part, d) else None
 
 
 # Fields that responses have and requests must not have

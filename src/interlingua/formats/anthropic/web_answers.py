@@ -11,7 +11,7 @@ from typing import Any
 
 from ...codec.fields import Wire, is_empty, value_at
 from ...codec.ids import tool_name
-from ...codec.web_answers import Searched, foreign_search, report_search
+from ...codec.web_answers import WHAT, Searched, foreign_search, report_carried
 from ...errors import escape
 from ...model.base import Json
 from .base import MessagesDump
@@ -63,7 +63,7 @@ def write_search(part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] |
     if searched is None:
         return None
     blocks = _blocks(searched)
-    report_search(part, searched, path, at, _CHANGED, d)
+    report_carried(part, searched.rest, path, at, _CHANGED, WHAT, d)
     under, _, number = at.rpartition("/")
     d.places[at] = path
     for i in range(1, len(blocks)):

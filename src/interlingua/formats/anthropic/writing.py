@@ -204,7 +204,7 @@ def _split_off(wire: Wire, block: Block, d: MessagesDump) -> list[Wire]:
         if kind == "thinking" and is_signed:
             deltas.append(_delta(block, "signature_delta", "signature", wire["signature"]))
             wire["signature"] = ""
-    elif kind in ("tool_use", "server_tool_use"):
+    elif kind in ("tool_use", "server_tool_use", "mcp_tool_use"):
         value: Json = wire.get("input")
         text = value if type(value) is str else to_json(value)
         # If input is JSON text, it stays in the start: clients would read deltas as an object.

@@ -23,7 +23,9 @@ from .base import ResponsesProfile
 if TYPE_CHECKING:
     from ...codec.batches import Batches
     from ...codec.dialects import Dialects
+    from ...codec.fields import Wire
     from ...codec.marks import Marks
+    from ...codec.mcp_calls import McpCall
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
@@ -50,6 +52,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         namespace="namespace",
         server_tools=server_tools.SERVER_TOOLS,
         searched=web_answers.read_search,
+        mcp_called=_mcp_call,
         media=responses.media_in_item,
         tool_search=tool_search.SEARCH,
         makes_strict=True,
@@ -88,6 +91,12 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         probabilities=responses.PROBABILITIES,
         tier=responses.TIER,
     )
+
+
+def _mcp_call(item: Wire) -> McpCall | None:
+    from .mcp_calls import read_call  # noqa: PLC0415 -- few answers need it
+
+    return read_call(item)
 
 
 def _read(format: Format) -> Reading:

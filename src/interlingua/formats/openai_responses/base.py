@@ -17,7 +17,6 @@ from ...codec.dump import Dump
 from ...codec.fields import Wire, value_at
 from ...codec.ids import IdRules
 from ...codec.shared import Setting, Shared, same
-from ...codec.web_answers import Searched
 from ..openai_chat.versions import REASONING, reasons
 from .compaction import COMPACTION
 
@@ -91,13 +90,14 @@ class ResponsesProfile:
 
 
 class Asked(NamedTuple):
-    """A search of another provider in a part of an answer."""
+    """A search or a call of another provider's server, in a part of an answer that does not have the result."""
 
     path: str
     part: Any
-    searched: Searched
+    read: Any
+    """What was read of the part: a `Searched` or an `McpCall`."""
     answer: str | None = None
-    """The pointer of the part with the search's results."""
+    """The pointer of the part with the result."""
 
 
 class ItemsDump(Dump):
@@ -119,18 +119,43 @@ class ItemsDump(Dump):
         """Begin without calls."""
         self.custom_calls: set[str] = set()
         """The ids of the calls of custom tools that were written."""
-        self.searches: dict[str, Asked] = {}
-        """The searches of other providers, by their ids."""
+        self.run: dict[str, Asked] = {}
+        """The searches and calls of other providers' servers, by their ids."""
         self.unanswered: dict[str, None] = {}
-        """The ids of the searches whose results have not been written yet."""
+        """The ids of those whose results have not been written yet."""
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, in which `copied` replaces the items written so far."""
         made = super().fork(written, copied)
         made.custom_calls = self.custom_calls.copy()
-        made.searches = self.searches.copy()
+        made.run = self.run.copy()
         made.unanswered = self.unanswered.copy()
         return made
+
+    def ask(self, path: str, part: Any, read: Any) -> None:
+        """Keep a search or call until its result comes; another one with the same id has no place."""
+        if read.id in self.run and self.run[read.id].path != path:
+            self.refuse(path, self.no_place_for(part, "part"))
+            return
+        self.run[read.id] = Asked(path, part, read)
+        self.unanswered[read.id] = None
+
+    def asked(self, path: str, part: Any, read: Any) -> Asked | None:
+        """The search or call that a result belongs to; None, with a report, if it has no place for lack of one."""
+        asked = self.run.get(read.id)
+        if asked is None or asked.answer not in (None, path) or type(asked.read) is not type(read):
+            self.refuse(path, self.no_place_for(part, "part"))
+            return None
+        self.run[read.id] = asked._replace(answer=path)
+        self.unanswered.pop(read.id, None)
+        return asked
+
+    def drop_unanswered(self) -> None:
+        """Report the searches and calls whose results are not in the answer."""
+        for id in self.unanswered:
+            asked = self.run.pop(id)
+            self.refuse(asked.path, self.no_place_for(asked.part, "part"))
+        self.unanswered.clear()
 
     def place(self, written: Sequence[Wire]) -> str:
         """The pointer of the next item."""

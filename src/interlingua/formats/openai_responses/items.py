@@ -8,7 +8,7 @@ part, if the model or the provider's server made it, and otherwise as a message.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from itertools import groupby
 from typing import Any, TypeAlias
 
@@ -22,7 +22,7 @@ from ...model.parts import TextPart
 from .base import FAMILY, ISSUER, LONGEST_NAME, RESPONSE_ONLY, ItemsDump
 from .drawing import as_drawn
 from .parts import PART_FIELDS, dump_part, is_of_item, keep_whole, lay_fields, load_part, spell_fields
-from .web_answers import drop_unanswered, is_search, write_search
+from .web_answers import is_search, write_search
 from .wire import is_message
 
 Pointed: TypeAlias = tuple[str, Any]
@@ -315,14 +315,25 @@ def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
 
 def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDump) -> None:
     """Append an item that was kept whole; if it comes from a response, without what must not be sent back."""
-    searched = what == "part" and is_search(owner, d)
-    item = write_search(owner, path, d.place(out), d) if searched else d.own_value(owner, path, what)
+    write = _writer_of(owner, d) if what == "part" else None
+    item = d.own_value(owner, path, what) if write is None else write(owner, path, d.place(out), d)
     if item is None:
         return
     for key in [key for key in item if key in RESPONSE_ONLY] if d.from_response else ():
         del item[key]
         d.report("response_only", f"{path}/value/{key}", None, f"requests must not have `{key}`, which only responses have")
     _append(item, path, out, d)
+
+
+def _writer_of(part: Any, d: ItemsDump) -> Callable[[Any, str, str, ItemsDump], Wire | None] | None:
+    """The function that dumps a part of another provider's web search or MCP call; None for any other part."""
+    if part.format == FAMILY:
+        return None
+    if is_search(part, d):
+        return write_search
+    from .mcp_calls import is_call, write_call  # noqa: PLC0415 -- few answers need it
+
+    return write_call if is_call(part, d) else None
 
 
 # Messages to the assistant
@@ -427,7 +438,7 @@ def write_assistant(message: Any, path: str, out: list[Wire], d: ItemsDump) -> N
     for run in _items_of(pieces if d.exact else _placed(pieces, d)):
         write_item(run, path, out, d)
     if d.unanswered:
-        drop_unanswered(d)
+        d.drop_unanswered()
     drop_frame(message, path, d)
 
 
@@ -451,7 +462,7 @@ def _placed(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[Pointed]:
         rank = _rank_of(piece)
         if rank > 0 and (refused := _refusal_of(piece, d)) is not None:
             d.drop(where, refused)
-        elif rank < 0 and _is_foreign(piece) and not _is_of_search(piece, where, d):
+        elif rank < 0 and _is_foreign(piece) and not _is_carried(piece, where, d):
             if (text := send_as_text(piece, where, None, d)) is not None:
                 yield where, TextPart(text=text)
             else:
@@ -465,9 +476,9 @@ def _is_foreign(piece: Any) -> bool:
     return "value" in vars(piece) and piece.format != FAMILY
 
 
-def _is_of_search(piece: Any, where: str, d: ItemsDump) -> bool:
-    """Whether a part belongs to another provider's search, of tools or of the web."""
-    return d.is_searched(where) or is_search(piece, d)
+def _is_carried(piece: Any, where: str, d: ItemsDump) -> bool:
+    """Whether a part belongs to a search, of tools or of the web, or to an MCP call, that another provider's server made."""
+    return d.is_searched(where) or _writer_of(piece, d) is not None
 
 
 def _items_of(pieces: Iterable[Pointed]) -> Iterator[list[Pointed]]:

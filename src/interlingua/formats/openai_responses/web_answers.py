@@ -10,10 +10,10 @@ from typing import Any
 
 from ...codec.fields import Wire, is_empty, value_at
 from ...codec.ids import tool_name
-from ...codec.web_answers import Searched, foreign_search, report_search
+from ...codec.web_answers import WHAT, Searched, foreign_search, report_carried
 from ...errors import escape
 from ...model.base import Json
-from .base import Asked, ItemsDump
+from .base import ItemsDump
 
 _KNOWN = frozenset({"type", "id", "status", "action"})
 _KNOWN_OF_ACTION = frozenset({"type", "query", "queries", "sources"})
@@ -63,21 +63,15 @@ def write_search(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
     if searched is None:
         return None
     if searched.found is None:
-        if searched.id in d.searches and d.searches[searched.id].path != path:
-            return d.refuse(path, d.no_place_for(part, "part"))
-        d.searches[searched.id] = Asked(path, part, searched)
-        d.unanswered[searched.id] = None
+        d.ask(path, part, searched)
         return None
     if not searched.queries:
-        asked = d.searches.get(searched.id)
-        if asked is None or asked.answer not in (None, path):
-            return d.refuse(path, d.no_place_for(part, "part"))
-        d.searches[searched.id] = asked._replace(answer=path)
-        d.unanswered.pop(searched.id, None)
-        report_search(asked.part, asked.searched, asked.path, at, _CHANGED, d)
-        report_search(part, searched, path, at, _CHANGED, d)
-        return _item(searched._replace(queries=asked.searched.queries))
-    report_search(part, searched, path, at, _CHANGED, d)
+        asked = d.asked(path, part, searched)
+        if asked is None:
+            return None
+        report_carried(asked.part, asked.read.rest, asked.path, at, _CHANGED, WHAT, d)
+        searched = searched._replace(queries=asked.read.queries)
+    report_carried(part, searched.rest, path, at, _CHANGED, WHAT, d)
     return _item(searched)
 
 
@@ -87,11 +81,3 @@ def _item(searched: Searched) -> Wire:
     if searched.found:
         action["sources"] = [{"type": "url", "url": url} for url in searched.found]
     return {"type": "web_search_call", "id": id, "status": "failed" if searched.failed else "completed", "action": action}
-
-
-def drop_unanswered(d: ItemsDump) -> None:
-    """Report other providers' searches whose results are not in the answer."""
-    for id in d.unanswered:
-        asked = d.searches.pop(id)
-        d.refuse(asked.path, d.no_place_for(asked.part, "part"))
-    d.unanswered.clear()

@@ -23,7 +23,6 @@ from .base import FAMILY, GROWTHS, ItemsDump
 from .drawing import as_drawn
 from .items import begins_item, drop_frame, write_item
 from .responses import OBJECT, add_probabilities, dump_envelope, finish_item
-from .web_answers import drop_unanswered
 
 _FRAMES = {"content": "content_part", "summary": "reasoning_summary_part"}
 """The events around a part, by the field of its item that has it."""
@@ -167,7 +166,7 @@ class ItemsShape(BlockShape):
         chunks = [] if self._stopped else self._close()
         self._stopped = True
         if self._dump is not None:
-            drop_unanswered(self._dump)
+            self._dump.drop_unanswered()
         body = self._envelope(response, [item.wire for item in self._items], d)
         self._failed = body.get("status") == "failed" and type(body.get("error")) is dict
         drop_frame(response.message, MESSAGE, d)
@@ -224,6 +223,7 @@ class ItemsShape(BlockShape):
                 item.parted = item.parted or begins_item(self._last, part)
                 self._last = part
             return None
+        is_call = wire.get("type") == "mcp_call" and part.format != FAMILY  # the events of its own come from the source
         drawn = as_drawn(part, block.path, trial)
         is_drawn = drawn is not part
         part = drawn
@@ -235,9 +235,11 @@ class ItemsShape(BlockShape):
             start = _cleared(wire) | {key: list[Wire]() for key in _FRAMES if _list_of(wire) and key in wire}
             start |= {"status": "in_progress"} if "status" in wire or wire.get("type") == "message" else {}
             start |= {"result": None} if is_drawn else {}
+            start |= _begun_call(wire) if is_call else {}
             chunks.append(_event("response.output_item.added", copy_wire({"output_index": item.index, "item": start})))
         self._last = part
-        return chunks + self._begin_part(block, item, wire)
+        chunks += self._begin_part(block, item, wire)
+        return chunks + _of_call(wire, self._parts[block.number].where) if is_call else chunks
 
     def _begin_part(self, block: Block, item: _Item, wire: Wire) -> list[Wire]:
         """The events that begin a part, with what is known of its text."""
@@ -355,6 +357,18 @@ class ResponsesWriting(BlockWriting):
             chunk["sequence_number"] = number
         self._number += len(chunks)
         return chunks
+
+
+def _begun_call(item: Wire) -> Wire:
+    from .mcp_calls import begun  # noqa: PLC0415 -- few answers need it
+
+    return begun(item)
+
+
+def _of_call(item: Wire, where: Wire) -> list[Wire]:
+    from .mcp_calls import events  # noqa: PLC0415 -- few answers need it
+
+    return events(item, where)
 
 
 def _list_of(item: Wire) -> str | None:

@@ -83,6 +83,16 @@ def _user_blocks(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+_ASKED = {"type": st.just("mcp_tool_use"), "id": st.just("mcptoolu_0"), "name": NAMES, "server_name": NAMES}
+_GIVEN = {"type": st.just("mcp_tool_result"), "tool_use_id": st.just("mcptoolu_0"), "is_error": st.booleans()}
+_TEXTS = st.lists(st.fixed_dictionaries({"type": st.just("text"), "text": _TEXT}), max_size=2)
+MCP_CALLS = st.tuples(
+    st.fixed_dictionaries({**_ASKED, "input": json_objects()}),
+    st.fixed_dictionaries({**_GIVEN, "content": _TEXT | _TEXTS}),
+)
+"""An MCP call that the server made, and its result."""
+
+
 @st.composite
 def _turn(draw: st.DrawFn, odd: bool, as_text: bool) -> list[dict[str, Any]]:
     turn: list[dict[str, Any]] = [{"role": "user", "content": draw(_asked(odd))}]
@@ -91,6 +101,9 @@ def _turn(draw: st.DrawFn, odd: bool, as_text: bool) -> list[dict[str, Any]]:
     for id in ids:
         called = draw(_call(odd, as_text)) | {"id": id}
         blocks.insert(draw(st.integers(0, len(blocks))), called)
+    if odd and draw(st.integers(0, 4)) == 0:
+        place = draw(st.integers(0, len(blocks)))
+        blocks[place:place] = draw(MCP_CALLS)  # which only a beta takes
     if not odd and blocks and blocks[-1]["type"] in _REASONING:
         blocks.append(draw(_WORDS))  # reasoning is refused at the end
     words_alone = draw(_TEXT)

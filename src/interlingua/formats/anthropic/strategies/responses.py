@@ -11,7 +11,7 @@ from ....codec.format import Format
 from ....codec.strategies import primitives as p
 from ....codec.strategies.shapes import COMMON, of_object
 from .. import wire
-from .requests import citations
+from .requests import MCP_CALLS, citations
 
 
 @st.composite
@@ -19,13 +19,12 @@ def _content(draw: st.DrawFn, *, odd: bool) -> list[dict[str, Any]]:
     content: list[dict[str, Any]] = draw(_blocks(odd))
     for number in draw(st.lists(st.integers(0, 99), max_size=3, unique=True)):
         content.insert(draw(st.integers(0, len(content))), draw(_call(odd)) | {"id": f"toolu_{number}"})
-    if draw(st.integers(0, 4)) == 0:
+    ran = draw(st.integers(0, 4))
+    if ran < 2:
         place = draw(st.integers(0, len(content)))
         found = {"type": "web_search_result", "url": "https://example.com", "title": "x", "encrypted_content": "eA=="}
-        content[place:place] = [
-            draw(_SEARCH),
-            {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_0", "content": [{**found, "page_age": None}]},
-        ]
+        results = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_0", "content": [{**found, "page_age": None}]}
+        content[place:place] = draw(MCP_CALLS) if ran else [draw(_SEARCH), results]
     return content
 
 

@@ -123,6 +123,16 @@ _BUILT_IN: list[dict[str, Any]] = [
     {"type": "tool_search_call", "call_id": None, "execution": "server", "arguments": {"a": 1}},
     {"type": "tool_search_output", "call_id": None, "execution": "server", "tools": []},
     {"type": "mcp_list_tools", "id": "mcpl_1", "server_label": "a", "tools": []},
+    {"type": "mcp_call", "id": "mcp_1", "server_label": "a", "name": "b", "arguments": "{}", "output": "c"},
+    {
+        "type": "mcp_call",
+        "id": "mcp_2",
+        "server_label": "a",
+        "name": "b",
+        "arguments": '{"d": 1}',
+        "error": "e",
+        "status": "failed",
+    },
 ]
 """Items of tools that the provider's server runs, in the assistant's turn."""
 _ODD_ITEMS: list[dict[str, Any]] = [

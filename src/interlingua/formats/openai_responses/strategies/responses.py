@@ -69,12 +69,14 @@ def _tools(odd: bool) -> Strategy:
     search = st.just({"type": "search", "query": "x", "queries": ["x"]})
     tool = st.fixed_dictionaries({"name": p.NAMES, "input_schema": p.SCHEMAS})
     ran = {"container_id": p.NAMES, "code": p.text(), "outputs": st.none() | st.just([{"type": "logs", "logs": "1"}])}
-    called = {"server_label": p.NAMES, "name": p.NAMES, "arguments": p.arguments(broken=False), "output": p.text()}
+    called = {"server_label": p.NAMES, "name": p.NAMES, "arguments": p.arguments(broken=odd), "output": p.text()}
+    failed = {**called, "output": st.none(), "error": st.just({"type": "http_error", "code": 502, "message": "x"})}
     kinds = [
         _of("web_search_call", {"action": search, "status": st.just("completed")}),
         _of("code_interpreter_call", {**ran, "status": st.just("completed")}),
         _of("mcp_list_tools", {"server_label": p.NAMES, "tools": st.lists(tool, max_size=2)}),
         _of("mcp_call", called),
+        _of("mcp_call", failed, {"status": st.just("failed")}),
         _of("image_generation_call", {"result": p.BASE64, "status": st.just("completed")}),
     ]
     if odd:

@@ -1,0 +1,69 @@
+"""Calls of tools on MCP servers that the provider's server made itself: what was called, and what came back.
+
+Some providers have one item for both, others one block for the call and another for its result. `d` is the `Dump`, which this
+module cannot import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ..errors import escape
+from ..model.base import Json
+from .fields import is_empty
+
+WHAT = "an MCP call"
+"""The name of a call in losses."""
+
+
+class McpCall(NamedTuple):
+    """A call, its result, or both."""
+
+    id: str
+    """The id of both."""
+    server: str = ""
+    """The name of the MCP server."""
+    name: str | None = None
+    """The name of the tool; None for the part with the result."""
+    arguments: Json = None
+    """The arguments, as JSON text or as an object."""
+    output: Sequence[str] | None = None
+    """The texts of the result, none of which is empty; None for the part with the call."""
+    failed: bool = False
+    """Whether the call failed."""
+    rest: Sequence[str] = ()
+    """Pointers to the fields that other providers' calls do not have."""
+
+
+def foreign_call(part: Any, d: Any) -> McpCall | None:
+    """The MCP call in an opaque part of another family; None for any other part."""
+    if part.format == d.family:
+        return None
+    source = d.format_of(part.format)
+    read = source.mcp_called if source.family == part.format else None
+    called: McpCall | None = None if read is None else read(part.value)
+    return called
+
+
+def texts_in(content: Json, pointer: str) -> tuple[list[str], list[str]]:
+    """The texts in the content of a result, and pointers to whatever else is in it."""
+    if type(content) is str:
+        return ([content] if content else []), []
+    texts: list[str] = []
+    rest: list[str] = []
+    for i, part in enumerate(content if type(content) is list else ()):
+        text: Json = part.get("text") if type(part) is dict and part.get("type") == "text" else None
+        if type(part) is not dict or type(text) is not str:
+            rest.append(f"{pointer}/{i}")
+            continue
+        texts += [text] if text else []
+        rest += others(part, ("type", "text"), f"{pointer}/{i}")
+    if content is not None and type(content) is not list:
+        rest.append(pointer)
+    return texts, rest
+
+
+def others(value: dict[str, Any], known: Sequence[str], pointer: str = "") -> list[str]:
+    """Pointers to the fields of an object that say something and are not `known`."""
+    return [f"{pointer}/{escape(key)}" for key, item in value.items() if key not in known and not is_empty(item)]

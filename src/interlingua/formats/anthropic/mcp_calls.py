@@ -1,0 +1,89 @@
+"""MCP calls that Anthropic's server made (anthropic 2.11.0, `beta_mcp_tool_use_block.py`, `beta_mcp_tool_result_block.py`).
+
+Each call is a block, and its result another block of the same answer. Both belong to a beta: without it, the server refuses
+them in requests. It accepts any id of letters, digits, `_` and `-`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ...codec.arguments import read_arguments
+from ...codec.fields import Wire, copy_wire
+from ...codec.mcp_calls import WHAT, McpCall, foreign_call, others, texts_in
+from ...codec.web_answers import report_carried
+from ...model.base import Json
+from .base import MessagesDump
+
+BETA = "mcp-client-2025-11-20"
+_FIELD = "mcp_servers"
+"""The field of a request with the servers: a host that refuses it has no such calls either."""
+_CALL = "mcp_tool_use"
+_RESULT = "mcp_tool_result"
+_CHANGED = "another provider's MCP call becomes Anthropic's"
+_REFUSED = f"MCP calls are a beta, `{BETA}`: to send this one, use `AnthropicProfile(mcp=True)` and name the beta"
+
+
+def read_call(block: Wire) -> McpCall | None:
+    """Read the MCP call, or the result of one, in a block; None for any other block."""
+    kind: Json = block.get("type")
+    id: Json = block.get("id" if kind == _CALL else "tool_use_id")
+    if type(id) is not str:
+        return None
+    if kind == _RESULT:
+        texts, rest = texts_in(block.get("content"), "/content")
+        rest += others(block, ("type", "tool_use_id", "content", "is_error"))
+        return McpCall(id, output=texts, failed=block.get("is_error") is True, rest=rest)
+    server: Json = block.get("server_name")
+    name: Json = block.get("name")
+    given: Json = block.get("input")
+    if kind != _CALL or type(server) is not str or type(name) is not str or type(given) not in (str, dict):
+        return None
+    return McpCall(id, server, name, given, rest=others(block, ("type", "id", "server_name", "name", "input")))
+
+
+def is_call(part: Any, d: MessagesDump) -> bool:
+    """Whether a part belongs to an MCP call of another provider's server."""
+    return foreign_call(part, d) is not None
+
+
+def write_call(part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] | None:
+    """The two blocks, or one, of another provider's MCP call; None, with a report, if the request must not have them."""
+    called = foreign_call(part, d)
+    if called is None:
+        return None
+    if not d.is_response and not d.profile.mcp:
+        d.refuse(path, d.no_place_for(part, "part") if _FIELD in d.profile.refused_fields else _REFUSED)
+        return None
+    report_carried(part, called.rest, path, at, _CHANGED, WHAT, d)
+    blocks = _blocks(called, path, at, d)
+    under, _, number = at.rpartition("/")
+    d.places[at] = path
+    if len(blocks) > 1:
+        second = f"{under}/{int(number) + 1}"
+        d.places[second] = path
+        d.report("added", path, second, "the result of an MCP call is a block of its own")
+    return blocks
+
+
+def _blocks(called: McpCall, path: str, at: str, d: MessagesDump) -> list[Wire]:
+    id = re.sub("[^A-Za-z0-9_-]", "_", re.sub("^mcp_", "mcptoolu_", called.id)) or "_"
+    blocks: list[Wire] = []
+    if called.name is not None:
+        arguments = _arguments(called.arguments, path, at, d)
+        blocks.append({"type": _CALL, "id": id, "name": called.name, "server_name": called.server, "input": arguments})
+    if called.output is not None:
+        content = [{"type": "text", "text": text} for text in called.output]
+        blocks.append({"type": _RESULT, "tool_use_id": id, "is_error": called.failed, "content": content})
+    return blocks
+
+
+def _arguments(given: Json, path: str, at: str, d: MessagesDump) -> Json:
+    if type(given) is not str:
+        copied: Json = copy_wire(given)
+        return copied
+    value, wrong = read_arguments(given)
+    if wrong is not None:
+        d.report("changed", path, at + "/input", wrong)
+    return value

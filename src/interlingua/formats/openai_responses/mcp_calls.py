@@ -1,0 +1,110 @@
+"""MCP calls that OpenAI's server made (openai 3.52.0, `response_output_item.py`, `mcp_tool_call_error.py`).
+
+Each call is one item, with its result as one text, or with an error. Requests may repeat it, as recorded traffic shows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import Wire, copy_wire
+from ...codec.ids import tool_name
+from ...codec.mcp_calls import WHAT, McpCall, foreign_call, others, texts_in
+from ...codec.web_answers import report_carried
+from ...model.base import Json
+from ...model.parts import to_json
+from .base import ItemsDump
+
+_KNOWN = ("type", "id", "server_label", "name", "arguments", "output", "error", "status")
+_EXECUTION = "mcp_tool_execution_error"
+_CHANGED = "another provider's MCP call becomes one item of the Responses API, whose result is one text"
+
+
+def read_call(item: Wire) -> McpCall | None:
+    """Read the MCP call in an item, whatever its status; None for any other item."""
+    id: Json = item.get("id")
+    server: Json = item.get("server_label")
+    name: Json = item.get("name")
+    arguments: Json = item.get("arguments")
+    if item.get("type") != "mcp_call" or type(id) is not str or type(server) is not str:
+        return None
+    if type(name) is not str or type(arguments) is not str:
+        return None
+    rest = others(item, _KNOWN)
+    status: Json = item.get("status")
+    if status not in (None, "completed", "failed"):
+        rest.append("/status")
+    error: Json = item.get("error")
+    if error is None:
+        output, more = texts_in(item.get("output"), "/output")
+    else:
+        output, more = _read_error(error)
+        more += [] if item.get("output") in (None, "") else ["/output"]
+    failed = error is not None or status in ("failed", "incomplete")
+    return McpCall(id, server, name, arguments, output, failed, rest + more)
+
+
+def _read_error(error: Json) -> tuple[list[str], list[str]]:
+    """The text of an error, and pointers to the rest of it."""
+    if type(error) is not dict:
+        return texts_in(error, "/error")
+    if error.get("type") == _EXECUTION:
+        texts, rest = texts_in(error.get("content"), "/error/content")
+        return texts, rest + others(error, ("type", "content"), "/error")
+    message: Json = error.get("message")
+    known = ("message",) if type(message) is str else ()
+    return ([message] if type(message) is str and message else []), others(error, known, "/error")
+
+
+def is_call(part: Any, d: ItemsDump) -> bool:
+    """Whether a part belongs to an MCP call of another provider's server."""
+    return foreign_call(part, d) is not None
+
+
+def write_call(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
+    """Dump another provider's MCP call as one item, in the place of its result; None, for now, for a call alone."""
+    called = foreign_call(part, d)
+    if called is None:
+        return None
+    if called.output is None:
+        d.ask(path, part, called)
+        return None
+    if called.name is None:
+        asked = d.asked(path, part, called)
+        if asked is None:
+            return None
+        report_carried(asked.part, asked.read.rest, asked.path, at, _CHANGED, WHAT, d)
+        called = asked.read._replace(output=called.output, failed=called.failed, rest=called.rest)
+    report_carried(part, called.rest, path, at, _CHANGED, WHAT, d)
+    return _item(called)
+
+
+def _item(called: McpCall) -> Wire:
+    id = tool_name("mcp_" + called.id.removeprefix("mcptoolu_").removeprefix("mcp_"), 64)
+    arguments = called.arguments if type(called.arguments) is str else to_json(called.arguments)
+    item: Wire = {"type": "mcp_call", "id": id, "server_label": called.server, "name": called.name, "arguments": arguments}
+    texts = called.output or ()
+    if called.failed:
+        content = [{"type": "text", "text": text} for text in texts]
+        return item | {"error": {"type": _EXECUTION, "content": content}, "status": "failed"}
+    return item | {"output": "\n".join(texts), "status": "completed"}
+
+
+# Streams
+
+
+def begun(item: Wire) -> Wire:
+    """The fields of an item that has just begun."""
+    return {"arguments": "", **{key: None for key in ("output", "error") if key in item}}
+
+
+def events(item: Wire, where: Wire) -> list[Wire]:
+    """The events between the beginning and the end of an item; `where` has the fields that say which item it is."""
+    last = "failed" if item["status"] == "failed" else "completed"
+    stages: tuple[tuple[str, Wire], ...] = (
+        ("mcp_call.in_progress", {}),
+        ("mcp_call_arguments.delta", {"delta": item["arguments"]}),
+        ("mcp_call_arguments.done", {"arguments": item["arguments"]}),
+        (f"mcp_call.{last}", {}),
+    )
+    return [copy_wire({**where, **fields, "type": f"response.{stage}"}) for stage, fields in stages]
