@@ -162,6 +162,27 @@ def test_a_refused_prompt_is_an_answer_that_was_filtered() -> None:
     assert il.dump_response(response, "openai_chat")["choices"][0]["finish_reason"] == "content_filter"
 
 
+def test_an_answer_that_is_blocked_halfway_was_filtered() -> None:
+    begun = {"candidates": [{"content": {"role": "model", "parts": [{"text": "Partly"}]}}]}
+    blocked = {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": {"promptTokenCount": 3}}
+    response = il.load_response(begun | blocked, "gemini")
+    assert (response.stop_reason, response.native_stop_reason) == ("content_filter", "PROHIBITED_CONTENT")
+    assert il.dump_response(response, "gemini", on_loss="raise") == begun | blocked
+    assert read([begun, blocked]) == response
+    assert list(il.restream([begun, blocked], source="gemini", target="gemini")) == [begun, blocked]
+    *_, end, _ = il.restream([begun, blocked], source="gemini", target="anthropic", on_loss="ignore")
+    assert end["delta"]["stop_reason"] == "refusal"
+    edited = response.replace(choices=[response.choices[0].replace(stop_reason="length", native_stop_reason=None)])
+    assert il.dump_response(edited, "gemini")["candidates"][0]["finishReason"] == "MAX_TOKENS"
+
+
+def test_a_candidate_that_says_why_it_ended_keeps_its_reason_beside_a_block() -> None:
+    ended = {"candidates": [{"content": {"role": "model", "parts": [{"text": "All"}]}, "finishReason": "STOP"}]}
+    blocked = {"promptFeedback": {"blockReason": "OTHER"}}
+    assert il.load_response(ended | blocked, "gemini").stop_reason == "stop"
+    assert read([blocked | ended]) == read([ended, blocked]) == il.load_response(ended | blocked, "gemini")
+
+
 def test_counts() -> None:
     details = [{"modality": "TEXT", "tokenCount": 6}, {"modality": "AUDIO", "tokenCount": 4}]
     counts = {"promptTokenCount": 10, "cachedContentTokenCount": 3, "thoughtsTokenCount": 5, "promptTokensDetails": details}

@@ -106,6 +106,8 @@ STOPS = StopTable(
 _NUMBERS = Words(("", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER"))
 """The reasons that have the same numbers on both hosts."""
 _MEANT_BY_STOP = ("stop", "tool_calls", "stop_sequence")
+BLOCKED = {"finish": "absent"}
+"""The spelling of a reason that stands beside the candidates."""
 
 
 def load_stop(value: str | int, *, calls: bool) -> dict[str, Any]:
@@ -117,6 +119,8 @@ def load_stop(value: str | int, *, calls: bool) -> dict[str, Any]:
 def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool) -> str | int | None:
     """Dump why a message ended, as a word, or as the number it was; `calls` is whether the message has calls."""
     reason = choice.stop_reason
+    if d.exact and reason == "content_filter" and spelling(choice, "finish") == BLOCKED["finish"]:
+        return None
     native = choice.native_stop_reason
     has_own_word = d.same_family and native not in (None, "STOP")
     if reason in _MEANT_BY_STOP and not has_own_word:
@@ -217,8 +221,8 @@ def load_response(wire: Wire) -> dict[str, Any]:
     if order != sorted(order):
         reader.spelling["order"] = " ".join(map(str, order))
     out["choices"] = [load_candidate((candidates or ())[position]) for position in order]
-    if not out["choices"] and (refused := load_refusal(object_in(reader.wire, "promptFeedback"))):
-        out["choices"] = [refused]
+    if (refused := load_refusal(object_in(reader.wire, "promptFeedback"))) is not None:
+        out["choices"] = [end_by(refused, choice) for choice in out["choices"]] or [refused]
     return reader.keep(out, FAMILY)
 
 
@@ -244,6 +248,16 @@ def load_refusal(feedback: Wire) -> dict[str, Any] | None:
         return None
     stop = {"stop_reason": "content_filter", "native_stop_reason": str(reason)}
     return {"message": {"role": "assistant", "content": []}, **stop, "wire": {"spelling": {"candidate": "absent"}}}
+
+
+def end_by(refused: dict[str, Any], choice: dict[str, Any]) -> dict[str, Any]:
+    """The choice with the reason of the block, if it does not say why it ended: Gemini also blocks answers halfway."""
+    if "stop_reason" in choice:
+        return choice
+    stop = {key: refused[key] for key in ("stop_reason", "native_stop_reason")}
+    wire: dict[str, Any] = choice.get("wire") or {}
+    spelled: dict[str, str] = wire.get("spelling") or {}
+    return choice | stop | {"wire": wire | {"spelling": spelled | BLOCKED}}
 
 
 def load_candidate(wire: Wire) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from ...model.parts import to_json
 from .base import FAMILY, adapter, list_in, object_in, value_of
 from .citations import FIELDS, read_citations
 from .parts import load_part
-from .responses import candidate_numbers, load_refusal, load_stop, load_usage
+from .responses import BLOCKED, candidate_numbers, load_refusal, load_stop, load_usage
 from .spellings import spellings
 
 _OF_RESPONSE = spellings("candidates", "usageMetadata", "responseId", "modelVersion")
@@ -134,8 +134,8 @@ class GeminiReading:
         candidates: list[Wire] = wire.get("candidates") or []
         for number, candidate in zip(candidate_numbers(candidates), candidates, strict=True):
             self._read_candidate(candidate, number, news, events)
-        if not (candidates or self._answers):
-            self._refuse(load_refusal(object_in(wire, "promptFeedback")), news, events)
+        if not candidates and (refused := load_refusal(object_in(wire, "promptFeedback"))) is not None:
+            self._refuse(refused, news, events)
         if news:
             events.append(Update(of="response", data=news))
         _update("response", {}, _rest(wire, _OF_RESPONSE), self._frame, events)
@@ -154,12 +154,21 @@ class GeminiReading:
         news.clear()
         return answer
 
-    def _refuse(self, refused: Wire | None, news: Wire, events: list[Event]) -> None:
-        if refused is not None:
-            self._begin(0, news, events).stopped = True
+    def _refuse(self, refused: Wire, news: Wire, events: list[Event]) -> None:
+        """End the answers, or the one that never began."""
+        halfway = bool(self._answers)
+        if not halfway:
+            self._begin(0, news, events)
             events.append(Update(of="response", data={"wire": {"spelling": {"candidates": "absent"}}}))
-            events.append(Update(of="choice", data={"wire": refused["wire"]}))
-            events.append(Stop(stop_reason=refused["stop_reason"], native_stop_reason=refused["native_stop_reason"]))
+        stop = {"stop_reason": refused["stop_reason"], "native_stop_reason": refused["native_stop_reason"]}
+        for answer in self._answers.values():
+            if not answer.stopped:
+                _cite(answer, events)
+                _close(answer, events)
+                answer.stopped = True
+                wire = {"spelling": {**BLOCKED}} if halfway else refused["wire"]
+                events.append(Update(of="choice", **answer.where, data={"wire": wire}))
+                events.append(Stop(**answer.where, **stop))
 
     def _read_candidate(self, wire: Wire, number: int, news: Wire, events: list[Event]) -> None:
         answer = self._answer = self._answers.get(number) or self._begin(number, news, events)
