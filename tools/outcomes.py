@@ -33,6 +33,7 @@ PROJECTS = {
     "llm_rosetta": ("LLM-Rosetta", "https://github.com/Oaklight/llm-rosetta"),
     "ollama": ("Ollama", "https://github.com/ollama/ollama"),
     "openai_agents": ("OpenAI Agents SDK", "https://github.com/openai/openai-agents-python"),
+    "portkey": ("Portkey AI Gateway", "https://github.com/Portkey-AI/gateway"),
     "pydantic_ai": ("Pydantic AI", "https://github.com/pydantic/pydantic-ai"),
     "rig": ("Rig", "https://github.com/0xPlaygrounds/rig"),
     "strands": ("Strands Agents", "https://github.com/strands-agents/sdk-python"),

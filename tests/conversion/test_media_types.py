@@ -389,3 +389,49 @@ def test_a_media_type_is_refused_however_it_is_spelled() -> None:
     media = {"inlineData": {"mimeType": "IMAGE/SVG+XML; charset=utf-8", "data": "aGk="}}
     found = il.check({"contents": [{"role": "user", "parts": [media]}]}, "gemini")
     assert [problem.code for problem in found] == ["media-type-unsupported"]
+
+
+PDF = "JVBERi0xLjQK"
+OF_PDF: dict[il.FormatName, Any] = {
+    "anthropic": {"type": "document", "source": {"type": "base64", "data": PDF, "media_type": "application/pdf"}},
+    "bedrock_converse": {"document": {"source": {"bytes": PDF}, "format": "pdf", "name": "document"}},
+    "gemini": {"inlineData": {"data": PDF, "mimeType": "application/pdf"}},
+    "gemini_interactions": {"type": "document", "data": PDF, "mime_type": "application/pdf"},
+    "openai_responses": {
+        "type": "input_file",
+        "file_data": f"data:application/pdf;base64,{PDF}",
+        "filename": "document.pdf",
+    },
+}
+"""What each provider gets for a PDF in the place of an image."""
+
+
+@pytest.mark.parametrize("target", OF_PDF)
+@pytest.mark.parametrize(
+    "image",
+    [
+        {"type": "image_url", "image_url": {"url": f"data:application/pdf;base64,{PDF}", "detail": "high"}},
+        {"type": "image", "source": {"type": "base64", "data": PDF, "media_type": "application/pdf"}, "detail": "high"},
+    ],
+    ids=lambda image: str(image["type"]),
+)
+def test_a_pdf_in_the_place_of_an_image_is_sent_as_one(image: dict[str, Any], target: il.FormatName) -> None:
+    losses: list[il.Loss] = []
+    asked = il.validate([{"role": "user", "content": [{"type": "text", "text": "a"}, image]}])
+    body: Any = il.dump(asked, target, on_loss=losses.append)
+    [message] = next(body[key] for key in ("messages", "contents", "input") if key in body)
+    assert (message.get("parts") or message["content"])[1] == OF_PDF[target]
+    expected = {"dropped", "added"} if target == "openai_responses" else {"dropped"}
+    assert {loss.kind for loss in losses} == expected | ({"changed"} if target != "gemini" else set())
+    assert sum(loss.path.endswith("/detail") for loss in losses) == 1
+
+
+@pytest.mark.parametrize(
+    "url", ["data:Application/PDF;name=a.pdf;base64,JVBERi0xLjQK", "data:application/pdf;base64,JVBERi0xLjQK"]
+)
+def test_a_pdf_in_the_place_of_an_image_is_known_however_it_is_spelled(url: str) -> None:
+    asked = {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}]}
+    body: Any = il.convert(asked, source="openai_chat", target="openai_responses").payload
+    assert body["input"][0]["content"] == [{"type": "input_file", "file_data": url, "filename": "document.pdf"}]
+    [message] = il.convert(asked, source="openai_chat", target="anthropic").payload["messages"]
+    assert message["content"] == [OF_PDF["anthropic"]]

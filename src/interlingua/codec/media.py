@@ -229,6 +229,20 @@ def encode_text(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
 
+PDF = "application/pdf"
+AS_ITS_KIND = "its media type is not that of an image: sent as the kind of media that it names"
+"""The loss detail for an image that is sent as media of another kind."""
+
+
+def kind_by_type(kind: str, source: Any) -> str:
+    """The kind of media: a PDF or a video may stand where an image does, as hosts of Chat's shape take them there."""
+    if kind != "image" or source.type != "base64" or source.media_type is None:
+        return kind
+    if source.media_type == PDF:
+        return "file"
+    return "video" if source.media_type.startswith("video/") else kind
+
+
 def image_url_part(url: str, detail: str | None) -> Wire:
     """An image as an object with its URL, which Chat and its relatives have."""
     return {"type": "image_url", "image_url": {"url": url} if detail is None else {"url": url, "detail": detail}}

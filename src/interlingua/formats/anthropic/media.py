@@ -11,9 +11,11 @@ from typing import Any
 from ...codec.fields import FieldReader, Wire, value_at
 from ...codec.magic import image_type_of
 from ...codec.media import (
+    AS_ITS_KIND,
     as_shown,
     as_standard,
     invented_filename,
+    kind_by_type,
     report_media,
     source_of,
     type_of,
@@ -74,13 +76,19 @@ def _dump_source(source: Any) -> Wire:
 def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     """Dump an image, in any spelling, or a document."""
     kind = "document" if part.type == "file" else "image"
-    source = _dump_source(part.source) if d.exact else _fit_source(kind, part, path, at, d)
+    given = part.source if d.exact else source_of(part)
+    is_document = not d.exact and kind == "image" and kind_by_type(kind, given) == "file"
+    if is_document:
+        kind = "document"
+    source = _dump_source(given) if d.exact else _fit_source(kind, given, part, path, at, d)
     if source is None:
         return None
+    if is_document:
+        d.report("changed", path, at, AS_ITS_KIND)
     out: Wire = {"type": kind, "source": source}
     if not d.exact:
         report_media(part, source.get("media_type"), path, at + "/source", d)
-    if kind == "document" and part.filename is not None:
+    if part.type == "file" and part.filename is not None:
         # If another format invented the name of a file, it is not a title.
         invented = invented_filename(source.get("media_type", ""))
         if d.exact or part.filename != invented or part.source.type not in ("base64", "text"):
@@ -88,8 +96,7 @@ def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     return out
 
 
-def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wire | None:
-    source = source_of(part)
+def _fit_source(kind: str, source: Any, part: Any, path: str, at: str, d: MessagesDump) -> Wire | None:
     if source.type != "base64":
         if (refusal := _source_refusal(kind, source, d)) is not None:
             return d.refuse(path, refusal)

@@ -14,10 +14,12 @@ from typing import Any
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.magic import ANY_BYTES, image_type_of
 from ...codec.media import (
+    AS_ITS_KIND,
     MEDIA_TYPE_BY_SUFFIX,
     as_shown,
     as_standard,
     invented_filename,
+    kind_by_type,
     media_type_of,
     report_media,
     source_of,
@@ -80,10 +82,10 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
     if d.exact:
         word = _WORDS[kind].get(source.media_type or "")
     else:
+        kind = _KINDS[kind_by_type(kind, source)]
         if source.type == "base64":
             source = as_standard(source, path, f"{at}/{kind}/source", d)
-        # Claude refuses an image whose format is not that of its bytes.
-        shown = image_type_of(source.data) if kind == "image" and source.type == "base64" else None
+        shown = _shown(kind, source)
         guessed = _guessed(kind, source, getattr(part, "filename", None))
         given = source.media_type or shown or guessed
         word = _fit_word(kind, shown or (guessed if given in ANY_BYTES else given) or "")
@@ -92,7 +94,9 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
             refusal = f"Converse does not take the media type of this {kind}: send another, such as {next(iter(_WORDS[kind]))}"
         if refusal is not None:
             return d.refuse(path, refusal)
-        _report_type(part, None if word is None else TYPES[kind][word], given, path, f"{at}/{kind}", d)
+        _report_type(part, TYPES[kind].get(word or ""), given, path, f"{at}/{kind}", d)
+        if kind != _KINDS[part.type]:
+            d.report("changed", path, at, AS_ITS_KIND)
     out: Wire = {"source": _written(source)}
     if word is not None:
         out["format"] = word
@@ -112,6 +116,11 @@ def _report_type(part: Any, written: str | None, given: str | None, path: str, a
     is_shown = (part.type == "image" or given in ANY_BYTES) and usual_type(given or "") != written
     detail = as_shown(written) if is_shown else f"Converse has another name for this media type; sent as {written}"
     d.report("changed", path + field, at + "/format", detail)
+
+
+def _shown(kind: str, source: Any) -> str | None:
+    """The media type of an image by its bytes: Claude refuses an image whose format is another."""
+    return image_type_of(source.data) if kind == "image" and source.type == "base64" else None
 
 
 def _fit_word(kind: str, media_type: str) -> str | None:
@@ -164,7 +173,7 @@ _LONGEST = 200
 
 def _dump_name(part: Any, word: str | None, path: str, at: str, out: Wire, d: ConverseDump) -> None:
     """Dump a document's name, which allows few kinds of characters, and must be unique in a request."""
-    name: str | None = part.filename
+    name: str | None = getattr(part, "filename", None)
     if name is None and d.same_family:
         name = spelling(part, "name")
     if d.exact or (d.same_family and name is not None):
@@ -172,7 +181,7 @@ def _dump_name(part: Any, word: str | None, path: str, at: str, out: Wire, d: Co
             out["name"] = name
             d.documents[name] = d.documents.get(name, 0) + 1
         return
-    if name == invented_filename(part.source.media_type or "text/plain"):
+    if name is not None and name == invented_filename(part.source.media_type or "text/plain"):
         name = None  # another format gave this name to a file without one
     out["name"] = fit_name(name, word, path + "/filename", at, d)
 

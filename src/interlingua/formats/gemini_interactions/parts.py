@@ -14,7 +14,7 @@ from typing import Any
 from ...codec.citations import load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...codec.magic import ANY_BYTES
-from ...codec.media import as_shown, invented_filename, report_media, source_of
+from ...codec.media import AS_ITS_KIND, as_shown, invented_filename, kind_by_type, report_media, source_of
 from ...codec.readable import send_as_media, send_as_text
 from ...errors import excerpt
 from ...model.base import Json
@@ -214,7 +214,7 @@ def _load_media(reader: FieldReader) -> dict[str, Any] | None:
 def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
     """Dump media; None, with a report, if Google cannot reach them."""
     source = source_of(part)
-    kind = _TYPES[part.type]
+    kind = _type_of(part, source, path, at, d)
     filename: str | None = getattr(part, "filename", None)
     out: Wire = {"type": kind}
     if source.type in ("text", "base64"):
@@ -234,12 +234,21 @@ def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -
         del out["mime_type"]
     _report_type(part, source, out, path, at, d)
     detail = _detail_of(part)
-    if detail in _DETAILS:
+    has_place = detail in _DETAILS and kind != "document"
+    if has_place:
         out["resolution"] = detail
-    report_media(part, out.get("mime_type"), path, at, d, "" if detail in (None, *_DETAILS) else _NO_DETAIL)
+    report_media(part, out.get("mime_type"), path, at, d, "" if has_place or detail is None else _NO_DETAIL)
     if filename is not None and filename != invented_filename(out.get("mime_type") or ""):
         d.drop(path + "/filename", "documents of the Interactions API have no names")
     return out
+
+
+def _type_of(part: Any, source: Any, path: str, at: str, d: InteractionsDump) -> str:
+    kind = _TYPES[part.type]
+    shown = kind if d.exact or kind != "image" else _TYPES[kind_by_type(kind, source)]
+    if shown != kind:
+        d.report("changed", path, at, AS_ITS_KIND)
+    return shown
 
 
 _NO_DETAIL = "`detail` of an image must be `low` or `high`"

@@ -13,7 +13,18 @@ from typing import Any, NamedTuple
 from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...codec.magic import is_data_uri
-from ...codec.media import UNNAMED, Media, data_uri, encode_text, fit_uri, name_for, read_data_uri
+from ...codec.media import (
+    AS_ITS_KIND,
+    PDF,
+    UNNAMED,
+    Media,
+    data_uri,
+    encode_text,
+    fit_uri,
+    kind_by_type,
+    name_for,
+    read_data_uri,
+)
 from ...codec.readable import send_as_text
 from ...codec.settings import cache_time
 from ...errors import excerpt
@@ -243,9 +254,34 @@ def _fit_name(out: Wire, path: str, at: str, d: ItemsDump) -> None:
 def _dump_image_url(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire:
     image = part.image_url
     d.drop_fields(image, path + "/image_url")
+    if not d.exact and image.url[: len(_OF_PDF)].lower() == _OF_PDF:
+        if image.detail not in (None, "auto"):
+            d.drop(path + "/image_url/detail", _NO_DETAIL)
+        return _as_file(part, image.url, path, at, d)
     detail = {} if image.detail is None else {"detail": image.detail}
     out: Wire = {"type": "input_image", "image_url": image.url, **detail}
     fit_uri(part, out, ("image_url",), path, at, d)
+    return out
+
+
+_OF_PDF = f"data:{PDF};"
+_NO_DETAIL = "a file has no `detail`"
+
+
+def _dump_image(part: Any, path: str, at: str, d: ItemsDump, role: str) -> Wire | None:
+    if d.exact or kind_by_type("image", part.source) != "file":
+        return _dump_media(part, path, at, d, role)
+    if part.detail not in (None, "auto"):
+        d.drop(path + "/detail", _NO_DETAIL)
+    return _as_file(part, data_uri(part.source), path, at, d)
+
+
+def _as_file(part: Any, uri: str, path: str, at: str, d: ItemsDump) -> Wire:
+    """The file for an image that is a PDF, which OpenAI refuses as an image."""
+    d.report("changed", path, at, AS_ITS_KIND)
+    out: Wire = {"type": "input_file", "file_data": uri}
+    fit_uri(part, out, ("file_data",), path, at, d)
+    _fit_name(out, path, at, d)
     return out
 
 
@@ -289,7 +325,7 @@ _WRITERS: Mapping[str, Callable[[Any, str, str, ItemsDump, str], Wire | None]] =
     "json": lambda part, _path, _at, _d, _role: {"type": "input_text", "text": to_json(part.value)},
     "refusal": lambda part, _path, _at, _d, _role: {"type": "refusal", "refusal": part.refusal},
     "opaque": _dump_opaque,
-    "image": _dump_media,
+    "image": _dump_image,
     "image_url": _dump_image_url,
     "file": _dump_media,
 }
