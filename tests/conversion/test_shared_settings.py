@@ -38,6 +38,33 @@ CASES = {
         "gemini",
         {"generationConfig": {"seed": 7, "candidateCount": 2, "responseLogprobs": True, "logprobs": 3}},
     ),
+    "the form of drawn images": Case(
+        "openrouter",
+        {"modalities": ["text", "image"], "image_config": {"aspect_ratio": "16:9", "image_size": "2K"}},
+        "gemini",
+        {
+            "generationConfig": {
+                "responseModalities": ["TEXT", "IMAGE"],
+                "imageConfig": {"aspectRatio": "16:9", "imageSize": "2K"},
+            }
+        },
+        hand=False,
+    ),
+    "the form of drawn images in Google's other API": Case(
+        "gemini",
+        {"generation_config": {"image_config": {"aspect_ratio": "16:9"}}},
+        "gemini_interactions",
+        {"generation_config": {"image_config": {"aspect_ratio": "16:9"}}},
+        back=False,
+    ),
+    "the form of drawn images where none are drawn": Case(
+        "gemini",
+        {"generationConfig": {"imageConfig": {"aspectRatio": "16:9"}}},
+        "vllm",
+        {},
+        [("dropped", "/generationConfig/imageConfig")],
+        back=False,
+    ),
     "the names of a call": Case(
         "openai_chat", {"seed": 7, "n": 2}, "google_genai", {"config": {"seed": 7, "candidate_count": 2}}
     ),

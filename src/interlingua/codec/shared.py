@@ -20,10 +20,12 @@ Path: TypeAlias = "tuple[str, ...]"
 _NUMBER: tuple[type, ...] = (int, float)
 KINDS: Mapping[str, tuple[type, ...]] = {
     "adaptive_thinking": (bool,),
+    "aspect_ratio": (str,),
     "automatic_caching": (dict,),
     "cached_content": (str,),
     "compaction": (int, bool),
     "frequency_penalty": _NUMBER,
+    "image_size": (str,),
     "include_obfuscation": (bool,),
     "include_usage": (bool,),
     "logprobs": (bool,),
@@ -44,7 +46,8 @@ KINDS: Mapping[str, tuple[type, ...]] = {
 }
 """The names of the settings, which are OpenAI's, and the types of their values.
 
-`adaptive_thinking` is true if the model decides how much it thinks. `automatic_caching` is a cache mark of the request itself,
+`adaptive_thinking` is true if the model decides how much it thinks. `aspect_ratio` and `image_size` are those of the images in
+the answer, such as `16:9` and `2K`. `automatic_caching` is a cache mark of the request itself,
 with which the provider marks the last block. `cached_content` names content that was cached before. `compaction` is the number
 of tokens at which the provider starts to summarise the conversation, or true if the provider chooses it. `modalities` are the
 kinds of media in the answer. `thought_summaries` is the kind of summary of the reasoning, or `none`.

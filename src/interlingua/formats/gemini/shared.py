@@ -36,8 +36,10 @@ def shared_settings(profile: GeminiProfile) -> Shared:
             writes=_chosen_by_the_model,
             changed="adaptive thinking becomes a budget that the model chooses",
         ),
+        "aspect_ratio": setting(_CONFIG, "imageConfig", "aspectRatio"),
         "cached_content": setting("cachedContent"),
         "frequency_penalty": penalty("frequencyPenalty"),
+        "image_size": setting(_CONFIG, "imageConfig", "imageSize"),
         "logprobs": setting(_CONFIG, "responseLogprobs"),
         "modalities": setting(
             _CONFIG, "responseModalities", reads=read_modalities, writes=_in_capitals, check=refuse_mixed_audio

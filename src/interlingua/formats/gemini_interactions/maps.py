@@ -122,6 +122,8 @@ _LEVELS = frozenset({"minimal", "low", "medium", "high", "xhigh"})
 _SHOWN = {"concise": "auto", "detailed": "auto"}
 TIERS = {"standard": "default", "flex": "flex", "priority": "priority"}
 SHARED: Shared = same("cached_content", "store") | {
+    "aspect_ratio": Setting((_CONFIG, "image_config", "aspect_ratio")),
+    "image_size": Setting((_CONFIG, "image_config", "image_size")),
     "modalities": Setting(("response_modalities",), reads=read_modalities, writes=list, check=refuse_mixed_audio),
     "seed": Setting((_CONFIG, "seed"), least=-(2**31), most=2**31 - 1),
     "service_tier": Setting(("service_tier",), words=TIERS, nearest={"fast": "priority", "auto": "standard"}),

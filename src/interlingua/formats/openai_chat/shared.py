@@ -24,6 +24,8 @@ _SAME = same(
     *"safety_identifier store verbosity".split(),
 )
 _STREAMED = {name: Setting(("stream_options", name)) for name in ("include_obfuscation", "include_usage")}
+_DRAWN = {name: Setting(("image_config", name)) for name in ("aspect_ratio", "image_size")}
+"""The form of the images that a model draws (OpenRouter's guide to image generation)."""
 
 
 _SHOWN_BY_GOOGLE = Setting(
@@ -90,7 +92,7 @@ def shared_settings(profile: ChatProfile) -> Shared:
     }
     if profile.automatic_caching:
         own["automatic_caching"] = automatic_caching()
-    known = _SAME | _LIMITED | _STREAMED | own
+    known = _SAME | _LIMITED | _STREAMED | own | (_DRAWN if profile.answer_images else {})
     if profile.signatures == "extra_content":  # Google's own endpoint
         return {name: one for name, one in known.items() if one.path[0] in profile.request_fields} | {
             "thought_summaries": _SHOWN_BY_GOOGLE
