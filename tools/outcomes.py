@@ -31,6 +31,7 @@ PROJECTS = {
     "lingua": ("Lingua", "https://github.com/braintrustdata/lingua"),
     "litellm": ("LiteLLM", "https://github.com/BerriAI/litellm"),
     "llm_rosetta": ("LLM-Rosetta", "https://github.com/Oaklight/llm-rosetta"),
+    "new_api": ("New API", "https://github.com/QuantumNous/new-api"),
     "ollama": ("Ollama", "https://github.com/ollama/ollama"),
     "openai_agents": ("OpenAI Agents SDK", "https://github.com/openai/openai-agents-python"),
     "portkey": ("Portkey AI Gateway", "https://github.com/Portkey-AI/gateway"),

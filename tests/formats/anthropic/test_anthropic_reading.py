@@ -260,3 +260,21 @@ def test_a_count_that_a_compaction_adds_to_is_not_reported() -> None:
     losses: list[il.Loss] = []
     il.dump_response(il.load_response(body, "anthropic"), "deepseek", on_loss=losses.append)
     assert not [loss for loss in losses if loss.path.endswith("cache_read_input_tokens")]
+
+
+@pytest.mark.parametrize(
+    ("late", "counted"),
+    [
+        ({"input_tokens": 0, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}, (100, 30, 50)),
+        ({"input_tokens": 0}, (100, 30, 50)),
+        ({"input_tokens": 0, "cache_read_input_tokens": 130}, (0, 130, 50)),
+        ({"input_tokens": 9, "cache_read_input_tokens": 0}, (9, 0, 50)),
+    ],
+)
+def test_an_end_without_any_input_leaves_the_input_of_the_start(late: dict[str, int], counted: tuple[int, int, int]) -> None:
+    begun = {"input_tokens": 100, "cache_read_input_tokens": 30, "cache_creation_input_tokens": 50, "output_tokens": 1}
+    start = {"type": "message_start", "message": {"id": "msg_1", "type": "message", "role": "assistant", "usage": begun}}
+    end = {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {**late, "output_tokens": 7}}
+    usage = read([start, end, {"type": "message_stop"}])[0].usage
+    assert usage is not None
+    assert (usage.input_tokens, usage.cache_read_tokens, usage.cache_write_tokens, usage.output_tokens) == (*counted, 7)

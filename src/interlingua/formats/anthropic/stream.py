@@ -40,6 +40,9 @@ _GROWTH = {kind: (name, field) for name, (field, kind, _) in _DELTAS.items() if 
 _REPEATED = frozenset({"ping", "text", "thinking", "citation", "signature", "input_json", "compaction"})
 """Events without new information: pings, and events that the official SDK's message stream adds to those of the API."""
 
+_INPUT = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+"""The counts of the input, which is never empty."""
+
 _EMPTY: dict[str, Wire] = {"text": {"text": ""}, "thinking": {"thinking": ""}, "tool_use": {"input": {}}}
 """Fields that may be missing from the start of a block."""
 
@@ -163,7 +166,12 @@ class MessagesReading:
         old = {key: known[key] for key in new if key in known}
         if (usage := new.get("usage")) is not None:
             counted: Wire = old.get("usage") or {}
-            new["usage"] = counted | {key: value for key, value in usage.items() if value is not None or key not in counted}
+            unsaid = () if any(map(usage.get, _INPUT)) else _INPUT  # some hosts write zeros for what only the start counts
+            new["usage"] = counted | {
+                key: value
+                for key, value in usage.items()
+                if key not in counted or not (value is None or (value == 0 and key in unsaid))
+            }
         known |= new
         response, choice = responses.load_envelope(new)
         if self._envelope.get("stop_reason") is not None and ("stop_reason" in new or "stop_sequence" in new):
