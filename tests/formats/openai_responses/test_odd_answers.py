@@ -181,3 +181,39 @@ def test_items_that_share_an_index_without_being_added_keep_their_texts(ended: b
     assert [part.type for part in message.parts] == ["tool_use", "thinking", "text"]
     assert (message.thinking, message.text) == ("Hm.", "Hi!")
     assert reader.response.stop_reason == "tool_calls"
+
+
+CUSTOM = {"type": "custom_tool_call", "id": "ctc_0", "call_id": "call_1", "name": "f", "input": "a"}
+ENDS: dict[str, tuple[dict[str, Any], str, str]] = {
+    "output_text": (SAID, "text", "Hi."),
+    "refusal": (SAID, "refusal", "No."),
+    "function_call_arguments": (CALL, "arguments", '{"a":1}'),
+    "custom_tool_call_input": (CUSTOM, "input", "a"),
+    "reasoning_text": (THOUGHT, "text", "Three."),
+    "reasoning_summary_text": (THOUGHT, "text", "One."),
+}
+"""For each kind of text, the item that has it, the field of the event that ends it, and the text."""
+
+
+@pytest.mark.parametrize("begun", [False, True])
+@pytest.mark.parametrize("name", ENDS)
+def test_a_text_that_comes_only_in_the_event_that_ends_it_is_read(name: str, begun: bool) -> None:
+    item, field, whole = ENDS[name]
+    start = {key: value for key, value in item.items() if key not in ("content", "summary", "arguments", "input")}
+    deltas = [delta(name, part) for part in (whole[:1], whole[1:])] if begun else []
+    end = {"type": f"response.{name}.done", "output_index": 0, field: whole}
+    chunks = stream(added(start), *deltas, end, end, end=body())
+    sent = list(il.restream(chunks, source=FORMAT, target="anthropic"))
+    pieces = [chunk["delta"] for chunk in sent if chunk["type"] == "content_block_delta"]
+    grown = [piece.get("text") or piece.get("thinking") or piece.get("partial_json") or "" for piece in pieces]
+    assert "".join(grown) == (whole if item is not CUSTOM else '{"input": "a"}')
+
+
+@pytest.mark.parametrize(
+    "odd", [{"content_index": "x"}, {"text": None}, {"text": 5}, {"output_index": None}, {"output_index": 7}]
+)
+def test_an_odd_event_that_ends_a_text_says_nothing(odd: dict[str, Any]) -> None:
+    end = {"type": "response.output_text.done", "output_index": 0, "content_index": 0, "text": "Hi.", **odd}
+    chunks = stream(added(SAID, content=[]), delta("output_text", "H"), end, done(SAID), end=body(SAID))
+    reader, _ = read_stream(chunks, FORMAT)
+    assert reader.response == il.load_response(body(SAID), FORMAT)

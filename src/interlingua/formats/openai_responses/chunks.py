@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...codec.fields import Wire
+from ...codec.part_events import StreamedPart
 from ...model import events as ev
 from ...model.base import Json
-from .base import FAMILY, GROWTHS
+from .base import FAMILY, GROWTHS, adapter
 
 FRAMING = frozenset(
     "type sequence_number response output_index item_id item content_index summary_index annotation_index part delta text"
@@ -37,6 +40,22 @@ def rest_of(chunk: Wire) -> list[ev.Event]:
     return [ev.OpaqueEvent(format=FAMILY, value={"type": chunk["type"], **more})] if more else []
 
 
+_WHOLE = {
+    "response.function_call_arguments": "arguments",
+    "response.custom_tool_call_input": "input",
+    "response.refusal": "refusal",
+}
+"""The field with the whole text in the event that ends it; `text` in all others."""
+
+
+def late_delta(chunk: Wire) -> Wire | None:
+    """The event that ends a text as one that adds it; None for any other event, or if it has no text."""
+    name, _, stage = str(chunk["type"]).rpartition(".")
+    text: Json = chunk.get(_WHOLE.get(name, "text"))
+    is_end = stage == "done" and f"{name}.delta" in GROWN
+    return chunk | {"type": f"{name}.delta", "delta": text} if is_end and text and type(text) is str else None
+
+
 def list_of(chunk: Wire) -> str:
     """The field of an item that has the part of an event."""
     return "summary" if "summary_index" in chunk or chunk["type"].startswith("response.reasoning_summary") else "content"
@@ -48,3 +67,21 @@ def owner_of(chunk: Wire) -> str | None:
     part: Json = wire if type(wire) is dict else chunk.get("part")
     kind: Json = part.get("type") if type(part) is dict else GROWN.get(chunk["type"])
     return OWNERS.get(kind, kind) if type(kind) is str else None
+
+
+def become(part: StreamedPart, data: dict[str, Any], text: str) -> None:
+    """Replace a part by another one, which has a text."""
+    part.kind = data["type"]
+    part.maker = None
+    part.pieces = [text]
+    part.begun = True
+    part.call = {key: data[key] for key in ("id", "name", "custom") if key in data}
+    part.format = data.get("format", "")
+    part.value = data.get("value", {})
+    part.rest = {key: value for key, value in data.items() if key not in ("type", "format", "value")}
+
+
+def checked(item: Wire | None) -> Wire:
+    """Validate an item by the types of the wire; raises pydantic's `ValidationError`."""
+    wire: Wire = adapter("Item").validate_python(item)
+    return wire

@@ -19,8 +19,8 @@ from ...codec.part_events import PartEvents, StreamedPart, field_of
 from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json
-from .base import FAMILY, GROWTHS, adapter
-from .chunks import DELTAS, FRAMING, GROWN, OWNERS, error_in, list_of, owner_of, rest_of
+from .base import FAMILY, GROWTHS
+from .chunks import DELTAS, FRAMING, GROWN, OWNERS, become, checked, error_in, late_delta, list_of, owner_of, rest_of
 from .responses import load_item, load_response, meaning
 from .unnamed import UnnamedCalls
 
@@ -144,7 +144,7 @@ class ResponsesReading:
         if (name in DELTAS and stage == "delta") or name in _FRAMES:
             return self._of_item(chunk) + rest_of(chunk)
         if name.partition(".")[0] in DELTAS or kind == "keepalive":
-            return rest_of(chunk)  # other events about a text repeat it, or are repeated when it ends
+            return self._late(chunk) + rest_of(chunk)  # other events about a text repeat it, or are repeated when it ends
         return [ev.OpaqueEvent(format=FAMILY, value=chunk)]
 
     def end(self) -> Events:
@@ -164,6 +164,17 @@ class ResponsesReading:
         self._last = None
         self._current = 0
         self._open = None
+
+    def _late(self, chunk: Wire) -> Events:
+        """Read the end of a text of which nothing has come: some hosts have it only there."""
+        index: Json = chunk.get("output_index")
+        item = self._items.get(index) if type(index) is int and not self._moved else None
+        delta = None if item is None or item.done else late_delta(chunk)
+        number: Json = chunk.get(f"{list_of(chunk)}_index", 0)
+        if item is None or delta is None or type(number) is not int or item.type != GROWN[delta["type"]]:
+            return []
+        part = item.begun.get((list_of(chunk), number))
+        return [] if part is not None and (part.pieces or not part.open) else self._of_item(delta)
 
     # The envelope
 
@@ -341,7 +352,7 @@ class ResponsesReading:
             self._open = index
             return
         defaults = _ITEMS.get(item.type, {}) if type(item.type) is str else {}
-        (data,) = load_item(_checked(defaults | wire), item.before)
+        (data,) = load_item(checked(defaults | wire), item.before)
         self._items[index] = item
         self._unfinished[index] = None
         item.begun["content", 0] = self._begin(item, data, events)
@@ -351,7 +362,7 @@ class ResponsesReading:
         self._add_item(wire or {}, index, events)
         if (item := self._items.get(index)) is None:
             return
-        loaded = load_item(_checked(wire), item.before) if wire and not _lacks_parts(wire, item) else ()
+        loaded = load_item(checked(wire), item.before) if wire and not _lacks_parts(wire, item) else ()
         for place, data in enumerate(loaded):
             if place < len(item.parts):
                 self._settle(item.parts[place], data, events)
@@ -407,7 +418,7 @@ class ResponsesReading:
         """Load a part of an item; the first part also has the fields of the item. None in an item that is kept whole."""
         whole = {key: value for key, value in item.wire.items() if key not in ("content", "summary")}
         # Two parts, since a single one may be spelled as a text.
-        loaded = load_item(_checked(_ITEMS.get(str(item.type), {}) | whole | {field: [wire, wire]}), item.before)
+        loaded = load_item(checked(_ITEMS.get(str(item.type), {}) | whole | {field: [wire, wire]}), item.before)
         if len(loaded) < 2:
             return None
         return loaded[0] if first else loaded[1]
@@ -437,7 +448,7 @@ class ResponsesReading:
         is_other = part.kind != data["type"] or ("custom" in self._reported[part.index] and "custom" not in data)
         self._reported[part.index] |= fields
         if is_other:
-            _become(part, data, text)
+            become(part, data, text)
             events.append(ev.WholePart(index=part.index, part=data))
             return
         if field is not None:
@@ -479,21 +490,3 @@ def _lacks_parts(wire: Wire, item: _Item) -> bool:
     """Whether the end of an item leaves out the texts that have come, as a gateway's does (agentgateway)."""
     is_empty = wire.get("type") == item.type and not (wire.get("content") or wire.get("summary"))
     return is_empty and item.type in ("message", "reasoning") and any(any(part.pieces) for part in item.parts)
-
-
-def _become(part: StreamedPart, data: dict[str, Any], text: str) -> None:
-    """Replace a part by another one, which has a text."""
-    part.kind = data["type"]
-    part.maker = None
-    part.pieces = [text]
-    part.begun = True
-    part.call = {key: data[key] for key in ("id", "name", "custom") if key in data}
-    part.format = data.get("format", "")
-    part.value = data.get("value", {})
-    part.rest = {key: value for key, value in data.items() if key not in ("type", "format", "value")}
-
-
-def _checked(item: Wire | None) -> Wire:
-    """Validate an item by the types of the wire; raises pydantic's `ValidationError`."""
-    checked: Wire = adapter("Item").validate_python(item)
-    return checked
