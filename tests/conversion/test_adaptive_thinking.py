@@ -87,6 +87,62 @@ def test_the_switch_is_left_out_beside_an_effort(name: str) -> None:
     assert losses_of(done) == [("dropped", "/thinking")]
 
 
+CLAUDE = "anthropic/claude-opus-4-6"
+
+
+@pytest.mark.parametrize(
+    "thinking", [ADAPTIVE, {"type": "disabled"}, {"type": "enabled", "budget_tokens": 2048}], ids=lambda each: each["type"]
+)
+def test_claude_at_litellm_has_the_same_field(thinking: dict[str, Any]) -> None:
+    done: Any = il.convert(asked(model=CLAUDE, thinking=thinking), source="anthropic", target="litellm")
+    assert (done.payload["thinking"], "reasoning_effort" in done.payload, losses_of(done)) == (thinking, False, [])
+    back: Any = il.convert(done.payload, source="litellm", target="anthropic")
+    assert (back.payload["thinking"], losses_of(back)) == (thinking, [])
+    other: Any = il.convert(asked(model="gemini/m", thinking=thinking), source="anthropic", target="litellm")
+    assert "thinking" not in other.payload
+
+
+@pytest.mark.parametrize(
+    ("kind", "kept"), [("disabled", "thinking"), ("enabled", "reasoning_effort"), ("adaptive", "reasoning_effort")]
+)
+def test_claude_at_litellm_has_either_this_field_or_an_effort(kind: str, kept: str) -> None:
+    """LiteLLM makes the same field of an effort, so one of them would be lost."""
+    thinking = {"type": kind, "budget_tokens": 2048} if kind == "enabled" else {"type": kind}
+    body = asked(model=CLAUDE, thinking=thinking, output_config={"effort": "high"})
+    done: Any = il.convert(body, source="anthropic", target="litellm")
+    assert {"thinking", "reasoning_effort"} & done.payload.keys() == {kept}
+    assert losses_of(done) == [("dropped", "/thinking" if kept == "reasoning_effort" else "/output_config/effort")]
+
+
+@pytest.mark.parametrize(
+    ("budget", "max_tokens", "thinking", "kind"),
+    [
+        (0, 9000, {"type": "disabled"}, None),
+        (-1, 9000, ADAPTIVE, "changed"),
+        (128, 9000, {"type": "enabled", "budget_tokens": 1024}, "changed"),
+        (128, 900, None, "dropped"),
+    ],
+)
+def test_claude_at_litellm_gets_the_budget_of_gemini_as_it_accepts_it(
+    budget: int, max_tokens: int, thinking: dict[str, Any] | None, kind: str | None
+) -> None:
+    config = {"thinkingConfig": {"thinkingBudget": budget}, "maxOutputTokens": max_tokens}
+    body = {"model": CLAUDE, "contents": [{"role": "user", "parts": [{"text": "q"}]}], "generationConfig": config}
+    done: Any = il.convert(body, source="gemini", target="litellm")
+    assert done.payload.get("thinking") == thinking
+    assert [loss.kind for loss in done.losses if loss.path.endswith("Budget")] == ([] if kind is None else [kind])
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_a_budget_that_the_model_chooses_becomes_the_switch(name: str) -> None:
+    config = {"thinkingConfig": {"thinkingBudget": -1}}
+    body = {"model": "m", "contents": [{"role": "user", "parts": [{"text": "q"}]}], "generationConfig": config}
+    done: Any = il.convert(body, source="gemini", target=host(name))
+    key, value = next(iter(SWITCHES[name].items()))
+    assert done.payload[key] == value
+    assert [(loss.kind, loss.at) for loss in done.losses] == [("changed", f"/{key}")]
+
+
 CHAT: dict[str, Any] = {"model": "m", "max_tokens": 900, "messages": [{"role": "user", "content": "Where is the harbour?"}]}
 
 

@@ -130,6 +130,11 @@ class ChatProfile:
     """Whether a tool choice may name a tool while the model thinks; the rule `named-tool-in-thinking` has the evidence."""
     forced_beside_format: bool = True
     """Whether a tool choice may force a call where the answer must be JSON; not at Mistral."""
+    thinking_object: bool = False
+    """Whether a request to Claude has Anthropic's `thinking` in place of an effort, as at LiteLLM.
+
+    LiteLLM 1.110.2 passes it on, and adapts it to what the model accepts (`llms/anthropic/chat/transformation.py`).
+    """
     thinking_switch: Literal["thinking", "enable_thinking"] | None = None
     """The field that disables reasoning: `thinking`, as at Z.AI and Moonshot, or `enable_thinking`, as at DashScope."""
     top_k: bool = False
@@ -298,6 +303,7 @@ PROFILES = {
         signatures="provider_specific_fields",
         signatures_in_ids=True,
         answer_images=True,
+        thinking_object=True,
     ),
     "gemini_openai": replace(
         FUNCTIONS,

@@ -10,7 +10,7 @@ from typing import Any
 from ...codec.fields import Wire
 from ...codec.shared import Path, Setting, Shared, automatic_caching, read_modalities, same
 from ...model.base import Json
-from .profiles import ChatProfile
+from .profiles import ChatProfile, limits_budget
 from .versions import FIXED, REASONING, SAMPLING, reasons
 
 _LIMITED = {
@@ -62,8 +62,10 @@ def _thinking(profile: ChatProfile) -> Setting:
     own = next((path for path in _SWITCHES if path[0] == key), None)
     others = tuple(path for path in _SWITCHES if path != own)
     path, *rest = others if own is None else (own, *others)
-    fits = _says_no_effort if own is not None else _never
-    return Setting(path, others=tuple(rest), reads=_is_enabled, writes=lambda _: _SWITCHES[path], fits=fits)
+    setting = Setting(path, others=tuple(rest), reads=_is_enabled, writes=lambda _: _SWITCHES[path], fits=_never)
+    if profile.thinking_object:
+        return replace(setting, writes=_adaptive, fits=_takes_thinking)
+    return setting if own is None else replace(setting, fits=_says_no_effort)
 
 
 def _is_enabled(value: Json) -> Json:
@@ -73,6 +75,14 @@ def _is_enabled(value: Json) -> Json:
 def _says_no_effort(out: Wire) -> bool:
     """Whether a body does not say how much to reason; hosts refuse the switch beside an effort."""
     return "reasoning_effort" not in out and "reasoning" not in out
+
+
+def _adaptive(_: Any) -> Json:
+    return "adaptive"
+
+
+def _takes_thinking(out: Wire) -> bool:
+    return limits_budget(out.get("model")) and _says_no_effort(out)
 
 
 def _never(_: Wire) -> bool:

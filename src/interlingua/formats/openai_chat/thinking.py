@@ -149,18 +149,14 @@ def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
     if no_thinking := _no_thinking(request, d):
         for key, value in no_thinking.items():
             out[key] = {**out.get(key, {}), **value} if type(value) is dict else value
-    elif spelled == "thinking":
-        out["thinking"] = {"type": "enabled", "budget_tokens": request.reasoning_budget}
-    elif spelled == _BOTH:
-        out |= {_ENABLED: True, _BUDGET: request.reasoning_budget}
-    elif spelled in _PLACES:
-        out |= at_path(_PLACES[spelled], request.reasoning_budget)
-    elif _has_object(request, d) and (request.reasoning_budget or 0) > 0:
-        budget = request.reasoning_budget
-        if limits_budget(request.model):
-            budget = fit_budget(request, f"/{_OBJECT}/max_tokens", d)
-        if budget is not None:
-            out[_OBJECT] = {**out.get(_OBJECT, {}), "max_tokens": budget}
+    elif same := _as_spelled(spelled, request.reasoning_budget):
+        out |= same
+    elif enabled := _enabled(request, out, d):
+        out |= enabled
+        where = f"/{next(iter(enabled))}"
+        d.report("changed", "/reasoning_budget", where, "a budget that the model chooses becomes enabled thinking without one")
+    elif (request.reasoning_budget or 0) > 0 and (_has_thinking(request, d) or _has_object(request, d)):
+        _dump_number(request, out, d)
     elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
         out["reasoning_effort"] = effort
     elif request.reasoning_effort is not None and (d.profile.reasoning_settings or "effort-and-budget" in d.profile.rules):
@@ -169,11 +165,47 @@ def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
         report_budget(request, d)
 
 
+def _dump_number(request: Request, out: Wire, d: ChatDump) -> None:
+    """Write the budget in an object, as a number that the model accepts."""
+    key, number, kind = (_OBJECT, "max_tokens", {})
+    if _has_thinking(request, d):
+        key, number, kind = ("thinking", "budget_tokens", {"type": "enabled"})
+    budget = request.reasoning_budget
+    if limits_budget(request.model):
+        budget = fit_budget(request, f"/{key}/{number}", d)
+    if budget is not None:
+        out[key] = {**out.get(key, {}), **kind, number: budget}
+
+
+def _as_spelled(spelled: str | None, budget: int | None) -> Wire:
+    """The fields of a budget in a spelling; empty for an object `reasoning`, or without a spelling."""
+    if spelled == "thinking":
+        return {"thinking": {"type": "enabled", "budget_tokens": budget}}
+    if spelled == _BOTH:
+        return {_ENABLED: True, _BUDGET: budget}
+    return at_path(_PLACES[spelled], budget) if spelled in _PLACES else {}
+
+
 def _spelled_budget(request: Request, d: ChatDump) -> str | None:
     """How the budget was spelled, if it is written so again: at the same host, or at one that has the same field for it."""
     spelled = spelling(request, "reasoning_budget")
     takes_number = d.same_family and d.profile.thinking_switch == _ENABLED and request.reasoning_effort is None
     return spelled if d.exact or (takes_number and spelled in (_BUDGET, _BOTH)) else None
+
+
+def _enabled(request: Request, out: Wire, d: ChatDump) -> Wire:
+    """The field that enables reasoning, if the model is to choose the budget, and the host has such a field."""
+    setting = d.target.shared.get("adaptive_thinking")
+    is_open = not d.exact and (request.reasoning_budget or 0) < 0
+    if not is_open or setting is None or setting.fits is None or setting.writes is None or not setting.fits(out):
+        return {}
+    return at_path(setting.path, setting.writes(True))
+
+
+def _has_thinking(request: Request, d: ChatDump) -> bool:
+    """Whether the budget goes into Anthropic's `thinking`."""
+    is_free = not d.exact and (request.reasoning_effort is None or request.reasoning_budget == 0)
+    return is_free and d.profile.thinking_object and limits_budget(request.model)
 
 
 def _has_object(request: Request, d: ChatDump) -> bool:
@@ -194,7 +226,7 @@ def _no_thinking(request: Request, d: ChatDump) -> Wire:
         return {_OBJECT: {"enabled": False}}
     has_field = d.exact or (d.same_family and d.profile.open)
     spelled = spelling(request, "reasoning_budget") if has_field else None
-    if spelled == "thinking":
+    if spelled == "thinking" or _has_thinking(request, d):
         return {"thinking": dict(_NO_THINKING)}
     if spelled == _BOTH or (spelled == _ENABLED and d.profile.thinking_switch == _ENABLED):
         return {_ENABLED: False}
@@ -243,6 +275,7 @@ def _effort(request: Request, d: ChatDump) -> str | None:
     has_no_budget = request.reasoning_budget == 0 and request.reasoning_effort != "none"
     profile = d.profile
     takes_one = profile.reasoning_settings or (profile.thinking_switch is not None and not profile.thinking_mode)
+    takes_one = takes_one or _has_thinking(request, d)
     keeps_both = d.exact or (_no_thinking(request, d) and not takes_one)
     if has_no_budget and not keeps_both:
         d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
