@@ -461,6 +461,16 @@ HOSTS_WORDS = {
     "insufficient_system_resource": ("error", "end_turn", "insufficient_system_resource"),
     "abort": ("cancelled", "end_turn", "length"),
     "malformed_function_call": ("malformed", "end_turn", "malformed_function_call"),
+    "end_turn": ("stop", "end_turn", "stop"),
+    "max_tokens": ("length", "max_tokens", "length"),
+    "pause_turn": ("pause", "pause_turn", "length"),
+    "content_filtered": ("content_filter", "refusal", "content_filter"),
+    "STOP": ("stop", "end_turn", "stop"),
+    "MAX_TOKENS": ("length", "max_tokens", "length"),
+    "SAFETY": ("content_filter", "refusal", "content_filter"),
+    "MALFORMED_FUNCTION_CALL": ("malformed", "end_turn", "MALFORMED_FUNCTION_CALL"),
+    "COMPLETE": ("stop", "end_turn", "stop"),
+    "STOP_SEQUENCE": ("stop_sequence", "stop_sequence", "stop"),
 }
 """What the words of some hosts mean, and what they are for Anthropic and for another host of Chat."""
 

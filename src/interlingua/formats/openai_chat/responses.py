@@ -85,11 +85,22 @@ _OF_HOSTS = {
     "model_context_window_exceeded": "context_window",
 }
 """The words of Together, Text Generation Inference, Z.AI, DeepSeek, SGLang, vLLM and LiteLLM, beside OpenAI's."""
+_PASSED_ON = {
+    **dict.fromkeys(("end_turn", "STOP", "COMPLETE"), "stop"),
+    **dict.fromkeys(("max_tokens", "MAX_TOKENS"), "length"),
+    **dict.fromkeys(("tool_use", "TOOL_CALL"), "tool_calls"),
+    **dict.fromkeys("content_filtered SAFETY RECITATION BLOCKLIST PROHIBITED_CONTENT SPII".split(), "content_filter"),
+    "pause_turn": "pause",
+    "STOP_SEQUENCE": "stop_sequence",
+    "MALFORMED_FUNCTION_CALL": "malformed",
+    "ERROR": "error",
+}
+"""The words of the models' own providers, which gateways pass on (Portkey, unless it is told to be strict)."""
 _STOPS = StopTable(
     {word: word for word in _AS_IN_CANONICAL_FORM} | {"function_call": "tool_calls", "model_length": "context_window"},
     nearest={"stop_sequence": "stop", "refusal": "content_filter"} | dict.fromkeys(_CUT_SHORT, "length"),
     default="stop",
-    others=_OF_HOSTS,
+    others=_OF_HOSTS | _PASSED_ON,
 )
 _UNFILTERED_STOPS = replace(
     _STOPS,
