@@ -57,9 +57,9 @@ SLOWER = (
 
 RARE = (
     *(f"codec/{name}" for name in ("adapting", "as_text", "inlining", "nullable", "offered", "openapi", "probabilities")),
-    *(f"codec/{name}" for name in ("event_frames", "exceptions", "mcp_calls", "strictness", "tool_search", "web_answers")),
+    *(f"codec/{name}" for name in ("event_frames", "exceptions", "mcp_calls", "mcp_servers", "tool_search", "web_answers")),
     *(f"codec/{name}" for name in ("error_bodies", "one_by_one", "one_text", "problems", "text_answers", "text_streams")),
-    *(f"codec/{name}" for name in ("citable", "nouns", "readable", "references", "text_files")),
+    *(f"codec/{name}" for name in ("citable", "nouns", "readable", "references", "strictness", "text_files")),
     *(f"formats/{name}/citable" for name in ("anthropic", "bedrock_converse")),
     *(f"formats/{name}/citations" for name in ("bedrock_converse", "gemini")),
     *("codec/failed", "formats/bedrock_converse/nova", "formats/gemini/openapi"),
@@ -67,7 +67,7 @@ RARE = (
     *(f"formats/openai_chat/{name}" for name in ("untyped", "versions")),
     *(f"formats/{name}/{what}" for name in ("anthropic", "openai_responses") for what in ("compaction", "tool_search")),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
-    *(f"formats/{name}/mcp_calls" for name in ("anthropic", "openai_responses")),
+    *(f"formats/{name}/{what}" for name in ("anthropic", "openai_responses") for what in ("mcp_calls", "mcp_servers")),
     *(f"formats/openai_responses/{name}" for name in ("drawing", "offered")),
 )
 """Modules that few conversions need."""

@@ -413,17 +413,20 @@ class Dump:
     def has_tools(self, request: Any) -> bool:
         """Whether there is a list of tools to write: the request's own, or from items and settings that add tools."""
         if request.provider_data:
-            self._find_search_option(request)
+            self._find_in_settings(request)
         return request.tools is not None or (self._offered is not None and bool(self._offered.added))
 
-    def _find_search_option(self, request: Any) -> None:
-        """Find the web search that a setting in another provider's request turns on."""
-        source = self.source
-        if source is None or source.family == self.family:
+    def _find_in_settings(self, request: Any) -> None:
+        """Find the web search that a setting in another provider's request turns on, and the MCP servers that one declares."""
+        if (source := self.source) is None or source.family == self.family:
             return
-        if asked := search_by_option(source.server_tools, request.provider_data.get(source.family, {})):
+        where = f"/provider_data/{source.family}"
+        data: Wire = request.provider_data.get(source.family, {})
+        if asked := search_by_option(source.server_tools, data):
             found, option = asked
-            self._all_offered(request.tools or ()).search_option(found, f"/provider_data/{source.family}/{option}")
+            self._all_offered(request.tools or ()).search_option(found, f"{where}/{option}")
+        if source.mcp and source.mcp.field and type(servers := data.get(source.mcp.field)) is list:
+            self._all_offered(request.tools or ()).declare(servers, f"{where}/{source.mcp.field}")
 
     @property
     def sent_tools(self) -> Mapping[str, SentTool]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .event_frames import Frame
     from .marks import Marks
     from .mcp_calls import McpCall
+    from .mcp_servers import McpServers
     from .payloads import PayloadTypes
     from .references import References
     from .rules.rule import RuleSet
@@ -101,6 +102,18 @@ class Formats(Protocol):
 
     # Returns the formats of a family, the main one first.
     def of_family(self, family: str) -> Iterator[Format]: ...
+
+
+@dataclass(frozen=True)
+class Mcp:
+    """How a format has MCP servers, whose tools the provider calls, and these calls."""
+
+    call: Callable[[Wire], McpCall | None]
+    """Reads a call, or its result, from one of the format's own parts; None for any other part."""
+    servers: Callable[[], McpServers] | None = None
+    """How its requests declare servers, if they do; imported when this is called."""
+    field: str | None = None
+    """The field of a request with the servers, if tools only refer to them."""
 
 
 @dataclass(frozen=True)
@@ -255,8 +268,8 @@ class Format:
     """Its forms of the tools that several providers run, by their names: web search, web fetch, code execution."""
     searched: Callable[[Wire], Searched | None] | None = None
     """Reads a web search from one of its own parts in an answer; None for any other part."""
-    mcp_called: Callable[[Wire], McpCall | None] | None = None
-    """Reads a call of an MCP server's tool that the provider made, or its result; None for any other part."""
+    mcp: Mcp | None = None
+    """How it has MCP servers and their calls, if the provider calls such servers."""
     media: Callable[[Wire], ReadableMedia | None] | None = None
     """Returns the image or audio that other providers get for a part that only this one has; None if it has neither."""
     tool_search: ToolSearch | None = None

@@ -41,8 +41,8 @@ def foreign_call(part: Any, d: Any) -> McpCall | None:
     if part.format == d.family:
         return None
     source = d.format_of(part.format)
-    read = source.mcp_called if source.family == part.format else None
-    called: McpCall | None = None if read is None else read(part.value)
+    mcp = source.mcp if source.family == part.format else None
+    called: McpCall | None = None if mcp is None else mcp.call(part.value)
     return called
 
 

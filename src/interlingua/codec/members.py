@@ -44,6 +44,19 @@ class SentTool(NamedTuple):
     """Whether its arguments are JSON (`function`) or free text (`custom`)."""
 
 
+class Offered(NamedTuple):
+    """A tool to write, and its pointer in the canonical request."""
+
+    path: str
+    tool: Any
+    changes: tuple[tuple[str, str], ...] = ()
+    """The changes to report: a pointer and a detail for each."""
+    always: bool = False
+    """Whether it is sent even if the tool choice does not allow it, because it searches the tools that are sent."""
+    server: Wire | None = None
+    """The object of its MCP server in the target's field of the request."""
+
+
 class HostedTool(NamedTuple):
     """A tool that the provider runs, in the form of another of the provider's APIs."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, cast
 
 from pydantic import ValidationError
 
@@ -19,22 +19,10 @@ from ..model.base import Json
 from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
-from .members import NAMED_BY_GROUP, HostedTool, Member, SentTool, additions, undeferred
+from .members import NAMED_BY_GROUP, HostedTool, Member, Offered, SentTool, additions, undeferred
 from .server_tools import CONTEXT_USES, WEB_SEARCH, ServerTool, ToolSettings, location
 from .strictness import loses_strict, no_longer_strict
 from .tool_search import Search, searches
-
-
-class Offered(NamedTuple):
-    """A tool to write, and its pointer in the canonical request."""
-
-    path: str
-    tool: Any
-    changes: tuple[tuple[str, str], ...] = ()
-    """The changes to report: a pointer and a detail for each."""
-    always: bool = False
-    """Whether it is sent even if the tool choice does not allow it, because it searches the tools that are sent."""
-
 
 _KNOWN = {
     "function": frozenset({"type", "name", "description", "parameters", "strict"}),
@@ -130,6 +118,8 @@ class OfferedTools:
                 at = at if at is not None and d.places[at] in (offered.path, "") else None
                 for path, detail in offered.changes:
                     d.report("changed", path, at, detail)
+            if offered.server is not None:
+                d.declare_server(offered.server, offered.path)
 
     def allow(self, choice: Any) -> None:
         """Write only the tools that a tool choice allows, if the target's tool choice cannot allow only some tools."""
@@ -196,6 +186,8 @@ class OfferedTools:
             return None
         if (hosted := self._hosted(owner, source, path)) is not None:
             return hosted
+        if (servers := self._servers(owner, source, path)) is not None:
+            return servers
         if owner.format != d.family and (served := self._on_server(owner, source, path)) is not None:
             return served
         found: list[Offered] = []
@@ -250,6 +242,27 @@ class OfferedTools:
         if (tool := self._serve(WEB_SEARCH, found, path, path)) is not None:
             self.added += tool
             self.moved.add(path)
+
+    def _servers(self, owner: Any, source: Any, path: str) -> list[Offered] | None:
+        """The MCP server that an opaque tool declares, as the target does it; None for any other tool."""
+        if source.mcp is None or owner.format == self._d.family:
+            return None
+        from .mcp_servers import in_tool  # noqa: PLC0415 -- few requests need it
+
+        return in_tool(owner.value, source, path, self._d)
+
+    def declare(self, servers: Sequence[Json], path: str) -> None:
+        """Find the MCP servers in a field of the request, whose tools may refer to them."""
+        from .mcp_servers import in_field, takes_servers  # noqa: PLC0415 -- few requests need it
+
+        if not takes_servers(self._d.target):
+            return
+        for offered in in_field(servers, path, self._tools, self._d):
+            if offered.path.startswith("/tools/"):
+                self._read[offered.path] = [offered]
+            else:
+                self.added.append(offered)
+        self.moved.add(path)
 
     def _on_server(self, owner: Any, source: Any, path: str) -> list[Offered] | None:
         """The target's forms of the tools that another provider's server runs; None if the target has none of them."""

@@ -21,7 +21,7 @@ from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import exception_object
 from ...codec.event_frames import frame_bytes, unframe
 from ...codec.exceptions import EXCEPTION_WORDS, stream_exception
-from ...codec.format import Format, Formats, Reading, Writing
+from ...codec.format import Format, Formats, Mcp, Reading, Writing
 from . import base, citable, maps, messages, native, pointers, responses, server_tools, tool_changes, tool_search, web_answers
 from .base import AnthropicProfile
 from .shared import shared_settings
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ...codec.fields import Wire
     from ...codec.marks import Marks
     from ...codec.mcp_calls import McpCall
+    from ...codec.mcp_servers import McpServers
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
@@ -94,7 +95,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         shared=shared_settings(profile),
         server_tools=server_tools.SERVER_TOOLS if profile.version is None else server_tools.READ_ONLY,
         searched=web_answers.read_search,
-        mcp_called=_mcp_call,
+        mcp=_mcp(profile),
         tool_search=tool_search.SEARCH if profile.version is None else tool_search.READ_ONLY,
         references=tool_search.REFERENCES if profile.version is None else None,
     )
@@ -108,6 +109,24 @@ def _mcp_call(block: Wire) -> McpCall | None:
     from .mcp_calls import read_call  # noqa: PLC0415 -- few answers need it
 
     return read_call(block)
+
+
+def _mcp_servers() -> McpServers:
+    from .mcp_servers import SERVERS  # noqa: PLC0415 -- few requests need it
+
+    return SERVERS
+
+
+def _known_mcp_servers() -> McpServers:
+    from .mcp_servers import READ_ONLY  # noqa: PLC0415 -- few requests need it
+
+    return READ_ONLY
+
+
+def _mcp(profile: AnthropicProfile) -> Mcp:
+    if profile.version is not None:  # Bedrock and Vertex AI
+        return Mcp(_mcp_call)
+    return Mcp(_mcp_call, _mcp_servers if profile.mcp else _known_mcp_servers, "mcp_servers")
 
 
 def _read(format: Format) -> Reading:

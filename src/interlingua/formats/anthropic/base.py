@@ -129,6 +129,8 @@ class MessagesDump(BlockDump):
         self.content = self.profile.content
         self.reads_input = not self.profile.input_as_text
         self.marks: list[Mark] = []
+        self.mcp_servers: list[Wire] = []
+        """The MCP servers that another provider's request declares."""
         self.toolsets: dict[str, str] = {}
         """The toolset of each call that has one, by the id that was sent: its result must name it too."""
 
@@ -137,6 +139,13 @@ class MessagesDump(BlockDump):
         overlay = defer(family, overlay, out, self) if self.refers else overlay
         document: Json = overlay.get("document") if family == RELATIVE and out.get("type") == "document" else None
         return overlay | {"document": move_document_fields(document, out)} if type(document) is dict else overlay
+
+    def declare_server(self, server: Wire, path: str) -> None:
+        """Add an MCP server of another provider's request, whose tool has been written."""
+        at = f"/mcp_servers/{len(self.mcp_servers)}"
+        self.mcp_servers.append(server)
+        self.places[at] = path
+        self.report("added", path, at, "MCP servers are declared in a field of the request, too")
 
     def is_foreign(self, issuer: str | None) -> bool:
         """Whether Claude can neither verify nor read what this issuer made."""

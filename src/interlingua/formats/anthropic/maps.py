@@ -340,6 +340,8 @@ def _dump_tools(request: Request, out: Wire, d: MessagesDump) -> None:
             written.append(dumped)
     if written or d.exact:
         out["tools"] = written
+    if d.mcp_servers:
+        out["mcp_servers"] = d.mcp_servers
 
 
 def _dump_budget(request: Request, budget: int, out: Wire, d: MessagesDump) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object
-from ...codec.format import Format, Formats, Reading, Writing
+from ...codec.format import Format, Formats, Mcp, Reading, Writing
 from ..openai_chat.error_words import OPENAI_WORDS
 from . import base, maps, native, offered, pointers, responses, server_tools, tool_search, web_answers
 from .base import ResponsesProfile
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ...codec.fields import Wire
     from ...codec.marks import Marks
     from ...codec.mcp_calls import McpCall
+    from ...codec.mcp_servers import McpServers
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
@@ -52,7 +53,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         namespace="namespace",
         server_tools=server_tools.SERVER_TOOLS,
         searched=web_answers.read_search,
-        mcp_called=_mcp_call,
+        mcp=Mcp(_mcp_call, _mcp_servers),
         media=responses.media_in_item,
         tool_search=tool_search.SEARCH,
         makes_strict=True,
@@ -97,6 +98,12 @@ def _mcp_call(item: Wire) -> McpCall | None:
     from .mcp_calls import read_call  # noqa: PLC0415 -- few answers need it
 
     return read_call(item)
+
+
+def _mcp_servers() -> McpServers:
+    from .mcp_servers import SERVERS  # noqa: PLC0415 -- few requests need it
+
+    return SERVERS
 
 
 def _read(format: Format) -> Reading:

@@ -150,6 +150,13 @@ def requests(format: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     return _requests(odd, format.profile.input_as_text, format.profile.version)
 
 
+_SERVER = fields(
+    {"type": st.just("url"), "name": NAMES, "url": URLS},
+    {"authorization_token": NAMES, "tool_configuration": st.just({"enabled": True, "allowed_tools": ["a"]})},
+)
+_SERVERS = st.lists(_SERVER, max_size=2, unique_by=lambda server: server["name"])
+
+
 @cache
 def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrategy[dict[str, Any]]:
     tool = of_object(wire.FunctionTool, _HINTS, {"cache_control": st.just({"type": "ephemeral"})}, always=("input_schema",))
@@ -165,6 +172,7 @@ def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrateg
         "stop_sequences": st.lists(_TEXT, min_size=1, max_size=6),
         "thinking": st.just({"type": "enabled", "budget_tokens": 2048}),
         "metadata": st.fixed_dictionaries({"user_id": NAMES}),
+        **({"mcp_servers": _SERVERS} if odd and version is None else {}),  # a beta
         **unknown_fields(odd),
     }
     drawn = whole(st.lists(_turn(odd, as_text), min_size=1, max_size=3).map(_renumbered), settings).map(_with_few_marks)

@@ -200,12 +200,16 @@ _AMONG = {
 }
 
 
+_SERVER = {"server_label": p.NAMES, "server_url": p.URLS, "require_approval": st.sampled_from(["never", "always"])}
+
+
 @cache
 def _requests(odd: bool) -> Strategy:
     function = {"name": p.NAMES, "parameters": p.SCHEMAS, "strict": st.sampled_from([True, False, None])}
     tools = [
         _of("function", function, {"description": p.text(), "defer_loading": st.just(True)}),
         st.just({"type": "web_search", "search_context_size": "low"}),
+        _of("mcp", _SERVER, {"allowed_tools": st.lists(p.NAMES, max_size=2) | st.none(), "authorization": p.NAMES}),
         st.just({"type": "custom", "name": "c", "format": {"type": "grammar", "syntax": "regex", "definition": "a"}}),
     ]
     form = p.fields({"name": p.NAMES, "schema": p.SCHEMAS}, {"strict": st.booleans(), "description": _TEXT})

@@ -1,0 +1,57 @@
+"""MCP servers as tools of the Responses API (openai 3.52.0, `types/responses/tool_param.py`)."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from ...codec.fields import Wire
+from ...codec.mcp_calls import others
+from ...codec.mcp_servers import McpServer, McpServers
+from ...model.base import Json
+
+_KNOWN = ("type", "server_label", "server_url", "authorization", "allowed_tools", "require_approval", "defer_loading")
+_ASKS = (
+    "the calls of this MCP server need the client's approval, which no other provider asks for: to send it, set"
+    ' `require_approval` to "never"'
+)
+_FILTERED = "no other provider chooses the tools of an MCP server by whether they only read: name them in `allowed_tools`"
+
+
+def _read(tool: Wire | None, _object: Json) -> McpServer | None:
+    if tool is None or tool.get("type") != "mcp":
+        return None
+    name: Json = tool.get("server_label")
+    url: Json = tool.get("server_url")
+    token: Json = tool.get("authorization")
+    if type(name) is not str or type(url) is not str or (token is not None and not isinstance(token, str)):
+        return None
+    given: Json = tool.get("allowed_tools")
+    refused = None
+    if type(given) is dict:
+        refused = _FILTERED if given.get("read_only") is not None else None
+        given = given.get("tool_names")
+    allowed = given if _are_names(given) else None
+    if given is not None and allowed is None:
+        return None
+    if tool.get("require_approval") != "never":  # by default, all calls need it
+        refused = _ASKS
+    deferred = tool.get("defer_loading") is True
+    return McpServer(name, url, token, allowed, deferred, others(tool, _KNOWN), refused=refused)
+
+
+def _are_names(value: Json) -> TypeGuard[list[str]]:
+    return type(value) is list and all(type(name) is str for name in value)
+
+
+def _write(server: McpServer) -> tuple[Wire, None]:
+    tool: Wire = {"type": "mcp", "server_label": server.name, "server_url": server.url, "require_approval": "never"}
+    if server.token is not None:
+        tool["authorization"] = server.token
+    if server.allowed is not None:
+        tool["allowed_tools"] = [*server.allowed]
+    if server.deferred:
+        tool["defer_loading"] = True
+    return tool, None
+
+
+SERVERS = McpServers(_read, _write)
