@@ -420,13 +420,11 @@ class Dump:
         """Find the web search that a setting in another provider's request turns on, and the MCP servers that one declares."""
         if (source := self.source) is None or source.family == self.family:
             return
-        where = f"/provider_data/{source.family}"
         data: Wire = request.provider_data.get(source.family, {})
         if asked := search_by_option(source.server_tools, data):
-            found, option = asked
-            self._all_offered(request.tools or ()).search_option(found, f"{where}/{option}")
+            self._all_offered(request.tools or ()).search_option(asked[0], f"/provider_data/{source.family}/{asked[1]}")
         if source.mcp and source.mcp.field and type(servers := data.get(source.mcp.field)) is list:
-            self._all_offered(request.tools or ()).declare(servers, f"{where}/{source.mcp.field}")
+            self._all_offered(request.tools or ()).declare(servers, f"/provider_data/{source.family}/{source.mcp.field}")
 
     @property
     def sent_tools(self) -> Mapping[str, SentTool]:

@@ -20,7 +20,7 @@ from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
 from .members import NAMED_BY_GROUP, HostedTool, Member, Offered, SentTool, additions, undeferred
-from .server_tools import CONTEXT_USES, WEB_SEARCH, ServerTool, ToolSettings, location
+from .server_tools import WEB_SEARCH, ServerTool, ToolSettings, fit_settings
 from .strictness import loses_strict, no_longer_strict
 from .tool_search import Search, searches
 
@@ -294,7 +294,7 @@ class OfferedTools:
             d.report("changed", path, None, f"{kind} is already requested; it is sent once")
             return []
         self._served.add(kind)
-        settings, changes = self._settings(kind, found, form, inside)
+        settings, changes = fit_settings(kind, found, form, inside, d)
         changes.append((path, f"{kind} becomes that of {d.target.name}"))
         made = form.write(copy_wire(settings))
         if not form.in_option:
@@ -304,28 +304,6 @@ class OfferedTools:
         for where, detail in changes:
             d.report("changed", where, f"/{form.option}", detail)
         return []
-
-    def _settings(
-        self, kind: str, found: ToolSettings, form: ServerTool, inside: str
-    ) -> tuple[dict[str, Json], list[tuple[str, str]]]:
-        """The settings of a tool that the target has, too, and the changes to report: a pointer and a detail for each."""
-        d = self._d
-        settings = {name: setting.value for name, setting in found.settings.items() if name in form.takes}
-        changes: list[tuple[str, str]] = []
-        if "user_location" in settings:
-            settings["user_location"] = location(settings["user_location"])
-        for name, (pointer, value) in found.settings.items():
-            uses = CONTEXT_USES.get(value) if name == "context_size" and isinstance(value, str) else None
-            if name in settings:
-                continue
-            if uses is not None and "max_uses" in form.takes and "max_uses" not in found.settings:
-                settings["max_uses"] = uses
-                changes.append((inside + pointer, f"{d.target.name} limits the number of searches instead; sent as {uses}"))
-            else:
-                d.drop(inside + pointer, f"{d.target.name} does not have this setting of {kind}")
-        for pointer in found.rest:
-            d.drop(inside + pointer, f"{d.target.name} does not have this setting of {kind}")
-        return settings, changes
 
     def _tool_search(self, owner: Any, path: str) -> Offered | None:
         """The target's tool search in place of another provider's; None for any other tool, or if the target has none."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..model.base import Json
 from .fields import Wire
@@ -103,3 +103,28 @@ def location(value: Json) -> Wire:
     place: Json = value.get("approximate", value) if isinstance(value, dict) else {}
     known = {key: place[key] for key in PLACE if isinstance(place.get(key), str)} if isinstance(place, dict) else {}
     return {"type": "approximate", **known}
+
+
+def fit_settings(
+    kind: str, found: ToolSettings, form: ServerTool, inside: str, d: Any
+) -> tuple[dict[str, Json], list[tuple[str, str]]]:
+    """The settings of a tool that the target has, too, and the changes to report: a pointer and a detail for each.
+
+    `inside` is the pointer of the tool's object, and `d` the `Dump`, which this module cannot import. Reports what is left out.
+    """
+    settings = {name: setting.value for name, setting in found.settings.items() if name in form.takes}
+    changes: list[tuple[str, str]] = []
+    if "user_location" in settings:
+        settings["user_location"] = location(settings["user_location"])
+    for name, (pointer, value) in found.settings.items():
+        uses = CONTEXT_USES.get(value) if name == "context_size" and isinstance(value, str) else None
+        if name in settings:
+            continue
+        if uses is not None and "max_uses" in form.takes and "max_uses" not in found.settings:
+            settings["max_uses"] = uses
+            changes.append((inside + pointer, f"{d.target.name} limits the number of searches instead; sent as {uses}"))
+        else:
+            d.drop(inside + pointer, f"{d.target.name} does not have this setting of {kind}")
+    for pointer in found.rest:
+        d.drop(inside + pointer, f"{d.target.name} does not have this setting of {kind}")
+    return settings, changes
