@@ -420,7 +420,7 @@ class Dump:
         """Find the web search that a setting in another provider's request turns on, and the MCP servers that one declares."""
         if (source := self.source) is None or source.family == self.family:
             return
-        data: Wire = request.provider_data.get(source.family, {})
+        data: dict[str, Json] = request.provider_data.get(source.family, {})
         if asked := search_by_option(source.server_tools, data):
             self._all_offered(request.tools or ()).search_option(asked[0], f"/provider_data/{source.family}/{asked[1]}")
         if source.mcp and source.mcp.field and type(servers := data.get(source.mcp.field)) is list:

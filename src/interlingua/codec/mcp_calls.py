@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..errors import escape
 from ..model.base import Json
-from .fields import is_empty
+from .fields import is_empty, value_at
 
 WHAT = "an MCP call"
 """The name of a call in losses."""
@@ -52,9 +52,10 @@ def texts_in(content: Json, pointer: str) -> tuple[list[str], list[str]]:
         return ([content] if content else []), []
     texts: list[str] = []
     rest: list[str] = []
-    for i, part in enumerate(content if type(content) is list else ()):
-        text: Json = part.get("text") if type(part) is dict and part.get("type") == "text" else None
-        if type(part) is not dict or type(text) is not str:
+    parts: list[Json] = content if type(content) is list else []
+    for i, part in enumerate(parts):
+        text: Json = value_at(part, ("text",)) if value_at(part, ("type",)) == "text" else None
+        if type(text) is not str:
             rest.append(f"{pointer}/{i}")
             continue
         texts += [text] if text else []
@@ -64,6 +65,7 @@ def texts_in(content: Json, pointer: str) -> tuple[list[str], list[str]]:
     return texts, rest
 
 
-def others(value: dict[str, Any], known: Sequence[str], pointer: str = "") -> list[str]:
+def others(value: Json, known: Sequence[str], pointer: str = "") -> list[str]:
     """Pointers to the fields of an object that say something and are not `known`."""
-    return [f"{pointer}/{escape(key)}" for key, item in value.items() if key not in known and not is_empty(item)]
+    fields: dict[str, Json] = value if type(value) is dict else {}
+    return [f"{pointer}/{escape(key)}" for key, item in fields.items() if key not in known and not is_empty(item)]

@@ -56,8 +56,8 @@ def takes_servers(target: Any) -> bool:
 
 def in_tool(value: Wire, source: Any, path: str, d: Any) -> list[Offered] | None:
     """The server in another provider's tool, none if it must not be sent; None for any other tool."""
-    declares = source.mcp.servers is not None and source.mcp.field is None
-    server = source.mcp.servers().read(value, None) if declares and takes_servers(d.target) else None
+    servers: Callable[[], McpServers] | None = source.mcp.servers if source.mcp.field is None else None
+    server = servers().read(value, None) if servers is not None and takes_servers(d.target) else None
     if server is None:
         return None
     offered = _declared(server, path, path, None, d)
