@@ -67,7 +67,8 @@ RARE = (
     *(f"formats/openai_chat/{name}" for name in ("untyped", "versions")),
     *(f"formats/{name}/{what}" for name in ("anthropic", "openai_responses") for what in ("compaction", "tool_search")),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
-    *(f"formats/{name}/{what}" for name in ("anthropic", "openai_responses") for what in ("mcp_calls", "mcp_servers")),
+    *(f"formats/{name}/mcp_calls" for name in ("anthropic", "gemini_interactions", "openai_responses")),
+    *(f"formats/{name}/mcp_servers" for name in ("anthropic", "openai_responses")),
     *(f"formats/openai_responses/{name}" for name in ("drawing", "offered")),
 )
 """Modules that few conversions need."""

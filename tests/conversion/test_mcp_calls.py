@@ -379,3 +379,31 @@ def test_many_answers_with_calls_take_linear_time() -> None:
     bodies = [_long_history(count) for count in (2, 50, 100, 200)]
     _, few, more, most = (steps(partial(il.convert, body, source="anthropic", target="openai_responses")) for body in bodies)
     assert most - more < 2.15 * (more - few)
+
+
+# From the Interactions API
+
+STEPS: list[dict[str, Any]] = [
+    {"type": "mcp_server_tool_call", "id": "1", "name": "ask", "server_name": "wiki", "arguments": {"q": "x"}},
+    {"type": "mcp_server_tool_result", "call_id": "1", "name": "ask", "server_name": "wiki", "result": "A fox."},
+    {"type": "model_output", "content": [{"type": "text", "text": "It is a fox."}]},
+]
+
+
+@pytest.mark.parametrize("result", ["A fox.", [{"type": "text", "text": "A fox."}], {"fox": 1}])
+def test_steps_become_the_items_and_the_blocks_of_others(result: Any) -> None:
+    text = '{"fox": 1}' if isinstance(result, dict) else "A fox."
+    body = {"id": "i", "model": "m", "status": "completed", "steps": [STEPS[0], {**STEPS[1], "result": result}, STEPS[2]]}
+    payload, losses = converted(body, "gemini_interactions", "openai_responses")
+    assert payload["output"][0] == {**ITEM, "output": text}
+    assert losses == [("changed", "/0"), ("changed", "/1")]
+    payload, losses = converted(body, "gemini_interactions", "anthropic")
+    content = [{"type": "text", "text": text}]
+    assert payload["content"][:2] == [{**CALL, "id": "1"}, {**RESULT, "tool_use_id": "1", "content": content}]
+    assert losses == [("changed", "/0"), ("changed", "/1")]
+
+
+@pytest.mark.parametrize("step", [{**STEPS[0], "name": None}, {**STEPS[0], "arguments": "x"}, {**STEPS[1], "call_id": None}])
+def test_a_step_that_is_no_call_is_reported(step: dict[str, Any]) -> None:
+    body = {"id": "i", "model": "m", "status": "completed", "steps": [step, STEPS[2]]}
+    assert converted(body, "gemini_interactions", "openai_responses")[1] == [("dropped", "/0")]

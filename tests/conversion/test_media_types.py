@@ -391,27 +391,27 @@ def test_a_media_type_is_refused_however_it_is_spelled() -> None:
     assert [problem.code for problem in found] == ["media-type-unsupported"]
 
 
-PDF = "JVBERi0xLjQK"
+SHORT_PDF = "JVBERi0xLjQK"
 OF_PDF: dict[il.FormatName, Any] = {
-    "anthropic": {"type": "document", "source": {"type": "base64", "data": PDF, "media_type": "application/pdf"}},
-    "bedrock_converse": {"document": {"source": {"bytes": PDF}, "format": "pdf", "name": "document"}},
-    "gemini": {"inlineData": {"data": PDF, "mimeType": "application/pdf"}},
-    "gemini_interactions": {"type": "document", "data": PDF, "mime_type": "application/pdf"},
+    "anthropic": {"type": "document", "source": {"type": "base64", "data": SHORT_PDF, "media_type": "application/pdf"}},
+    "bedrock_converse": {"document": {"source": {"bytes": SHORT_PDF}, "format": "pdf", "name": "document"}},
+    "gemini": {"inlineData": {"data": SHORT_PDF, "mimeType": "application/pdf"}},
+    "gemini_interactions": {"type": "document", "data": SHORT_PDF, "mime_type": "application/pdf"},
     "openai_responses": {
         "type": "input_file",
-        "file_data": f"data:application/pdf;base64,{PDF}",
+        "file_data": f"data:application/pdf;base64,{SHORT_PDF}",
         "filename": "document.pdf",
     },
 }
-"""What each provider gets for a PDF in the place of an image."""
+"""What each provider gets for a SHORT_PDF in the place of an image."""
 
 
 @pytest.mark.parametrize("target", OF_PDF)
 @pytest.mark.parametrize(
     "image",
     [
-        {"type": "image_url", "image_url": {"url": f"data:application/pdf;base64,{PDF}", "detail": "high"}},
-        {"type": "image", "source": {"type": "base64", "data": PDF, "media_type": "application/pdf"}, "detail": "high"},
+        {"type": "image_url", "image_url": {"url": f"data:application/pdf;base64,{SHORT_PDF}", "detail": "high"}},
+        {"type": "image", "source": {"type": "base64", "data": SHORT_PDF, "media_type": "application/pdf"}, "detail": "high"},
     ],
     ids=lambda image: str(image["type"]),
 )
@@ -427,7 +427,7 @@ def test_a_pdf_in_the_place_of_an_image_is_sent_as_one(image: dict[str, Any], ta
 
 
 @pytest.mark.parametrize(
-    "url", ["data:Application/PDF;name=a.pdf;base64,JVBERi0xLjQK", "data:application/pdf;base64,JVBERi0xLjQK"]
+    "url", ["data:Application/SHORT_PDF;name=a.pdf;base64,JVBERi0xLjQK", "data:application/pdf;base64,JVBERi0xLjQK"]
 )
 def test_a_pdf_in_the_place_of_an_image_is_known_however_it_is_spelled(url: str) -> None:
     asked = {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}]}

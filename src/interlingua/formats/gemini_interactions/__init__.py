@@ -15,17 +15,25 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.carrying import OpaqueFields
-from ...codec.format import Format, Formats, Reading, Writing
+from ...codec.format import Format, Formats, Mcp, Reading, Writing
 from . import base, hosted, maps, native, pointers, responses, search
 
 if TYPE_CHECKING:
     from ...codec.dialects import Dialects
+    from ...codec.fields import Wire
     from ...codec.marks import Marks
+    from ...codec.mcp_calls import McpCall
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS"]
+
+
+def _mcp_call(step: Wire) -> McpCall | None:
+    from .mcp_calls import read_call  # noqa: PLC0415 -- few answers need it
+
+    return read_call(step)
 
 
 def _read(format: Format) -> Reading:
@@ -119,6 +127,7 @@ FORMAT = Format(
     allowed_tools=2,
     searched=search.read_search,
     server_tools=search.SERVER_TOOLS,
+    mcp=Mcp(_mcp_call),
     tools_from={base.ISSUER: hosted.from_gemini},
     tools_for={base.ISSUER: hosted.for_gemini},
 )

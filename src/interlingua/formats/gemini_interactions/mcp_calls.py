@@ -1,0 +1,32 @@
+"""MCP calls that Google's server made (google-genai 3.6.1, `mcpservertoolcallstep.py`, `mcpservertoolresultstep.py`).
+
+A call is one step, and its result another. They are read for other providers, and other providers' calls are not written here.
+"""
+
+from __future__ import annotations
+
+from ...codec.fields import Wire
+from ...codec.mcp_calls import McpCall, others, texts_in
+from ...model.base import Json
+from ...model.parts import to_json
+
+_CALL = "mcp_server_tool_call"
+
+
+def read_call(step: Wire) -> McpCall | None:
+    """Read the MCP call, or the result of one, in a step; None for any other step."""
+    kind: Json = step.get("type")
+    id: Json = step.get("id" if kind == _CALL else "call_id")
+    if type(id) is not str:
+        return None
+    if kind == "mcp_server_tool_result":
+        result: Json = step.get("result")
+        texts, rest = ([to_json(result)], []) if type(result) is dict else texts_in(result, "/result")
+        rest += others(step, ("type", "call_id", "result", "is_error", "name", "server_name"))  # the call has both names
+        return McpCall(id, output=texts, failed=step.get("is_error") is True, rest=rest)
+    server: Json = step.get("server_name")
+    name: Json = step.get("name")
+    given: Json = step.get("arguments")
+    if kind != _CALL or type(server) is not str or type(name) is not str or type(given) is not dict:
+        return None
+    return McpCall(id, server, name, given, rest=others(step, ("type", "id", "server_name", "name", "arguments")))
