@@ -274,8 +274,8 @@ def _calls_in(content: Any) -> Any:
 
 def _bare(part: dict[str, Any]) -> dict[str, Any]:
     """A part without the null citations of the client's texts."""
-    content = part.get("content")
-    texts = [{"type": "text", "text": text["text"]} for text in content] if isinstance(content, list) else content
+    content: list[dict[str, Any]] | str | None = part.get("content")
+    texts: Any = [{"type": "text", "text": text["text"]} for text in content] if isinstance(content, list) else content
     return {**part, "content": texts} if "content" in part else part
 
 
@@ -393,7 +393,12 @@ STEPS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("result", ["A fox.", [{"type": "text", "text": "A fox."}], {"fox": 1}])
 def test_steps_become_the_items_and_the_blocks_of_others(result: Any) -> None:
     text = '{"fox": 1}' if isinstance(result, dict) else "A fox."
-    body = {"id": "i", "model": "m", "status": "completed", "steps": [STEPS[0], {**STEPS[1], "result": result}, STEPS[2]]}
+    body: dict[str, Any] = {
+        "id": "i",
+        "model": "m",
+        "status": "completed",
+        "steps": [STEPS[0], {**STEPS[1], "result": result}, STEPS[2]],
+    }
     payload, losses = converted(body, "gemini_interactions", "openai_responses")
     assert payload["output"][0] == {**ITEM, "output": text}
     assert losses == [("changed", "/0"), ("changed", "/1")]

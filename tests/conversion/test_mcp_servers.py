@@ -19,7 +19,8 @@ TOOL: dict[str, Any] = {
     "authorization": "s3cret",
     "allowed_tools": ["ask"],
 }
-OPEN_TOOL = {key: value for key, value in TOOL.items() if key not in ("authorization", "allowed_tools")}
+OPEN_TOOL: dict[str, Any] = {key: value for key, value in TOOL.items() if key not in ("authorization", "allowed_tools")}
+WITHOUT_TOOLS: dict[str, Any] = OPEN_TOOL | {"allowed_tools": []}
 SERVER = {"type": "url", "name": "wiki", "url": "https://wiki.example/mcp", "authorization_token": "s3cret"}
 TOOLSET: dict[str, Any] = {
     "type": "mcp_toolset",
@@ -28,11 +29,11 @@ TOOLSET: dict[str, Any] = {
     "configs": {"ask": {"enabled": True}},
 }
 OPEN_TOOLSET = {"type": "mcp_toolset", "mcp_server_name": "wiki"}
-FUNCTION = {"name": "find", "input_schema": {"type": "object", "properties": {}}}
+FUNCTION: dict[str, Any] = {"name": "find", "input_schema": {"type": "object", "properties": {}}}
 
 
 def to_anthropic(*tools: dict[str, Any], target: Any = WITH_MCP) -> tuple[Any, list[tuple[str, str, str | None]]]:
-    body = {"model": "m", "max_output_tokens": 99, "input": "hi", "tools": [*tools]}
+    body: dict[str, Any] = {"model": "m", "max_output_tokens": 99, "input": "hi", "tools": [*tools]}
     made = il.convert(body, source="openai_responses", target=target)
     assert "s3cret" not in str(made.losses)
     return made.payload, [(loss.kind, loss.path, loss.at) for loss in made.losses]
@@ -60,7 +61,7 @@ def test_a_tool_with_a_server_becomes_a_server_and_its_toolset() -> None:
     [
         (OPEN_TOOL, OPEN_TOOLSET),
         (OPEN_TOOL | {"allowed_tools": None}, OPEN_TOOLSET),
-        (OPEN_TOOL | {"allowed_tools": []}, {**OPEN_TOOLSET, "default_config": {"enabled": False}}),
+        (WITHOUT_TOOLS, {**OPEN_TOOLSET, "default_config": {"enabled": False}}),
         (TOOL | {"allowed_tools": {"tool_names": ["ask"]}}, TOOLSET),
         (OPEN_TOOL | {"defer_loading": True}, {**OPEN_TOOLSET, "default_config": {"defer_loading": True}}),
     ],
@@ -69,7 +70,7 @@ def test_a_toolset_says_which_tools_may_be_called(tool: dict[str, Any], toolset:
     assert to_anthropic(tool)[0]["tools"] == [toolset]
 
 
-@pytest.mark.parametrize("tool", [TOOL, OPEN_TOOL, OPEN_TOOL | {"allowed_tools": []}, OPEN_TOOL | {"defer_loading": True}])
+@pytest.mark.parametrize("tool", [TOOL, OPEN_TOOL, WITHOUT_TOOLS, OPEN_TOOL | {"defer_loading": True}])
 def test_a_tool_comes_back_as_it_was(tool: dict[str, Any]) -> None:
     payload, _ = to_anthropic(tool)
     assert to_responses(payload["mcp_servers"], *payload["tools"])[0] == [tool]

@@ -403,7 +403,7 @@ OF_PDF: dict[il.FormatName, Any] = {
         "filename": "document.pdf",
     },
 }
-"""What each provider gets for a SHORT_PDF in the place of an image."""
+"""What each provider gets for a PDF in the place of an image."""
 
 
 @pytest.mark.parametrize("target", OF_PDF)
@@ -427,7 +427,7 @@ def test_a_pdf_in_the_place_of_an_image_is_sent_as_one(image: dict[str, Any], ta
 
 
 @pytest.mark.parametrize(
-    "url", ["data:Application/SHORT_PDF;name=a.pdf;base64,JVBERi0xLjQK", "data:application/pdf;base64,JVBERi0xLjQK"]
+    "url", ["data:Application/PDF;name=a.pdf;base64,JVBERi0xLjQK", "data:application/pdf;base64,JVBERi0xLjQK"]
 )
 def test_a_pdf_in_the_place_of_an_image_is_known_however_it_is_spelled(url: str) -> None:
     asked = {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}]}

@@ -38,7 +38,7 @@ def _chunk(chunk: Any) -> list[Fault]:
 
 
 def _fold(chunks: list[Any]) -> dict[str, Any]:
-    from anthropic.lib.streaming import _beta_messages as beta
+    from anthropic.lib.streaming._beta_messages import accumulate_event as accumulate_beta_event
     from anthropic.lib.streaming._messages import accumulate_event
 
     snapshot: Any = None
@@ -49,7 +49,7 @@ def _fold(chunks: list[Any]) -> dict[str, Any]:
         if chunk["type"] not in ("ping", "error"):
             event = copy.deepcopy(chunk)  # made into the SDK's object there
             if is_of_beta:
-                snapshot = beta.accumulate_event(
+                snapshot = accumulate_beta_event(
                     event=event, current_snapshot=snapshot, json_bufs=buffers, request_headers=headers
                 )
                 continue

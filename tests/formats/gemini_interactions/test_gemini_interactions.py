@@ -230,6 +230,15 @@ def test_the_schema_of_the_first_version_is_a_response_format() -> None:
     assert again["response_format"] == {"type": "text", "mime_type": "application/json", "schema": schema}
 
 
+@pytest.mark.parametrize("schema", [{}, None])
+def test_a_media_type_without_a_schema_is_any_json(schema: Any) -> None:
+    alone = {"model": "m", "input": "Hi.", "response_mime_type": "application/json"}
+    for body in (alone, first_format(schema)):
+        assert il.dump(il.load(body, "gemini_interactions"), "gemini_interactions", on_loss="raise") == body
+        chat: Any = il.convert(body, source="gemini_interactions", target="openai_chat", strict=True).payload
+        assert chat["response_format"] == {"type": "json_object"}
+
+
 @pytest.mark.parametrize(
     "odd",
     [

@@ -195,10 +195,12 @@ def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
 
 def _dump_format(request: Request, form: ResponseFormat, out: Wire, d: InteractionsDump) -> None:
     """Dump the response format; in the first version of the API, this is the schema alone, with its type in another field."""
-    is_schema = (
-        d.exact and spelling(request, "response_format") == "schema" and form.model_fields_set <= {"type", "json_schema"}
-    )
-    if is_schema and form.json_schema is not None:
+    spelled = spelling(request, "response_format") if d.exact else None
+    said = form.model_fields_set
+    if spelled == "mime_type" and form.type == "json_object" and said <= {"type"}:
+        out["response_mime_type"] = "application/json"
+        return
+    if spelled == "schema" and form.json_schema is not None and said <= {"type", "json_schema"}:
         out |= {"response_format": copy_wire(form.json_schema), "response_mime_type": "application/json"}
         return
     made: Wire = {"type": "text", "mime_type": "text/plain" if form.type == "text" else "application/json"}
@@ -230,7 +232,12 @@ def load_request(wire: Wire) -> dict[str, Any]:
     if reader.wire.get(_CONFIG):
         _load_config(reader.inside(_CONFIG, standalone=True), out)
     form: Json = reader.wire.get("response_format")
-    if type(form) is dict and form.get("type") != "text" and reader.wire.get("response_mime_type") == "application/json":
+    is_json = reader.wire.get("response_mime_type") == "application/json"
+    if is_json and not form:
+        reader.know("response_mime_type")
+        out["response_format"] = {"type": "json_object"}
+        reader.spelling["response_format"] = "mime_type"
+    elif is_json and type(form) is dict and form.get("type") != "text":
         reader.know("response_format", "response_mime_type")
         out["response_format"] = {"type": "json_schema", "json_schema": form}
         reader.spelling["response_format"] = "schema"
