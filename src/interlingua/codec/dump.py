@@ -417,7 +417,7 @@ class Dump:
         return request.tools is not None or (self._offered is not None and bool(self._offered.added))
 
     def _find_in_settings(self, request: Any) -> None:
-        """Find the web search that a setting in another provider's request turns on, and the MCP servers that one declares."""
+        """Find web search that a field of another provider's request turns on, and MCP servers that a field declares."""
         if (source := self.source) is None or source.family == self.family:
             return
         data: dict[str, Json] = request.provider_data.get(source.family, {})

@@ -106,7 +106,7 @@ class Formats(Protocol):
 
 @dataclass(frozen=True)
 class Mcp:
-    """How a format has MCP servers, whose tools the provider calls, and these calls."""
+    """How a format represents MCP servers, whose tools the provider calls, and these calls."""
 
     call: Callable[[Wire], McpCall | None]
     """Reads a call, or its result, from one of the format's own parts; None for any other part."""

@@ -1,4 +1,4 @@
-"""Calls of tools on MCP servers that the provider's server made itself: what was called, and what came back.
+"""Calls that the provider's server itself made to the tools of MCP servers, and the results of these calls.
 
 Some providers have one item for both, others one block for the call and another for its result. `d` is the `Dump`, which this
 module cannot import.

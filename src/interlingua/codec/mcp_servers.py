@@ -40,7 +40,7 @@ class McpServers:
     """How a provider declares MCP servers."""
 
     read: Callable[[Wire | None, Json], McpServer | None]
-    """Reads a server from its tool and its object in the request's field, either of which may be None; None if it is none."""
+    """Reads a server from its tool and its object in the request's field; either may be None. None if there is no server."""
     write: Callable[[McpServer], tuple[Wire, Wire | None]]
     """Writes the tool, and the object for the request's field, if servers are there."""
     reference: str = ""
@@ -55,7 +55,7 @@ def takes_servers(target: Any) -> bool:
 
 
 def in_tool(value: Wire, source: Any, path: str, d: Any) -> list[Offered] | None:
-    """The server in another provider's tool, none if it must not be sent; None for any other tool."""
+    """The server in another provider's tool; an empty list if it must not be sent, and None for any other tool."""
     servers: Callable[[], McpServers] | None = source.mcp.servers if source.mcp.field is None else None
     server = servers().read(value, None) if servers is not None and takes_servers(d.target) else None
     if server is None:
@@ -94,7 +94,7 @@ def _declared(server: McpServer, path: str, at_tool: str | None, at_object: str 
     lost = [f"{at_tool}/value{pointer}" for pointer in server.rest]
     for pointer in (*lost, *(f"{at_object}{pointer}" for pointer in server.rest_of_object)):
         d.drop(pointer, f"{d.target.name} does not have this field of an MCP server")
-    detail = f"an MCP server is declared as {d.target.name} does it"
+    detail = f"an MCP server is declared in the form of {d.target.name}"
     tool, entry = form.write(server)
     changes = tuple((place, detail) for place in places)
     return Offered(path, OpaqueTool(format=d.family, value=tool), changes, server=entry)

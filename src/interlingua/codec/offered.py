@@ -279,7 +279,7 @@ class OfferedTools:
         return [offered for made in served for offered in made or ()]
 
     def _serve(self, kind: str, found: ToolSettings, path: str, inside: str) -> list[Offered] | None:
-        """The target's form of a tool that servers run, which is no tool if it is a field; None if the target has none."""
+        """The target's form of a tool that servers run; empty if it is a field or is left out, None if the target has none."""
         form: ServerTool | None = self._d.target.server_tools.get(kind)
         if form is None or form.write is None:
             return None

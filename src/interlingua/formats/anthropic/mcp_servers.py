@@ -1,7 +1,7 @@
 """MCP servers in requests to Anthropic (anthropic 2.11.0, `types/beta/beta_mcp_toolset_param.py`).
 
-The field `mcp_servers` has where each server is, and a tool, the toolset, which of its tools may be called. The first version
-of this beta has no toolsets, and the choice of tools in the field.
+The field `mcp_servers` has the URL of each server. A tool, the toolset, says which tools of the server may be called. The first
+version of this beta has no toolsets: there, the field also has the choice of tools.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .mcp_calls import BETA
 _TOOLSET = "mcp_toolset"
 _NAME = "mcp_server_name"
 _SWITCHES = ("enabled", "defer_loading")
-_EXCLUDES = "no other provider can leave out single tools of an MCP server: name those that may be called"
+_EXCLUDES = "no other provider can exclude individual tools of an MCP server: name the tools that may be called instead"
 _OFF = "this MCP server is switched off"
 
 

@@ -1,6 +1,6 @@
 """MCP calls that Google's server made (google-genai 3.6.1, `mcpservertoolcallstep.py`, `mcpservertoolresultstep.py`).
 
-A call is one step, and its result another. They are read for other providers, and other providers' calls are not written here.
+A call is one step, and its result another. They are converted to other formats, but no other format's calls become such steps.
 """
 
 from __future__ import annotations

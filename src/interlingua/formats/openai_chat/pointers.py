@@ -28,7 +28,7 @@ _locating = locator(
                     *("reasoning_effort", "reasoning/effort", "extra_body/google/thinking_config/thinking_level"),
                 ),
                 "reasoning_budget": (
-                    *("reasoning/max_tokens", "reasoning/enabled", "thinking/budget_tokens", "thinking"),
+                    *("reasoning/max_tokens", "reasoning/enabled", "thinking"),
                     *("chat_template_kwargs/enable_thinking", "enable_thinking", "thinking_budget"),
                     "extra_body/google/thinking_config/thinking_budget",
                 ),

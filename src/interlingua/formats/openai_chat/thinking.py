@@ -154,7 +154,9 @@ def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
     elif enabled := _enabled(request, out, d):
         out |= enabled
         where = f"/{next(iter(enabled))}"
-        d.report("changed", "/reasoning_budget", where, "a budget that the model chooses becomes enabled thinking without one")
+        d.report(
+            "changed", "/reasoning_budget", where, "a budget that the model chooses becomes enabled thinking without a budget"
+        )
     elif (request.reasoning_budget or 0) > 0 and (_has_thinking(request, d) or _has_object(request, d)):
         _dump_number(request, out, d)
     elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:

@@ -141,7 +141,7 @@ class ItemsDump(Dump):
         self.unanswered[read.id] = None
 
     def asked(self, path: str, part: Any, read: Any) -> Asked | None:
-        """The search or call that a result belongs to; None, with a report, if it has no place for lack of one."""
+        """The search or call that a result belongs to; None, with a report, if there is none for this result."""
         asked = self.run.get(read.id)
         if asked is None or asked.answer not in (None, path) or type(asked.read) is not type(read):
             self.refuse(path, self.no_place_for(part, "part"))

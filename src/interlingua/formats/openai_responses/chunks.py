@@ -49,7 +49,7 @@ _WHOLE = {
 
 
 def late_delta(chunk: Wire) -> Wire | None:
-    """The event that ends a text as one that adds it; None for any other event, or if it has no text."""
+    """The event that ends a text, turned into one that adds this text; None for any other event, or if the text is empty."""
     name, _, stage = str(chunk["type"]).rpartition(".")
     text: Json = chunk.get(_WHOLE.get(name, "text"))
     is_end = stage == "done" and f"{name}.delta" in GROWN

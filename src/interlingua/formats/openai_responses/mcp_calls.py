@@ -62,7 +62,7 @@ def is_call(part: Any, d: ItemsDump) -> bool:
 
 
 def write_call(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
-    """Dump another provider's MCP call as one item, in the place of its result; None, for now, for a call alone."""
+    """Dump another provider's MCP call as one item, in the place of its result; None for a call that awaits its result."""
     called = foreign_call(part, d)
     if called is None:
         return None

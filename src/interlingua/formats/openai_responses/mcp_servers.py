@@ -14,7 +14,7 @@ _ASKS = (
     "the calls of this MCP server need the client's approval, which no other provider asks for: to send it, set"
     ' `require_approval` to "never"'
 )
-_FILTERED = "no other provider chooses the tools of an MCP server by whether they only read: name them in `allowed_tools`"
+_FILTERED = "no other provider selects the tools of an MCP server by `read_only`: name the tools in `allowed_tools` instead"
 
 
 def _read(tool: Wire | None, _object: Json) -> McpServer | None:

@@ -166,7 +166,7 @@ class ResponsesReading:
         self._open = None
 
     def _late(self, chunk: Wire) -> Events:
-        """Read the end of a text of which nothing has come: some hosts have it only there."""
+        """Read the event that ends a text if no piece of the text has come: some hosts send the text only there."""
         index: Json = chunk.get("output_index")
         item = self._items.get(index) if type(index) is int and not self._moved else None
         delta = None if item is None or item.done else late_delta(chunk)

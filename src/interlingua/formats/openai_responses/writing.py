@@ -223,7 +223,7 @@ class ItemsShape(BlockShape):
                 item.parted = item.parted or begins_item(self._last, part)
                 self._last = part
             return None
-        is_call = wire.get("type") == "mcp_call" and part.format != FAMILY  # the events of its own come from the source
+        is_call = wire.get("type") == "mcp_call" and part.format != FAMILY  # a call from Responses comes with its events
         drawn = as_drawn(part, block.path, trial)
         is_drawn = drawn is not part
         part = drawn
