@@ -112,6 +112,14 @@ def test_claude_at_litellm_has_either_this_field_or_an_effort(kind: str, kept: s
     done: Any = il.convert(body, source="anthropic", target="litellm")
     assert {"thinking", "reasoning_effort"} & done.payload.keys() == {kept}
     assert losses_of(done) == [("dropped", "/thinking" if kept == "reasoning_effort" else "/output_config/effort")]
+    assert "an effort or a budget" in done.losses[0].detail or kind != "enabled"
+
+
+def test_a_budget_that_moves_to_this_field_keeps_its_rules() -> None:
+    body = {**CHAT, "model": CLAUDE, "max_tokens": 1500, "reasoning": {"max_tokens": 2000}}
+    done: Any = il.convert(body, source="openrouter", target="litellm")
+    assert done.payload["thinking"] == {"type": "enabled", "budget_tokens": 1499}
+    assert losses_of(done) == [("changed", "/reasoning/max_tokens")]
 
 
 @pytest.mark.parametrize(

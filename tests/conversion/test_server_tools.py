@@ -372,6 +372,28 @@ SERVED = [
         [CODE_OF_RESPONSES],
         {"changed /tools/0", "dropped /tools/0/code_execution"},
     ),
+    Served(
+        "gemini",
+        [{"urlContext": {}, "googleMaps": {"enableWidget": True}, "googleSearch": {}, "codeExecution": None}],
+        "openai_responses",
+        [{"type": "web_search"}],
+        {"dropped /tools/0/urlContext", "dropped /tools/0/googleMaps", "changed /tools/0/googleSearch"},
+    ),
+    Served(
+        "openrouter",
+        [{"type": "openrouter:web_search", "cache/control": 1, "parameters": "all"}],
+        "anthropic",
+        [{"type": "web_search_20250305", "name": "web_search"}],
+        {"changed /tools/0", "dropped /tools/0/cache~1control", "dropped /tools/0/parameters"},
+    ),
+    Served(
+        "openai_responses",
+        [{"type": "web_search", "user_location": {"type": "approximate", "city": "Bern", "street": "x", "region": 5}}],
+        "anthropic",
+        [{"type": "web_search_20250305", "name": "web_search", "user_location": {"type": "approximate", "city": "Bern"}}],
+        {"changed /tools/0", "dropped /tools/0/user_location/street", "dropped /tools/0/user_location/region"},
+    ),
+    Served("openai_responses", [{"type": "code_interpreter"}], "anthropic", [CODE], {"changed /tools/0"}),
     Served("gemini", [{"urlContext": {}}], "openai_responses", [], {"dropped /tools/0"}),
     Served("gemini_interactions", [{"type": "url_context"}], "anthropic", [FETCH], {"changed /tools/0"}),
     Served("gemini_interactions", [{"type": "code_execution"}], "openai_responses", [CODE_OF_RESPONSES], {"changed /tools/0"}),
@@ -392,6 +414,35 @@ def test_a_tool_of_the_server_becomes_that_of_the_target(case: Served) -> None:
     assert sorted(found) == sorted(case.losses)
     if case.made:
         assert not [problem for problem in il.check(made.payload, case.target) if problem.severity == "error"]
+
+
+def test_a_nested_location_is_read_with_what_is_beside_it() -> None:
+    options = {"user_location": {"type": "approximate", "approximate": {"city": "Bern", "zip": "1"}, "near": True}}
+    made: Any = il.convert({**ASKED["openai_chat"], "web_search_options": options}, source="openai_chat", target="anthropic")
+    assert made.payload["tools"][0]["user_location"] == {"type": "approximate", "city": "Bern"}
+    lost = {loss.path for loss in made.losses if loss.kind == "dropped"}
+    assert lost == {"/web_search_options/user_location/near", "/web_search_options/user_location/approximate/zip"}
+
+
+GROUP = {"type": "namespace", "name": "crm", "description": "CRM.", "tools": [RESPONSES_FUNCTION]}
+FREE_FORM = {"type": "custom", "name": "web_search"}
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize(
+    ("tool", "target", "sent"),
+    [(GROUP, "gemini", 1), (FREE_FORM, "gemini", 1), (FREE_FORM, "anthropic", 1), (GROUP, "anthropic", 2)],
+)
+def test_every_tool_that_becomes_a_function_counts_wherever_it_is(
+    tool: dict[str, Any], target: il.FormatName, sent: int, last: bool
+) -> None:
+    """Gemini refuses its search beside functions, and Anthropic another tool of the same name; a group is part of the name."""
+    tools = [tool, {"type": "web_search"}]
+    body = {**ASKED["openai_responses"], "tools": tools[::-1] if last else tools}
+    made: Any = il.convert(body, source="openai_responses", target=target)
+    assert len(made.payload["tools"]) == sent
+    dropped = [loss.path for loss in made.losses if loss.kind == "dropped" and loss.path in ("/tools/0", "/tools/1")]
+    assert dropped == ([f"/tools/{0 if last else 1}"] if sent == 1 else [])
 
 
 def test_a_function_keeps_its_name_and_the_tool_of_the_server_is_left_out() -> None:

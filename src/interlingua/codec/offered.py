@@ -8,7 +8,7 @@ the group. Names are decided for the whole request. A free-form tool, whose inpu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set as AbstractSet
 from functools import cached_property
 from typing import Any, Literal, cast
 
@@ -63,7 +63,7 @@ class OfferedTools:
                 self._read[path] = [search]
                 self._defers = True
         for path, tool in opaque:
-            if path not in self._read and (members := self._members(tool, path)) is not None:
+            if path not in self._read and (members := self._callable(tool, path)) is not None:
                 self._read[path] = members
         if self._defers:
             self._find_searches(messages)
@@ -72,7 +72,12 @@ class OfferedTools:
         self.added: list[Offered] = []
         self.moved: set[str] = set()
         """The pointers of items and parts that do nothing but add tools; they are written as tools."""
-        self._find_added(messages)
+        # The target may refuse a tool of its own beside functions, or one with the name of a function, so these come first.
+        self._find_added(messages, self._callable)
+        for path, tool in opaque:
+            if path not in self._read and (own := self._own(tool, path)) is not None:
+                self._read[path] = own
+        self._find_added(messages, self._own)
 
     def _reserve_added(self, messages: Sequence[Any]) -> None:
         """Reserve the names of the tools without a group that items among the messages add, as these tools keep their names."""
@@ -91,10 +96,10 @@ class OfferedTools:
                 found = searches(message, f"/messages/{i}", self._search_in)
                 self._searches.update((path, (id, search)) for path, id, search in found)
 
-    def _find_added(self, messages: Sequence[Any]) -> None:
+    def _find_added(self, messages: Sequence[Any], find: Callable[[Any, str], list[Offered] | None]) -> None:
         """Find the tools that items among the messages add, or parts of system messages."""
         for path, owner in additions(messages):
-            members = self._members(owner, path) or []
+            members = find(owner, path) or []
             self.added += members
             kind = owner.value.get("type", owner.value.get("role"))
             if members and kind in self._d.format_of(owner.format).tool_items:
@@ -174,8 +179,19 @@ class OfferedTools:
         kinds = self._kinds.items()
         return {names.get(full := self._names[key], full): SentTool(*key, kind) for key, kind in kinds}
 
-    def _members(self, owner: Any, path: str) -> list[Offered] | None:
-        """The tools inside an opaque value of another family; None if it contains no tools.
+    def _own(self, owner: Any, path: str) -> list[Offered] | None:
+        """The target's own tools in place of an opaque tool of another provider; None if it has none for it."""
+        source = next(self._d.formats.of_family(owner.format), None) if owner.format != self._d.family else None
+        if source is None:
+            return None
+        if (hosted := self._hosted(owner, source, path)) is not None:
+            return hosted
+        if (servers := self._servers(owner, source, path)) is not None:
+            return servers
+        return self._on_server(owner, source, path)
+
+    def _callable(self, owner: Any, path: str) -> list[Offered] | None:
+        """The functions and free-form tools inside an opaque value; None if it has none.
 
         A value of the same family is searched for free-form tools alone, if the target has none.
         """
@@ -184,12 +200,6 @@ class OfferedTools:
         is_kept = owner.format == d.family and d.takes_custom
         if source is None or is_kept:
             return None
-        if (hosted := self._hosted(owner, source, path)) is not None:
-            return hosted
-        if (servers := self._servers(owner, source, path)) is not None:
-            return servers
-        if owner.format != d.family and (served := self._on_server(owner, source, path)) is not None:
-            return served
         found: list[Offered] = []
         members = self._inside(owner, source)
         for member in members:
@@ -209,9 +219,11 @@ class OfferedTools:
         members: Iterator[Member] = iter(()) if source.offers is None else source.offers(owner.value)
         return [member for member in members if member.whole or owner.format != self._d.family]
 
-    @property
-    def _function_names(self) -> set[str]:
-        return {name for (_, name), kind in self._kinds.items() if kind == "function"}
+    @cached_property
+    def _function_names(self) -> AbstractSet[str]:
+        """The full names of all tools that are sent as functions."""
+        kinds = ("function",) if self._d.takes_custom else ("function", "custom")
+        return {self._names[key] for key, kind in self._kinds.items() if kind in kinds}
 
     def _why_alone(self) -> str | None:
         """Why the target refuses its own tools in this request; None if it accepts them."""
@@ -245,7 +257,7 @@ class OfferedTools:
 
     def _servers(self, owner: Any, source: Any, path: str) -> list[Offered] | None:
         """The MCP server that an opaque tool declares, as the target does it; None for any other tool."""
-        if source.mcp is None or owner.format == self._d.family:
+        if source.mcp is None:
             return None
         from .mcp_servers import in_tool  # noqa: PLC0415 -- few requests need it
 
@@ -276,6 +288,8 @@ class OfferedTools:
         for (kind, _), at, made in zip(asked, places, served, strict=True):
             if made is None:
                 self._d.drop(at, f"{self._d.target.name} has no {kind}")
+        for pointer in asked[0][1].beside:
+            self._d.drop(inside + pointer, f"{self._d.target.name} does not have this field of the tool")
         return [offered for made in served for offered in made or ()]
 
     def _serve(self, kind: str, found: ToolSettings, path: str, inside: str) -> list[Offered] | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
+from ..errors import escape
 from ..model.base import Json
 from .fields import Wire
 
@@ -39,6 +40,8 @@ class ToolSettings(NamedTuple):
     """Pointers to the fields without a shared name."""
     pointer: str = ""
     """The pointer of the tool in the object that was read, which may have several tools."""
+    beside: Sequence[str] = ()
+    """Pointers to whatever else that object has."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def settings_in(options: Json, words: Mapping[str, str], pointer: str, known: Se
         if key in words and _is_setting(words[key], value):
             found[words[key]] = Setting(f"{pointer}/{key}", value)
         elif key not in known and not is_unset:
-            rest.append(f"{pointer}/{key}")
+            rest.append(f"{pointer}/{escape(key)}")
     return ToolSettings(found, rest)
 
 
@@ -96,6 +99,20 @@ def _is_setting(word: str, value: Json) -> bool:
     if word == "user_location":
         return type(value) is dict and value.get("type", "approximate") == "approximate"
     return type(value) is int if word in ("max_uses", "max_content_tokens") else type(value) is str
+
+
+def _unknown_in_location(value: Json, pointer: str) -> list[str]:
+    """Pointers to the fields of a user's location that `location` leaves out."""
+    if type(value) is not dict:
+        return []
+    place: Json = value.get("approximate")
+    if type(place) is dict:
+        return [
+            *settings_in(value, {}, pointer, ("type", "approximate")).rest,
+            *_unknown_in_location(place, f"{pointer}/approximate"),
+        ]
+    known = [key for key in PLACE if type(value.get(key)) is str]
+    return [*settings_in(value, {}, pointer, ("type", *known)).rest]
 
 
 def location(value: Json) -> Wire:
@@ -114,8 +131,11 @@ def fit_settings(
     """
     settings = {name: setting.value for name, setting in found.settings.items() if name in form.takes}
     changes: list[tuple[str, str]] = []
+    rest = list(found.rest)
     if "user_location" in settings:
-        settings["user_location"] = location(settings["user_location"])
+        where, place = found.settings["user_location"]
+        rest += _unknown_in_location(place, where)
+        settings["user_location"] = location(place)
     for name, (pointer, value) in found.settings.items():
         uses = CONTEXT_USES.get(value) if name == "context_size" and isinstance(value, str) else None
         if name in settings:
@@ -125,6 +145,6 @@ def fit_settings(
             changes.append((inside + pointer, f"{d.target.name} limits the number of searches instead; sent as {uses}"))
         else:
             d.drop(inside + pointer, f"{d.target.name} does not have this setting of {kind}")
-    for pointer in found.rest:
+    for pointer in rest:
         d.drop(inside + pointer, f"{d.target.name} does not have this setting of {kind}")
     return settings, changes

@@ -66,16 +66,17 @@ def fit_effort(request: Request, accepted: Collection[str] | None, d: Dump) -> s
     return effort
 
 
-def fit_budget(request: Request, at: str, d: Dump) -> int | None:
+def fit_budget(request: Request, at: str, d: Dump, *, moved: bool = False) -> int | None:
     """The reasoning budget as the host accepts it: at least `LEAST_BUDGET`, and less than `max_tokens`.
 
-    None, with a report, if `max_tokens` is too small for any budget. A budget from the same family stays as it is.
+    None, with a report, if `max_tokens` is too small for any budget. A budget from the same family stays as it is, unless it is
+    `moved` to a field with other rules.
 
     Evidence: the rules `thinking-budget-range`.
     """
     budget = request.reasoning_budget
     limit = request.max_tokens
-    if budget is None or d.exact or d.same_family:
+    if budget is None or d.exact or (d.same_family and not moved):
         return budget
     fitted = max(budget, LEAST_BUDGET)
     if limit is not None:

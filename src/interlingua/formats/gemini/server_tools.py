@@ -33,9 +33,8 @@ def _reader(kind: str) -> Callable[[Wire], ToolSettings | None]:
         if key is None:
             return None
         found = settings_in(tool[key], _WORDS if kind == WEB_SEARCH else {}, f"/{key}")
-        # What the object has besides these tools is reported once, with the first of them.
-        others = [f"/{escape(field)}" for field in tool if field not in fields.values()] if kind == next(iter(fields)) else []
-        return ToolSettings(found.settings, [*found.rest, *others], f"/{key}")
+        others = [f"/{escape(field)}" for field in tool if field not in fields.values() and tool[field] is not None]
+        return ToolSettings(found.settings, found.rest, f"/{key}", others)
 
     return read
 

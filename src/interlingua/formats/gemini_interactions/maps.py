@@ -196,11 +196,11 @@ def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
 def _dump_format(request: Request, form: ResponseFormat, out: Wire, d: InteractionsDump) -> None:
     """Dump the response format; in the first version of the API, this is the schema alone, with its type in another field."""
     spelled = spelling(request, "response_format") if d.exact else None
-    said = form.model_fields_set
-    if spelled == "mime_type" and form.type == "json_object" and said <= {"type"}:
+    given = form.model_fields_set
+    if spelled == "mime_type" and form.type == "json_object" and given <= {"type"}:
         out["response_mime_type"] = "application/json"
         return
-    if spelled == "schema" and form.json_schema is not None and said <= {"type", "json_schema"}:
+    if spelled == "schema" and form.json_schema is not None and given <= {"type", "json_schema"}:
         out |= {"response_format": copy_wire(form.json_schema), "response_mime_type": "application/json"}
         return
     made: Wire = {"type": "text", "mime_type": "text/plain" if form.type == "text" else "application/json"}

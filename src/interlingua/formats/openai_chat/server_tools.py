@@ -37,7 +37,11 @@ def _write_option(settings: Mapping[str, Json]) -> Wire:
 
 
 def _read_tool(tool: Wire, kind: str, words: Mapping[str, str]) -> ToolSettings | None:
-    return settings_in(tool.get("parameters"), words, "/parameters") if tool.get("type") == kind else None
+    if tool.get("type") != kind:
+        return None
+    parameters: Json = tool.get("parameters")
+    beside = settings_in(tool, {}, "", ("type", "parameters") if type(parameters) is dict else ("type",)).rest
+    return settings_in(parameters, words, "/parameters")._replace(beside=beside)
 
 
 def _write_tool(settings: Mapping[str, Json], kind: str, words: Mapping[str, str]) -> Wire:

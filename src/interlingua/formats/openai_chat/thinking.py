@@ -161,10 +161,16 @@ def dump_budget(request: Request, out: Wire, d: ChatDump) -> None:
         _dump_number(request, out, d)
     elif (effort := effort_for_budget(request, "/reasoning_effort", d, d.profile.efforts)) is not None:
         out["reasoning_effort"] = effort
-    elif request.reasoning_effort is not None and (d.profile.reasoning_settings or "effort-and-budget" in d.profile.rules):
+    elif request.reasoning_effort is not None and _takes_either(request, d):
         d.drop("/reasoning_budget", f"{d.target.name} takes an effort or a budget, and not both")
     else:
         report_budget(request, d)
+
+
+def _takes_either(request: Request, d: ChatDump) -> bool:
+    """Whether the host takes a budget, but not beside an effort."""
+    has_thinking = d.profile.thinking_object and limits_budget(request.model)
+    return d.profile.reasoning_settings or has_thinking or "effort-and-budget" in d.profile.rules
 
 
 def _dump_number(request: Request, out: Wire, d: ChatDump) -> None:
@@ -174,7 +180,7 @@ def _dump_number(request: Request, out: Wire, d: ChatDump) -> None:
         key, number, kind = ("thinking", "budget_tokens", {"type": "enabled"})
     budget = request.reasoning_budget
     if limits_budget(request.model):
-        budget = fit_budget(request, f"/{key}/{number}", d)
+        budget = fit_budget(request, f"/{key}/{number}", d, moved=bool(kind) and spelling(request, "reasoning_budget") != key)
     if budget is not None:
         out[key] = {**out.get(key, {}), **kind, number: budget}
 

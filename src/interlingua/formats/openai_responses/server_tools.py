@@ -43,7 +43,9 @@ def _read_code(tool: Wire) -> ToolSettings | None:
     if tool.get("type") != _CODE:
         return None
     is_new = value_at(tool, ("container", "type")) == _NEW_CONTAINER["type"]
-    container = settings_in(tool["container"], {}, "/container", ("type",)).rest if is_new else ["/container"]
+    if not is_new:
+        return settings_in(tool, {}, "", ("type",))
+    container = settings_in(tool["container"], {}, "/container", ("type",)).rest
     return ToolSettings({}, [*settings_in(tool, {}, "", ("type", "container")).rest, *container])
 
 
