@@ -89,6 +89,12 @@ def test_what_a_server_of_anthropic_lacks_is_reported() -> None:
     assert [path for kind, path, _ in losses if kind == "dropped"] == ["/tools/0/headers", "/tools/0/server_description"]
 
 
+def test_another_field_beside_the_names_of_the_tools_is_reported() -> None:
+    payload, losses = to_anthropic(TOOL | {"allowed_tools": {"tool_names": ["ask"], "more": 1}})
+    assert payload["tools"] == [TOOLSET]
+    assert [path for kind, path, _ in losses if kind == "dropped"] == ["/tools/0/allowed_tools/more"]
+
+
 @pytest.mark.parametrize(
     "tool",
     [
@@ -96,6 +102,7 @@ def test_what_a_server_of_anthropic_lacks_is_reported() -> None:
         TOOL | {"require_approval": {"never": {"tool_names": ["ask"]}}},
         {key: value for key, value in TOOL.items() if key != "require_approval"},  # the default is that all calls need it
         TOOL | {"allowed_tools": {"read_only": True}},
+        TOOL | {"allowed_tools": {"more": 1}},
         TOOL | {"server_url": None, "connector_id": "connector_gmail"},
         TOOL | {"allowed_tools": [1]},
         TOOL | {"authorization": 1},
@@ -137,6 +144,9 @@ def test_a_server_without_a_toolset_becomes_a_tool() -> None:
     [
         ([SERVER], [{**TOOLSET, "configs": {"ask": {"enabled": False}}, "default_config": {}}], ["/mcp_servers/0", "/tools/0"]),
         ([{**SERVER, "tool_configuration": {"enabled": False}}], [], ["/mcp_servers/0"]),
+        ([{**SERVER, "tool_configuration": {"enabled": 0}}], [], ["/mcp_servers/0"]),
+        ([{**SERVER, "tool_configuration": {"allowed_tools": ["ask", 5]}}], [], ["/mcp_servers/0"]),
+        ([{**SERVER, "tool_configuration": {"allowed_tools": "ask"}}], [], ["/mcp_servers/0"]),
         ([{**SERVER, "type": "x"}], [], ["/mcp_servers/0"]),
         ([{**SERVER, "url": None}], [TOOLSET], ["/mcp_servers/0", "/tools/0"]),
         ([1], [], ["/mcp_servers/0"]),
@@ -149,6 +159,54 @@ def test_what_is_no_server_for_others_is_reported(servers: Any, toolsets: list[A
     tools, losses = to_responses(servers, *toolsets)
     assert tools is None
     assert losses == [("dropped", path) for path in dropped]
+
+
+@pytest.mark.parametrize("options", [{"enabled": True, "allowed_tools": ["ask"]}, {"allowed_tools": []}, {"enabled": False}])
+@pytest.mark.parametrize("toolset", [TOOLSET, OPEN_TOOLSET])
+def test_a_server_whose_tools_are_chosen_twice_is_not_sent(options: dict[str, Any], toolset: dict[str, Any]) -> None:
+    """Above all, no tool may be called that either choice leaves out."""
+    tools, losses = to_responses([{**SERVER, "tool_configuration": options}], toolset)
+    assert tools is None
+    assert losses == [("dropped", "/mcp_servers/0"), ("dropped", "/tools/0")]
+
+
+@pytest.mark.parametrize(
+    ("options", "dropped"),
+    [
+        (None, []),
+        ({}, []),
+        ({"enabled": True}, []),
+        ({"enabled": True, "allowed_tools": None}, []),
+        ({"more": 1}, ["/mcp_servers/0/tool_configuration/more"]),
+        (1, ["/mcp_servers/0/tool_configuration"]),
+    ],
+)
+def test_a_configuration_that_chooses_no_tools_leaves_that_to_the_toolset(options: Any, dropped: list[str]) -> None:
+    tools, losses = to_responses([{**SERVER, "tool_configuration": options}], TOOLSET)
+    assert tools == [TOOL]
+    assert [path for kind, path in losses if kind == "dropped"] == dropped
+
+
+@pytest.mark.parametrize(
+    ("toolset", "dropped"),
+    [
+        ({"configs": {"ask": {"enabled": True, "more": 1}, "tell": 7}}, ["/configs/ask/more", "/configs/tell"]),
+        ({"configs": {"ask": {"enabled": True}, "tell": {"defer_loading": True}}}, []),
+        ({"configs": {"ask": {"enabled": True}, "tell": {"enabled": None}}}, []),
+        ({"configs": {"ask": {"enabled": True}, "tell": {"enabled": 1}}}, []),
+        ({"configs": {"ask": {"enabled": True, "defer_loading": None}}}, []),
+    ],
+)
+def test_only_tools_that_are_switched_on_may_be_called(toolset: dict[str, Any], dropped: list[str]) -> None:
+    tools, losses = to_responses([SERVER], {**TOOLSET, **toolset})
+    assert tools == [TOOL]
+    assert [path for kind, path in losses if kind == "dropped"] == [f"/tools/0{pointer}" for pointer in dropped]
+
+
+@pytest.mark.parametrize("field", ["configs", "default_config"])
+def test_settings_of_a_toolset_that_are_no_object_are_reported(field: str) -> None:
+    _, losses = to_responses([SERVER], {**OPEN_TOOLSET, field: 1})
+    assert ("dropped", f"/tools/0/{field}") in losses
 
 
 def test_what_a_tool_of_responses_lacks_is_reported() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from ..model.base import Json
 from ..model.exchange import OpaqueTool
@@ -47,6 +47,11 @@ class McpServers:
     """The field of a tool that refers to a server by its name, if servers are in a field of the request."""
     refused: str | None = None
     """Why another provider's request must not declare servers; None if it may."""
+
+
+def are_names(value: Json) -> TypeGuard[list[str]]:
+    """Whether a value is a list of names of tools."""
+    return type(value) is list and all(type(name) is str for name in value)
 
 
 def takes_servers(target: Any) -> bool:

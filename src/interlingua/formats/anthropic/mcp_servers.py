@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.fields import Wire
+from ...codec.fields import Wire, is_empty
 from ...codec.mcp_calls import others
-from ...codec.mcp_servers import McpServer, McpServers
+from ...codec.mcp_servers import McpServer, McpServers, are_names
 from ...errors import escape
 from ...model.base import Json
 from .mcp_calls import BETA
@@ -20,6 +20,7 @@ _NAME = "mcp_server_name"
 _SWITCHES = ("enabled", "defer_loading")
 _EXCLUDES = "no other provider can exclude individual tools of an MCP server: name the tools that may be called instead"
 _OFF = "this MCP server is switched off"
+_TWICE = "both `tool_configuration` and the toolset choose the tools of this MCP server: only the toolset may"
 
 
 def _read(tool: Wire | None, server: Json) -> McpServer | None:
@@ -30,40 +31,51 @@ def _read(tool: Wire | None, server: Json) -> McpServer | None:
     token: Json = server.get("authorization_token")
     if type(name) is not str or type(url) is not str or (token is not None and not isinstance(token, str)):
         return None
-    rest_of_object = others(server, ("type", "name", "url", "authorization_token", "tool_configuration"))
-    found = McpServer(name, url, token, rest_of_object=rest_of_object)
-    return _with_configuration(found, server) if tool is None else _with_toolset(found, tool)
-
-
-def _with_configuration(found: McpServer, server: Wire) -> McpServer:
-    """The server with the choice of tools that the first version of the beta has in the field."""
-    options = _object(server.get("tool_configuration"))
+    rest = others(server, ("type", "name", "url", "authorization_token", "tool_configuration"))
+    options = _object(server.get("tool_configuration"), "/tool_configuration", rest)
+    rest += others(options, ("enabled", "allowed_tools"), "/tool_configuration")
+    found = McpServer(name, url, token, rest_of_object=rest)
+    is_off = not _is_on(options.get("enabled"), default=True)
     allowed: Json = options.get("allowed_tools")
-    is_off = options.get("enabled") is False
-    rest = [*found.rest_of_object, *others(options, ("enabled", "allowed_tools"), "/tool_configuration")]
-    names = [name for name in allowed if type(name) is str] if type(allowed) is list else None
-    return found._replace(allowed=names, rest_of_object=rest, refused=_OFF if is_off else None)
+    if tool is not None:
+        chooses_twice = is_off or allowed is not None
+        return found._replace(refused=_TWICE) if chooses_twice else _with_toolset(found, tool)
+    if allowed is not None and not are_names(allowed):
+        return None
+    return found._replace(allowed=allowed, refused=_OFF if is_off else None)
 
 
 def _with_toolset(found: McpServer, tool: Wire) -> McpServer:
-    defaults = _object(tool.get("default_config"))
-    configs = _object(tool.get("configs"))
     rest = others(tool, ("type", _NAME, "default_config", "configs"))
+    defaults = _object(tool.get("default_config"), "/default_config", rest)
     rest += others(defaults, _SWITCHES, "/default_config")
-    enabled: dict[str, bool] = {}
+    by_default = _is_on(defaults.get("enabled"), default=True)
     deferred = defaults.get("defer_loading") is True
+    enabled: dict[str, bool] = {}
+    configs = _object(tool.get("configs"), "/configs", rest)
     for name in configs:
-        config = _object(configs[name])
-        enabled[name] = config.get("enabled", defaults.get("enabled")) is not False
-        if config.get("defer_loading", deferred) is not deferred:
-            rest.append(f"/configs/{escape(name)}/defer_loading")
-    if defaults.get("enabled") is False:
+        pointer = f"/configs/{escape(name)}"
+        config = _object(configs[name], pointer, rest)
+        rest += others(config, _SWITCHES, pointer)
+        enabled[name] = _is_on(config.get("enabled"), default=by_default)
+        if enabled[name] and config.get("defer_loading") not in (None, deferred):
+            rest.append(pointer + "/defer_loading")
+    if not by_default:
         return found._replace(allowed=[name for name, on in enabled.items() if on], deferred=deferred, rest=rest)
     return found._replace(deferred=deferred, rest=rest, refused=None if all(enabled.values()) else _EXCLUDES)
 
 
-def _object(value: Json) -> dict[str, Any]:
-    return value if type(value) is dict else {}
+def _is_on(value: Json, *, default: bool) -> bool:
+    """Whether a switch is on; only true switches on, so that no tool may be called by mistake."""
+    return default if value is None else value is True
+
+
+def _object(value: Json, pointer: str, rest: list[str]) -> dict[str, Any]:
+    """The value if it is an object; any other value that says something is added to `rest`."""
+    if type(value) is dict:
+        return value
+    rest += [] if is_empty(value) else [pointer]
+    return {}
 
 
 def _write(server: McpServer) -> tuple[Wire, Wire]:

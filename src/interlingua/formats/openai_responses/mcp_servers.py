@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
-
 from ...codec.fields import Wire
 from ...codec.mcp_calls import others
-from ...codec.mcp_servers import McpServer, McpServers
+from ...codec.mcp_servers import McpServer, McpServers, are_names
 from ...model.base import Json
 
 _KNOWN = ("type", "server_label", "server_url", "authorization", "allowed_tools", "require_approval", "defer_loading")
@@ -26,21 +24,22 @@ def _read(tool: Wire | None, _object: Json) -> McpServer | None:
     if type(name) is not str or type(url) is not str or (token is not None and not isinstance(token, str)):
         return None
     given: Json = tool.get("allowed_tools")
+    rest = others(tool, _KNOWN)
     refused = None
     if type(given) is dict:
+        more = others(given, ("tool_names", "read_only"), "/allowed_tools")
+        if more and given.get("tool_names") is None:
+            return None  # without what is not known here, all tools could be called
+        rest += more
         refused = _FILTERED if given.get("read_only") is not None else None
         given = given.get("tool_names")
-    allowed = given if _are_names(given) else None
+    allowed = given if are_names(given) else None
     if given is not None and allowed is None:
         return None
     if tool.get("require_approval") != "never":  # by default, all calls need it
         refused = _ASKS
     deferred = tool.get("defer_loading") is True
-    return McpServer(name, url, token, allowed, deferred, others(tool, _KNOWN), refused=refused)
-
-
-def _are_names(value: Json) -> TypeGuard[list[str]]:
-    return type(value) is list and all(type(name) is str for name in value)
+    return McpServer(name, url, token, allowed, deferred, rest, refused=refused)
 
 
 def _write(server: McpServer) -> tuple[Wire, None]:
