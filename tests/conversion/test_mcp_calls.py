@@ -131,6 +131,19 @@ def test_an_error_is_read_for_its_text(error: Any, text: str | None, lost: list[
     assert [path.removeprefix("/0/value") for kind, path in losses if kind == "dropped" and "/value" in path] == lost
 
 
+@pytest.mark.parametrize("error", [None, "", {}])
+def test_an_empty_error_is_none(error: Any) -> None:
+    content, losses = to_blocks({**ITEM, "error": error}, SAID)
+    assert content == [CALL, RESULT, SAYS]
+    assert [kind for kind, path in losses if path.startswith("/0")] == ["changed", "added"]
+
+
+@pytest.mark.parametrize("status", ["completed", "failed", "incomplete", None])
+def test_a_call_that_ended_may_have_an_empty_result(status: str | None) -> None:
+    content, _ = to_blocks({**ITEM, "output": None, "status": status}, SAID)
+    assert content[1] == {**RESULT, "content": [], "is_error": status in ("failed", "incomplete")}
+
+
 @pytest.mark.parametrize(
     ("content", "output"), [("A fox.", "A fox."), ("", ""), ([], ""), ([*RESULT["content"]] * 2, "A fox.\nA fox.")]
 )
@@ -178,6 +191,8 @@ def test_an_id_is_one_that_the_target_accepts(id: str) -> None:
         (blocks(RESULT, CALL, SAYS), "anthropic", "openai_responses"),
         (blocks({**CALL, "server_name": None}, RESULT, SAYS), "anthropic", "openai_responses"),
         (items({**ITEM, "arguments": None}, SAID), "openai_responses", "anthropic"),
+        (items({**ITEM, "output": None, "status": "in_progress"}, SAID), "openai_responses", "anthropic"),
+        (items({**ITEM, "output": "", "error": "", "status": "calling"}, SAID), "openai_responses", "anthropic"),
         (blocks(CALL, RESULT, SAYS), "anthropic", "openai_chat"),
         (items(ITEM, SAID), "openai_responses", "gemini"),
     ],
@@ -211,6 +226,7 @@ STREAMED: dict[str, tuple[dict[str, Any], il.FormatName, il.FormatName]] = {
     "no result": (blocks(SAYS, CALL), "anthropic", "openai_responses"),
     "no call": (blocks(RESULT, SAYS), "anthropic", "openai_responses"),
     "items": (items(SAID, ITEM, {**FAILED, "id": "mcp_2"}, {**SAID, "id": "msg_2"}), "openai_responses", "anthropic"),
+    "unfinished": (items({**ITEM, "output": None, "status": "in_progress"}, SAID), "openai_responses", "anthropic"),
     "no arguments": (items({**ITEM, "arguments": "{}"}, SAID), "openai_responses", "anthropic"),
 }
 

@@ -16,12 +16,14 @@ from ...model.parts import to_json
 from .base import ItemsDump
 
 _KNOWN = ("type", "id", "server_label", "name", "arguments", "output", "error", "status")
+_ENDED = (None, "completed", "failed", "incomplete")
+"""The statuses of a call that has its result, even an empty one."""
 _EXECUTION = "mcp_tool_execution_error"
 _CHANGED = "another provider's MCP call becomes one item of the Responses API, whose result is one text"
 
 
 def read_call(item: Wire) -> McpCall | None:
-    """Read the MCP call in an item, whatever its status; None for any other item."""
+    """Read the MCP call in an item; None for any other item, and for a call that has no result yet."""
     id: Json = item.get("id")
     server: Json = item.get("server_label")
     name: Json = item.get("name")
@@ -30,17 +32,19 @@ def read_call(item: Wire) -> McpCall | None:
         return None
     if type(name) is not str or type(arguments) is not str:
         return None
-    rest = others(item, _KNOWN)
     status: Json = item.get("status")
+    error: Json = item.get("error")
+    if not (error or item.get("output")) and status not in _ENDED:
+        return None
+    rest = others(item, _KNOWN)
     if status not in (None, "completed", "failed"):
         rest.append("/status")
-    error: Json = item.get("error")
-    if error is None:
-        output, more = texts_in(item.get("output"), "/output")
-    else:
+    if error:
         output, more = _read_error(error)
         more += [] if item.get("output") in (None, "") else ["/output"]
-    failed = error is not None or status in ("failed", "incomplete")
+    else:
+        output, more = texts_in(item.get("output"), "/output")
+    failed = bool(error) or status in ("failed", "incomplete")
     return McpCall(id, server, name, arguments, output, failed, rest + more)
 
 
