@@ -1,5 +1,6 @@
 """MCP calls that a provider's server made, between Anthropic and Responses: in requests, in answers and in streams."""
 
+import re
 from functools import partial
 from typing import Any
 
@@ -177,10 +178,20 @@ def test_arguments_that_are_no_object_are_reported(text: str, made: Any) -> None
 @pytest.mark.parametrize("id", ["call.1", "", "x" * 99])
 def test_an_id_is_one_that_the_target_accepts(id: str) -> None:
     content, _ = to_blocks({**ITEM, "id": id}, SAID)
-    assert content[0]["id"] == content[1]["tool_use_id"] == (id.replace(".", "_") or "_")
+    assert content[0]["id"] == content[1]["tool_use_id"]
+    assert re.fullmatch("[A-Za-z0-9_-]+", content[0]["id"])
+    assert (content[0]["id"] == id) == id.isalnum()
     output, _ = to_items({**CALL, "id": id}, {**RESULT, "tool_use_id": id}, SAYS)
     assert output[0]["id"].startswith("mcp_")
     assert len(output[0]["id"]) <= 64
+
+
+@pytest.mark.parametrize("ids", [("a.b", "a_b"), ("a.b", "a:b"), ("", "", "_")])
+def test_calls_with_different_ids_or_none_never_share_one(ids: tuple[str, ...]) -> None:
+    content, _ = to_blocks(*({**ITEM, "id": id} for id in ids), SAID)
+    calls = [block["id"] for block in content if block["type"] == "mcp_tool_use"]
+    assert len(set(calls)) == len(ids)
+    assert calls == [block["tool_use_id"] for block in content if block["type"] == "mcp_tool_result"]
 
 
 @pytest.mark.parametrize(
@@ -227,6 +238,7 @@ STREAMED: dict[str, tuple[dict[str, Any], il.FormatName, il.FormatName]] = {
     "no call": (blocks(RESULT, SAYS), "anthropic", "openai_responses"),
     "items": (items(SAID, ITEM, {**FAILED, "id": "mcp_2"}, {**SAID, "id": "msg_2"}), "openai_responses", "anthropic"),
     "unfinished": (items({**ITEM, "output": None, "status": "in_progress"}, SAID), "openai_responses", "anthropic"),
+    "no ids": (items({**ITEM, "id": ""}, {**ITEM, "id": ""}, {**ITEM, "id": "a.b"}, SAID), "openai_responses", "anthropic"),
     "no arguments": (items({**ITEM, "arguments": "{}"}, SAID), "openai_responses", "anthropic"),
 }
 

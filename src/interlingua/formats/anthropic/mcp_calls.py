@@ -11,6 +11,7 @@ from typing import Any
 
 from ...codec.arguments import read_arguments
 from ...codec.fields import Wire, copy_wire
+from ...codec.ids import tool_name
 from ...codec.mcp_calls import WHAT, McpCall, foreign_call, others, texts_in
 from ...codec.web_answers import report_carried
 from ...model.base import Json
@@ -21,6 +22,8 @@ _FIELD = "mcp_servers"
 """The field of a request with the servers: a host that refuses it has no such calls either."""
 _CALL = "mcp_tool_use"
 _RESULT = "mcp_tool_result"
+_LONGEST = 2**31
+"""The server sets no limit to ids, so a long one stays as it is."""
 _CHANGED = "another provider's MCP call becomes Anthropic's"
 _REFUSED = f"MCP calls are a beta, `{BETA}`: to send this one, use `AnthropicProfile(mcp=True)` and name the beta"
 
@@ -68,7 +71,10 @@ def write_call(part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] | N
 
 
 def _blocks(called: McpCall, path: str, at: str, d: MessagesDump) -> list[Wire]:
-    id = re.sub("[^A-Za-z0-9_-]", "_", re.sub("^mcp_", "mcptoolu_", called.id)) or "_"
+    id = called.id
+    if not id and called.name is not None and called.output is not None:
+        id = path  # some hosts give an empty id to all calls
+    id = tool_name(re.sub("^mcp_", "mcptoolu_", id), _LONGEST)
     blocks: list[Wire] = []
     if called.name is not None:
         arguments = _arguments(called.arguments, path, at, d)
