@@ -76,3 +76,19 @@ def test_a_loss_names_the_level() -> None:
     body = _gemini(mediaResolution={"level": "MEDIA_RESOLUTION_LOW"})
     made = il.convert(body, source="gemini", target="anthropic")
     assert [loss.path for loss in made.losses if "esolution" in loss.path] == ["/contents/0/parts/0/mediaResolution/level"]
+
+
+@pytest.mark.parametrize(
+    ("media_type", "detail", "told"),
+    [
+        ("image/png", "original", "must be `low` or `high`"),
+        ("application/pdf", "low", "documents of the Interactions API have no resolution"),
+        ("application/pdf", "original", "documents of the Interactions API have no resolution"),
+    ],
+)
+def test_a_loss_says_why_the_interactions_api_has_no_resolution(media_type: str, detail: str, told: str) -> None:
+    body = _chat(detail)
+    body["messages"][0]["content"][0]["image_url"]["url"] = f"data:{media_type};base64,JVBERi0xLjQK"
+    made = il.convert(body, source="openai_chat", target="gemini_interactions")
+    (loss,) = [loss for loss in made.losses if loss.path.endswith("/detail")]
+    assert told in loss.detail

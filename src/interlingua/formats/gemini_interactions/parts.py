@@ -237,7 +237,8 @@ def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -
     has_place = detail in _DETAILS and kind != "document"
     if has_place:
         out["resolution"] = detail
-    report_media(part, out.get("mime_type"), path, at, d, "" if has_place or detail is None else _NO_DETAIL)
+    no_detail = _NOT_OF_DOCUMENTS if kind == "document" else _NO_DETAIL
+    report_media(part, out.get("mime_type"), path, at, d, "" if has_place or detail is None else no_detail)
     if filename is not None and filename != invented_filename(out.get("mime_type") or ""):
         d.drop(path + "/filename", "documents of the Interactions API have no names")
     return out
@@ -251,6 +252,7 @@ def _type_of(part: Any, source: Any, path: str, at: str, d: InteractionsDump) ->
     return shown
 
 
+_NOT_OF_DOCUMENTS = "documents of the Interactions API have no resolution"
 _NO_DETAIL = "`detail` of an image must be `low` or `high`"
 
 
