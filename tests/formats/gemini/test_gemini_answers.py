@@ -183,6 +183,64 @@ def test_a_candidate_that_says_why_it_ended_keeps_its_reason_beside_a_block() ->
     assert read([blocked | ended]) == read([ended, blocked]) == il.load_response(ended | blocked, "gemini")
 
 
+BLOCK: dict[str, Any] = {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}
+EMPTY: dict[str, Any] = {"candidates": [{}]}
+
+
+def saying(*texts: str, **candidate: Any) -> dict[str, Any]:
+    """A chunk with these texts."""
+    return {"candidates": [{"content": {"role": "model", "parts": [{"text": text} for text in texts]}, **candidate}]}
+
+
+def two(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """A chunk with two candidates."""
+    return {"candidates": [first["candidates"][0] | {"index": 0}, second["candidates"][0] | {"index": 1}]}
+
+
+@pytest.mark.parametrize(
+    ("chunks", "whole"),
+    [
+        ([saying("a"), saying("b") | BLOCK], saying("ab") | BLOCK),
+        ([saying("a"), {"candidates": [{"content": {"parts": [{"text": "b"}]}}], **BLOCK}], saying("ab") | BLOCK),
+        ([saying("a"), saying() | BLOCK], saying("a") | BLOCK),
+        ([saying("a"), EMPTY | BLOCK], saying("a") | BLOCK),
+        ([saying("a"), EMPTY | {"prompt_feedback": {"block_reason": "OTHER"}}], None),
+        ([saying("a") | BLOCK], saying("a") | BLOCK),
+        ([saying("a") | BLOCK, saying("b") | BLOCK, saying("c") | BLOCK], saying("abc") | BLOCK),
+        ([saying("a"), saying("b") | BLOCK, {"usageMetadata": {"promptTokenCount": 3}}], None),
+        ([{"candidates": [{"content": {"role": "model"}}]} | BLOCK], None),
+        ([saying("a"), saying("b", finishReason="STOP") | BLOCK], saying("ab", finishReason="STOP") | BLOCK),
+        ([saying("a"), saying("b", finishReason="SAFETY") | BLOCK], saying("ab", finishReason="SAFETY") | BLOCK),
+        ([two(saying("a"), saying("b")), two(saying("c", finishReason="STOP"), saying("d")) | BLOCK], None),
+    ],
+)
+def test_a_block_beside_a_candidate_ends_it_unless_it_says_why_it_ended(chunks: list[Any], whole: Any) -> None:
+    response = read(chunks)
+    if whole is not None or len(chunks) == 1:
+        assert response == il.load_response(whole or chunks[0], "gemini")
+    assert response.choices[-1].stop_reason in ("stop", "content_filter")
+    again = list(il.restream(chunks, source="gemini", target="gemini"))
+    left, right = (il.dump_response(each, "gemini", on_loss="raise") for each in (read(again), response))
+    for body in (left, right):  # what follows a block is a text of its own there
+        for candidate in body["candidates"]:
+            parts = candidate["content"].get("parts")
+            candidate["content"] |= {} if parts is None else {"parts": "".join(part["text"] for part in parts)}
+    assert left == right
+    for target in ("anthropic", "openai_chat", "openai_responses"):
+        assert list(il.restream(chunks, source="gemini", target=target, on_loss="ignore"))
+
+
+@pytest.mark.parametrize("reason", ["STOP", "SAFETY"])
+@pytest.mark.parametrize("chunks", [[saying("a") | BLOCK], [saying("a"), BLOCK], [BLOCK, saying("a")]])
+def test_the_reason_of_a_candidate_replaces_that_of_a_block_before_it(chunks: list[Any], reason: str) -> None:
+    chunks = [*chunks, saying("b", finishReason=reason)]
+    response = read(chunks)
+    assert response.native_stop_reason == reason
+    assert il.dump_response(response, "gemini", on_loss="raise") == saying("ab", finishReason=reason) | BLOCK
+    again = read(list(il.restream(chunks, source="gemini", target="gemini")))
+    assert again.native_stop_reason == reason
+
+
 def test_counts() -> None:
     details = [{"modality": "TEXT", "tokenCount": 6}, {"modality": "AUDIO", "tokenCount": 4}]
     counts = {"promptTokenCount": 10, "cachedContentTokenCount": 3, "thoughtsTokenCount": 5, "promptTokensDetails": details}

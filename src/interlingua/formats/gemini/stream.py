@@ -35,6 +35,8 @@ _GROUNDED = spellings(FIELDS[0])
 _PROBABILITIES = spellings("logprobsResult")
 _NEVER_REPEATED = spellings("finishReason", "citationMetadata") | _PROBABILITIES
 """The fields of a candidate that are new even if their value is that of the last chunk."""
+_FEEDBACK = spellings("promptFeedback")
+"""The field of a response that may end its answers."""
 _GROWS = spellings("citationMetadata") | _PROBABILITIES
 """The fields of a candidate to which each chunk adds."""
 _PARTIAL = spellings("partialArgs", "willContinue", "args")
@@ -54,6 +56,8 @@ class Answer(PartEvents):
         self.call: PartialCall | None = None
         self.stopped = self.uncited = False
         """Whether it has ended, and whether citations have arrived that its texts lack so far."""
+        self.blocked = False
+        """Whether it ended because of a block, and has given no reason of its own."""
         self.cited: list[Json] = []
         """The values whose citations its texts have."""
 
@@ -134,7 +138,8 @@ class GeminiReading:
         candidates: list[Wire] = wire.get("candidates") or []
         for number, candidate in zip(candidate_numbers(candidates), candidates, strict=True):
             self._read_candidate(candidate, number, news, events)
-        if not candidates and (refused := load_refusal(object_in(wire, "promptFeedback"))) is not None:
+        is_there = not _FEEDBACK.isdisjoint(wire)
+        if is_there and (refused := load_refusal(object_in(wire, "promptFeedback"))) is not None:
             self._refuse(refused, news, events)
         if news:
             events.append(Update(of="response", data=news))
@@ -165,7 +170,9 @@ class GeminiReading:
             if not answer.stopped:
                 _cite(answer, events)
                 _close(answer, events)
-                answer.stopped = True
+                if halfway:
+                    _spell_content(answer, events)
+                answer.stopped = answer.blocked = True
                 wire = {"spelling": {**BLOCKED}} if halfway else refused["wire"]
                 events.append(Update(of="choice", **answer.where, data={"wire": wire}))
                 events.append(Stop(**answer.where, **stop))
@@ -199,7 +206,7 @@ def _copies(chunk: Wire) -> tuple[Wire, ...]:
     try:
         (candidate,) = chunk["candidates"]
         (part,) = candidate["content"]["parts"]
-        may_go_on = type(part["text"]) is str and _NEVER_REPEATED.isdisjoint(candidate)
+        may_go_on = type(part["text"]) is str and _NEVER_REPEATED.isdisjoint(candidate) and _FEEDBACK.isdisjoint(chunk)
         return ({**chunk}, {**candidate}, {**candidate["content"]}, {**part}) if may_go_on else ()
     except (KeyError, TypeError, ValueError):
         return ()
@@ -210,17 +217,27 @@ def _stop(answer: Answer, reason: Any, spelled: dict[str, str], events: list[Eve
         _cite(answer, events)  # while the last text is open, for writers that put its citations inside its block
     _close(answer, events)
     if not answer.stopped:
-        if answer.spelled is None:
-            events.append(Update(of="choice", **answer.where, data={"wire": {"spelling": {"content": "absent"}}}))
-        elif answer.spelled:
-            events.append(Update(of="message", **answer.where, data={"wire": {"spelling": answer.spelled}}))
+        _spell_content(answer, events)
     if type(reason) is int:
         spelled["finish"] = "number"
-    if spelled:
+    if answer.blocked:  # its own reason, which is also written, replaces that of the block
+        spelled |= {"content": "absent"} if answer.spelled is None else {}
+        data: Wire = {"wire": {"spelling": spelled} if spelled else None}
+        events.append(Update(of="choice", **answer.where, data=data, overwrite=True))
+    elif spelled:
         events.append(Update(of="choice", **answer.where, data={"wire": {"spelling": spelled}}))
     answer.stopped = True
+    answer.blocked = False
     calls = any(part.kind == "tool_use" for part in answer.parts)
     events.append(Stop(**answer.where, **load_stop(reason, calls=calls)))
+
+
+def _spell_content(answer: Answer, events: list[Event]) -> None:
+    """Record how the content of an answer is spelled, when it ends for the first time."""
+    if answer.spelled is None:
+        events.append(Update(of="choice", **answer.where, data={"wire": {"spelling": {"content": "absent"}}}))
+    elif answer.spelled:
+        events.append(Update(of="message", **answer.where, data={"wire": {"spelling": answer.spelled}}))
 
 
 def _rest(wire: Wire, known: frozenset[str]) -> Wire:
