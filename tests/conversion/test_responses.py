@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from anthropic.types import Message as AnthropicMessage
-from anthropic.types.beta import message_create_params
+from anthropic.types.beta import BetaMessage, message_create_params
 from hypothesis import given, strategies as st
 from openai.types.chat import ChatCompletion
 from pydantic import BaseModel, TypeAdapter
@@ -60,7 +60,8 @@ ODD = {"3f9560686221a882"}
 @given(data=st.data())
 def test_an_sdks_object_is_read_as_its_dict_is(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format, odd=False))
-    response = il.load_response(SDK[format].model_validate(body), format)
+    is_of_beta = any("mcp_tool" in block["type"] for block in body.get("content", ()))  # only the beta has types for MCP calls
+    response = il.load_response((BetaMessage if is_of_beta else SDK[format]).model_validate(body), format)
     assert response == il.load_response(body, format)
     assert response.origin == format
 

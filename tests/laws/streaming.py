@@ -7,6 +7,7 @@ from typing import Any
 
 from anthropic._models import construct_type_unchecked
 from anthropic.types import RawMessageStreamEvent
+from anthropic.types.beta import BetaRawMessageStreamEvent
 from hypothesis import strategies as st
 from openai._models import construct_type
 from openai.types.chat import ChatCompletionChunk
@@ -133,13 +134,15 @@ def unfinished(chunks: list[Any], format: il.FormatName) -> Iterator[str]:
 
 
 EVENTS: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
+BETA_EVENTS: TypeAdapter[Any] = TypeAdapter(BetaRawMessageStreamEvent)
 
 
 def sdk_object(chunk: dict[str, Any], format: il.FormatName) -> BaseModel:
     """The official SDK's object of a chunk; raises pydantic's error where its types do not take it."""
     if format == "openai_chat":
         return ChatCompletionChunk.model_validate(chunk)
-    made: BaseModel = EVENTS.validate_python(chunk)
+    is_of_beta = "mcp_tool" in str(chunk.get("content_block", {}).get("type"))  # only the beta has types for MCP calls
+    made: BaseModel = (BETA_EVENTS if is_of_beta else EVENTS).validate_python(chunk)
     return made
 
 

@@ -60,9 +60,12 @@ def locating(wire: Wire) -> Locate:
     locate = _locating(wire)
     given: Json = wire.get("input")
     lifted = wire.get("system_instruction") is not None
+    is_any_json = not wire.get("response_format") and "response_mime_type" in wire
 
     def located(pointer: str) -> Sequence[str]:
         tokens = pointer.split("/")
+        if is_any_json and pointer.startswith("/response_format"):
+            return ("/response_mime_type",)
         if len(tokens) < 2 or tokens[1] != "messages":
             return locate(pointer)
         if lifted and len(tokens) > 2 and tokens[2] == "0":
