@@ -204,7 +204,7 @@ def _spelled_budget(request: Request, d: ChatDump) -> str | None:
 def _enabled(request: Request, out: Wire, d: ChatDump) -> Wire:
     """The field that enables reasoning, if the model is to choose the budget, and the host has such a field."""
     setting = d.target.shared.get("adaptive_thinking")
-    is_open = not d.exact and (request.reasoning_budget or 0) < 0
+    is_open = not d.exact and (request.reasoning_budget or 0) < 0 and request.reasoning_effort is None
     if not is_open or setting is None or setting.fits is None or setting.writes is None or not setting.fits(out):
         return {}
     return at_path(setting.path, setting.writes(True))
