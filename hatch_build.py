@@ -59,7 +59,7 @@ RARE = (
     *(f"codec/{name}" for name in ("adapting", "as_text", "inlining", "nullable", "offered", "openapi", "probabilities")),
     *(f"codec/{name}" for name in ("event_frames", "exceptions", "mcp_calls", "mcp_servers", "tool_search", "web_answers")),
     *(f"codec/{name}" for name in ("error_bodies", "one_by_one", "one_text", "problems", "text_answers", "text_streams")),
-    *(f"codec/{name}" for name in ("citable", "nouns", "readable", "references", "strictness", "text_files")),
+    *(f"codec/{name}" for name in ("citable", "foreign", "nouns", "readable", "references", "strictness", "text_files")),
     *(f"formats/{name}/citable" for name in ("anthropic", "bedrock_converse")),
     *(f"formats/{name}/citations" for name in ("bedrock_converse", "gemini")),
     *("codec/failed", "formats/bedrock_converse/nova", "formats/gemini/openapi"),

@@ -9,6 +9,15 @@ from anthropic.types.beta import BetaMessage
 from openai.types.responses import Response as OpenAIResponse
 
 import interlingua as il
+from conversion.server_answers import (
+    blocks,
+    chunks_of_blocks,
+    content_of,
+    converted,
+    items,
+    of_content,
+    said,
+)
 from interlingua.formats import anthropic
 from interlingua.testing.lawbook.documents import canonical
 from laws import sdks
@@ -36,39 +45,9 @@ FAILED: dict[str, Any] = {
     "error": {"type": "mcp_tool_execution_error", "content": [{"type": "text", "text": "A fox."}]},
     "status": "failed",
 }
-SAID: dict[str, Any] = {
-    "type": "message",
-    "id": "msg_1",
-    "role": "assistant",
-    "status": "completed",
-    "content": [{"type": "output_text", "text": "It is a fox.", "annotations": []}],
-}
+SAID = said("It is a fox.")
 QUESTION: dict[str, Any] = {"role": "user", "content": "Who?"}
-CONTENT = "/choices/0/message/content"
 WITH_MCP = anthropic.format_for(anthropic.AnthropicProfile(mcp=True))
-
-
-def blocks(*content: Any) -> dict[str, Any]:
-    usage = {"input_tokens": 1, "output_tokens": 1}
-    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [*content]}
-    return {**message, "stop_reason": "end_turn", "stop_sequence": None, "usage": usage}
-
-
-def items(*output: Any) -> dict[str, Any]:
-    settings: dict[str, Any] = {"parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
-    body = {"id": "resp_1", "object": "response", "created_at": 1, "model": "m", "status": "completed"}
-    return {**body, "output": [*output], **settings}
-
-
-def converted(body: dict[str, Any], source: il.FormatName, target: il.FormatName) -> tuple[Any, list[tuple[str, str]]]:
-    """The answer, and the kinds and paths of the losses in its content."""
-    losses: list[il.Loss] = []
-    payload = il.dump_response(il.load_response(body, source), target, on_loss=losses.append, fill=True)
-    return payload, _of_content(losses)
-
-
-def _of_content(losses: list[il.Loss]) -> list[tuple[str, str]]:
-    return [(loss.kind, loss.path.removeprefix(CONTENT)) for loss in losses if loss.path.startswith(CONTENT)]
 
 
 def to_items(*content: Any) -> tuple[Any, list[tuple[str, str]]]:
@@ -254,10 +233,10 @@ def test_a_stream_has_the_same_as_the_whole_answer(body: dict[str, Any], source:
     reader = il.reader(target)
     list(reader.read(written))
     payload, expected = converted(body, source, target)
-    whole = _content_of(payload)
-    assert canonical(_content_of(il.dump_response(reader.response, target))) == canonical(whole)
-    assert canonical(_calls_in(_content_of(fold(written)))) == canonical(_calls_in(whole))
-    assert sorted(_of_content(losses)) == sorted(expected)
+    whole = content_of(payload)
+    assert canonical(content_of(il.dump_response(reader.response, target))) == canonical(whole)
+    assert canonical(_calls_in(content_of(fold(written)))) == canonical(_calls_in(whole))
+    assert sorted(of_content(losses)) == sorted(expected)
 
 
 def test_a_stream_to_responses_has_the_events_of_a_call() -> None:
@@ -290,10 +269,6 @@ def _streamed(body: dict[str, Any], source: il.FormatName, target: il.FormatName
     return list(il.restream(_chunks_of(body), source=source, target=target, on_loss="ignore"))
 
 
-def _content_of(body: Any) -> Any:
-    return body.get("output", body.get("content"))
-
-
 def _calls_in(content: Any) -> Any:
     """The MCP calls among the parts, and the types of the others; the client's objects have null for missing fields."""
     said = [{key: value for key, value in part.items() if value is not None} for part in content]
@@ -308,22 +283,7 @@ def _bare(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _chunks_of(body: dict[str, Any]) -> list[dict[str, Any]]:
-    return _chunks_of_blocks(body) if "content" in body else _chunks_of_items(body)
-
-
-def _chunks_of_blocks(body: dict[str, Any]) -> list[dict[str, Any]]:
-    chunks: list[dict[str, Any]] = [{"type": "message_start", "message": {**body, "content": [], "stop_reason": None}}]
-    for i, block in enumerate(body["content"]):
-        empty: dict[str, Any] = {"text": ""} if block["type"] == "text" else {"input": {}} if "input" in block else {}
-        chunks.append({"type": "content_block_start", "index": i, "content_block": {**block, **empty}})
-        if block["type"] == "text":
-            chunks.append({"type": "content_block_delta", "index": i, "delta": {"type": "text_delta", "text": block["text"]}})
-        for piece in ('{"q": ', '"x"}') if "input" in block else ():
-            delta = {"type": "input_json_delta", "partial_json": piece}
-            chunks.append({"type": "content_block_delta", "index": i, "delta": delta})
-        chunks.append({"type": "content_block_stop", "index": i})
-    chunks.append({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 1}})
-    return [*chunks, {"type": "message_stop"}]
+    return chunks_of_blocks(body) if "content" in body else _chunks_of_items(body)
 
 
 def _chunks_of_items(body: dict[str, Any]) -> list[dict[str, Any]]:

@@ -1,14 +1,22 @@
 """Searches of the web in answers: what Anthropic's and Responses' clients see of those that the other's server ran."""
 
-from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from anthropic.types import Message
 from openai.types.responses import Response as OpenAIResponse
 
 import interlingua as il
+from conversion.server_answers import (
+    blocks,
+    chunks_of_blocks,
+    content_of,
+    converted,
+    items,
+    of_content,
+    said,
+)
 from interlingua.testing.lawbook.documents import canonical
 from laws import sdks
 from laws.steps import steps
@@ -23,42 +31,7 @@ CALL: dict[str, Any] = {
     "status": "completed",
     "action": {"type": "search", "query": "a", "queries": ["a", "b"], "sources": [{"type": "url", "url": "https://a.org"}]},
 }
-SAID: dict[str, Any] = {
-    "type": "message",
-    "id": "msg_1",
-    "role": "assistant",
-    "status": "completed",
-    "content": [{"type": "output_text", "text": "Nothing new.", "annotations": []}],
-}
-CONTENT = "/choices/0/message/content"
-
-
-def blocks(*content: Any) -> dict[str, Any]:
-    usage = {"input_tokens": 1, "output_tokens": 1}
-    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [*content]}
-    return {**message, "stop_reason": "end_turn", "stop_sequence": None, "usage": usage}
-
-
-def items(*output: Any) -> dict[str, Any]:
-    settings: dict[str, Any] = {"parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
-    body = {"id": "resp_1", "object": "response", "created_at": 1, "model": "m", "status": "completed"}
-    return {**body, "output": [*output], **settings}
-
-
-class Converted(NamedTuple):
-    payload: Any
-    losses: Sequence[tuple[str, str]]
-    """The kind and the path of each in the content."""
-
-
-def converted(body: dict[str, Any], source: il.FormatName, target: il.FormatName) -> Converted:
-    losses: list[il.Loss] = []
-    payload = il.dump_response(il.load_response(body, source), target, on_loss=losses.append, fill=True)
-    return Converted(payload, _of_content(losses))
-
-
-def _of_content(losses: Sequence[il.Loss]) -> list[tuple[str, str]]:
-    return [(loss.kind, loss.path.removeprefix(CONTENT)) for loss in losses if loss.path.startswith(CONTENT)]
+SAID = said("Nothing new.")
 
 
 def test_blocks_of_a_search_become_one_item_in_the_place_of_the_results() -> None:
@@ -208,14 +181,10 @@ def test_a_stream_has_what_the_whole_answer_has(body: dict[str, Any], source: il
     reader = il.reader(target)
     list(reader.read(written))
     made = converted(body, source, target)
-    whole = _content_of(made.payload)
-    assert canonical(_content_of(il.dump_response(reader.response, target))) == canonical(whole)
-    assert canonical(_searches_in(_content_of(fold(written)))) == canonical(_searches_in(whole))
-    assert sorted(_of_content(losses)) == sorted(made.losses)
-
-
-def _content_of(body: Any) -> Any:
-    return body.get("output", body.get("content"))
+    whole = content_of(made.payload)
+    assert canonical(content_of(il.dump_response(reader.response, target))) == canonical(whole)
+    assert canonical(_searches_in(content_of(fold(written)))) == canonical(_searches_in(whole))
+    assert sorted(of_content(losses)) == sorted(made.losses)
 
 
 def _searches_in(content: Any) -> Any:
@@ -229,23 +198,7 @@ def _chunks_of(body: dict[str, Any]) -> list[dict[str, Any]]:
         *parts, last = body["candidates"][0]["content"]["parts"]
         said = [{"candidates": [{"index": 0, "content": {"role": "model", "parts": [part]}}]} for part in parts]
         return [*said, candidates(last)]
-    return _chunks_of_blocks(body) if "content" in body else _chunks_of_items(body)
-
-
-def _chunks_of_blocks(body: dict[str, Any]) -> list[dict[str, Any]]:
-    chunks: list[dict[str, Any]] = [{"type": "message_start", "message": {**body, "content": [], "stop_reason": None}}]
-    for i, block in enumerate(body["content"]):
-        empty: dict[str, Any] = {"text": ""} if block["type"] == "text" else {"input": {}} if "input" in block else {}
-        chunks.append({"type": "content_block_start", "index": i, "content_block": {**block, **empty}})
-        if block["type"] == "text":
-            chunks.append({"type": "content_block_delta", "index": i, "delta": {"type": "text_delta", "text": block["text"]}})
-        elif "input" in block:
-            for piece in ('{"query": "', f'{block["input"]["query"]}"}}'):
-                delta = {"type": "input_json_delta", "partial_json": piece}
-                chunks.append({"type": "content_block_delta", "index": i, "delta": delta})
-        chunks.append({"type": "content_block_stop", "index": i})
-    chunks.append({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 1}})
-    return [*chunks, {"type": "message_stop"}]
+    return chunks_of_blocks(body) if "content" in body else _chunks_of_items(body)
 
 
 def _chunks_of_items(body: dict[str, Any]) -> list[dict[str, Any]]:

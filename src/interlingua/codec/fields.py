@@ -90,6 +90,12 @@ def is_empty(value: Any) -> bool:
     return value is None or (type(value) in (list, tuple, dict) and not value)
 
 
+def unknown_fields(value: Json, known: Collection[str], pointer: str = "") -> list[str]:
+    """Pointers to the fields of an object at this pointer that are not empty and not `known`."""
+    fields = value.items() if type(value) is dict else ()
+    return [f"{pointer}/{escape(key)}" for key, item in fields if key not in known and not is_empty(item)]
+
+
 def says_nothing(field: str, value: Any) -> bool:
     """Whether a field is empty, or only allows what every provider does anyway: several calls in one answer."""
     return is_empty(value) or (field == "parallel_tool_calls" and value is True)

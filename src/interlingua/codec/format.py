@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from .dialects import Dialects
     from .event_frames import Frame
     from .marks import Marks
-    from .mcp_calls import McpCall
-    from .mcp_servers import McpServers
+    from .mcp_servers import McpForms
     from .payloads import PayloadTypes
     from .references import References
     from .rules.rule import RuleSet
@@ -108,10 +107,8 @@ class Formats(Protocol):
 class Mcp:
     """How a format represents MCP servers, whose tools the provider calls, and these calls."""
 
-    call: Callable[[Wire], McpCall | None]
-    """Reads a call, or its result, from one of the format's own parts; None for any other part."""
-    servers: Callable[[], McpServers] | None = None
-    """How its requests declare servers, if they do; imported when this is called."""
+    forms: Callable[[], McpForms]
+    """Imports and returns the functions that read and write them."""
     field: str | None = None
     """The field of a request with the servers, if tools only refer to them."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..errors import escape
 from ..model.base import Json
-from .fields import is_empty, value_at
+from .fields import unknown_fields, value_at
+from .foreign import other_format
 
 WHAT = "an MCP call"
 """The name of a call in losses."""
@@ -38,11 +38,8 @@ class McpCall(NamedTuple):
 
 def foreign_call(part: Any, d: Any) -> McpCall | None:
     """The MCP call in an opaque part of another family; None for any other part."""
-    if part.format == d.family:
-        return None
-    source = d.format_of(part.format)
-    mcp = source.mcp if source.family == part.format else None
-    called: McpCall | None = None if mcp is None else mcp.call(part.value)
+    source = other_format(part, d)
+    called: McpCall | None = None if source is None or source.mcp is None else source.mcp.forms().call(part.value)
     return called
 
 
@@ -59,13 +56,7 @@ def texts_in(content: Json, pointer: str) -> tuple[list[str], list[str]]:
             rest.append(f"{pointer}/{i}")
             continue
         texts += [text] if text else []
-        rest += others(part, ("type", "text"), f"{pointer}/{i}")
+        rest += unknown_fields(part, ("type", "text"), f"{pointer}/{i}")
     if content is not None and type(content) is not list:
         rest.append(pointer)
     return texts, rest
-
-
-def others(value: Json, known: Sequence[str], pointer: str = "") -> list[str]:
-    """Pointers to the fields of an object that say something and are not `known`."""
-    fields: dict[str, Json] = value if type(value) is dict else {}
-    return [f"{pointer}/{escape(key)}" for key, item in fields.items() if key not in known and not is_empty(item)]

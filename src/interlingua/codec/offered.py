@@ -19,6 +19,7 @@ from ..model.base import Json
 from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
+from .mcp_servers import in_field, in_tool, takes_servers
 from .members import NAMED_BY_GROUP, HostedTool, Member, Offered, SentTool, additions, undeferred
 from .server_tools import WEB_SEARCH, ServerTool, ToolSettings, fit_settings
 from .strictness import loses_strict, no_longer_strict
@@ -72,7 +73,7 @@ class OfferedTools:
         self.added: list[Offered] = []
         self.moved: set[str] = set()
         """The pointers of items and parts that do nothing but add tools; they are written as tools."""
-        # The target may refuse a tool of its own beside functions, or one with the name of a function, so these come first.
+        # Functions come first: the target may refuse its own tools beside them, or an own tool with the name of one.
         self._find_added(messages, self._callable)
         for path, tool in opaque:
             if path not in self._read and (own := self._own(tool, path)) is not None:
@@ -259,14 +260,10 @@ class OfferedTools:
         """The MCP server that an opaque tool declares, as the target does it; None for any other tool."""
         if source.mcp is None:
             return None
-        from .mcp_servers import in_tool  # noqa: PLC0415 -- few requests need it
-
         return in_tool(owner.value, source, path, self._d)
 
     def declare(self, servers: Sequence[Json], path: str) -> None:
         """Find the MCP servers in a field of the request, whose tools may refer to them."""
-        from .mcp_servers import in_field, takes_servers  # noqa: PLC0415 -- few requests need it
-
         if not takes_servers(self._d.target):
             return
         for offered in in_field(servers, path, self._tools, self._d):

@@ -7,6 +7,7 @@ from typing import Any
 from ..model.parts import AudioPart, ImagePart
 from .citable import ReadableMedia, ReadableText
 from .dump import Dump
+from .foreign import other_format
 from .nouns import type_of
 
 
@@ -18,10 +19,8 @@ def readable_text(part: Any, d: Dump) -> str | None:
 
 def _readable(part: Any, d: Dump) -> ReadableText | None:
     """None also in an answer, because its text is for the user."""
-    if d.of_response or part.format == d.family:
-        return None
-    source = d.format_of(part.format)
-    return source.readable(part.value) if source.readable is not None and source.family == part.format else None
+    source = None if d.of_response else other_format(part, d)
+    return None if source is None or source.readable is None else source.readable(part.value)
 
 
 def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:
@@ -43,10 +42,8 @@ def media_in(part: Any, d: Dump) -> ImagePart | AudioPart | None:
 
 
 def _media(part: Any, d: Dump) -> ReadableMedia | None:
-    source = d.format_of(part.format) if part.format != d.family else None
-    if source is None or source.media is None or source.family != part.format:
-        return None
-    return source.media(part.value)
+    source = other_format(part, d)
+    return None if source is None or source.media is None else source.media(part.value)
 
 
 def _part_of(found: ReadableMedia, d: Dump) -> ImagePart | AudioPart | None:

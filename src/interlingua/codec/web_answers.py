@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from .foreign import other_format
+
 WHAT = "a web search"
 """The name of a search in losses."""
 
@@ -30,19 +32,6 @@ class Searched(NamedTuple):
 
 def foreign_search(part: Any, d: Any) -> Searched | None:
     """The web search in an opaque part of another family; None for any other part."""
-    if part.format == d.family:
-        return None
-    source = d.format_of(part.format)
-    read = source.searched if source.family == part.format else None
-    searched: Searched | None = None if read is None else read(part.value)
+    source = other_format(part, d)
+    searched: Searched | None = None if source is None or source.searched is None else source.searched(part.value)
     return searched
-
-
-def report_carried(part: Any, rest: Sequence[str], path: str, at: str | None, detail: str, what: str, d: Any) -> None:
-    """Report that an opaque part becomes one of the target, and which of its fields are left out; `what` names the part."""
-    d.report("changed", path, at, detail)
-    for pointer in rest:
-        d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this field of {what}")
-    d.drop_named(part, path, "cache_control")
-    d.drop_unplaced(part, path)
-    d.drop_fields(part, path)

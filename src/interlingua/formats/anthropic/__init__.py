@@ -29,10 +29,8 @@ from .shared import shared_settings
 if TYPE_CHECKING:
     from ...codec.batches import Batches
     from ...codec.dialects import Dialects
-    from ...codec.fields import Wire
     from ...codec.marks import Marks
-    from ...codec.mcp_calls import McpCall
-    from ...codec.mcp_servers import McpServers
+    from ...codec.mcp_servers import McpForms
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
@@ -105,28 +103,15 @@ def _path(path: str, model: str) -> str:
     return path.format(quote(model, safe=":")) if "{}" in path else path  # most bodies have no model
 
 
-def _mcp_call(block: Wire) -> McpCall | None:
-    from .mcp_calls import read_call  # noqa: PLC0415 -- few answers need it
-
-    return read_call(block)
-
-
-def _mcp_servers() -> McpServers:
-    from .mcp_servers import SERVERS  # noqa: PLC0415 -- few requests need it
-
-    return SERVERS
-
-
-def _known_mcp_servers() -> McpServers:
-    from .mcp_servers import READ_ONLY  # noqa: PLC0415 -- few requests need it
-
-    return READ_ONLY
-
-
 def _mcp(profile: AnthropicProfile) -> Mcp:
-    if profile.version is not None:  # Bedrock and Vertex AI
-        return Mcp(_mcp_call)
-    return Mcp(_mcp_call, _mcp_servers if profile.mcp else _known_mcp_servers, "mcp_servers")
+    is_host = profile.version is not None  # Bedrock and Vertex AI, which have calls alone
+    return Mcp(partial(_mcp_forms, profile), None if is_host else "mcp_servers")
+
+
+def _mcp_forms(profile: AnthropicProfile) -> McpForms:
+    from . import mcp_servers  # noqa: PLC0415 -- imported on first use, because few requests and answers have MCP
+
+    return mcp_servers.forms(profile)
 
 
 def _read(format: Format) -> Reading:

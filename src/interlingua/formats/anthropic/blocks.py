@@ -109,7 +109,7 @@ def _drop_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
 
 def _mcp_writer(part: Any, d: MessagesDump) -> Callable[[Any, str, str, MessagesDump], list[Wire] | None] | None:
     """The function that dumps a part of another provider's MCP call; None for any other part."""
-    from .mcp_calls import is_call, write_call  # noqa: PLC0415 -- few answers need it
+    from .mcp_calls import is_call, write_call  # noqa: PLC0415 -- imported on first use, because few messages have foreign MCP calls
 
     return write_call if is_call(part, d) else None
 

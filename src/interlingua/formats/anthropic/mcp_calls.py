@@ -10,10 +10,10 @@ import re
 from typing import Any
 
 from ...codec.arguments import read_arguments
-from ...codec.fields import Wire, copy_wire
+from ...codec.fields import Wire, copy_wire, unknown_fields
+from ...codec.foreign import report_carried
 from ...codec.ids import tool_name
-from ...codec.mcp_calls import WHAT, McpCall, foreign_call, others, texts_in
-from ...codec.web_answers import report_carried
+from ...codec.mcp_calls import WHAT, McpCall, foreign_call, texts_in
 from ...model.base import Json
 from .base import MessagesDump
 
@@ -36,14 +36,14 @@ def read_call(block: Wire) -> McpCall | None:
         return None
     if kind == _RESULT:
         texts, rest = texts_in(block.get("content"), "/content")
-        rest += others(block, ("type", "tool_use_id", "content", "is_error"))
+        rest += unknown_fields(block, ("type", "tool_use_id", "content", "is_error"))
         return McpCall(id, output=texts, failed=block.get("is_error") is True, rest=rest)
     server: Json = block.get("server_name")
     name: Json = block.get("name")
     given: Json = block.get("input")
     if kind != _CALL or type(server) is not str or type(name) is not str or type(given) not in (str, dict):
         return None
-    return McpCall(id, server, name, given, rest=others(block, ("type", "id", "server_name", "name", "input")))
+    return McpCall(id, server, name, given, rest=unknown_fields(block, ("type", "id", "server_name", "name", "input")))
 
 
 def is_call(part: Any, d: MessagesDump) -> bool:
@@ -66,7 +66,7 @@ def write_call(part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] | N
     if len(blocks) > 1:
         second = f"{under}/{int(number) + 1}"
         d.places[second] = path
-        d.report("added", path, second, "the result of an MCP call is a block of its own")
+        d.report("added", path, second, "the result of an MCP call is a separate block")
     return blocks
 
 

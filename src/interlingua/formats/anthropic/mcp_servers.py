@@ -6,19 +6,21 @@ version of this beta has no toolsets: there, the field also has the choice of to
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from ...codec.fields import Wire, is_empty
-from ...codec.mcp_calls import others
-from ...codec.mcp_servers import McpServer, McpServers, are_names
+from ...codec.fields import Wire, is_empty, unknown_fields
+from ...codec.mcp_servers import McpForms, McpServer, McpServers, are_names, server_of
 from ...errors import escape
 from ...model.base import Json
-from .mcp_calls import BETA
+from .base import AnthropicProfile
+from .mcp_calls import BETA, read_call
 
 _TOOLSET = "mcp_toolset"
 _NAME = "mcp_server_name"
 _SWITCHES = ("enabled", "defer_loading")
 _EXCLUDES = "no other provider can exclude individual tools of an MCP server: name the tools that may be called instead"
+_REFUSED = f"MCP servers are a beta, `{BETA}`: to send this one, use `AnthropicProfile(mcp=True)` and name the beta"
 _OFF = "this MCP server is switched off"
 _TWICE = "both `tool_configuration` and the toolset choose the tools of this MCP server: only the toolset may"
 
@@ -26,15 +28,13 @@ _TWICE = "both `tool_configuration` and the toolset choose the tools of this MCP
 def _read(tool: Wire | None, server: Json) -> McpServer | None:
     if type(server) is not dict or server.get("type") != "url" or (tool is not None and tool.get("type") != _TOOLSET):
         return None
-    name: Json = server.get("name")
-    url: Json = server.get("url")
-    token: Json = server.get("authorization_token")
-    if type(name) is not str or type(url) is not str or (token is not None and not isinstance(token, str)):
+    found = server_of(server.get("name"), server.get("url"), server.get("authorization_token"))
+    if found is None:
         return None
-    rest = others(server, ("type", "name", "url", "authorization_token", "tool_configuration"))
+    rest = unknown_fields(server, ("type", "name", "url", "authorization_token", "tool_configuration"))
     options = _object(server.get("tool_configuration"), "/tool_configuration", rest)
-    rest += others(options, ("enabled", "allowed_tools"), "/tool_configuration")
-    found = McpServer(name, url, token, rest_of_object=rest)
+    rest += unknown_fields(options, ("enabled", "allowed_tools"), "/tool_configuration")
+    found = found._replace(rest_of_object=rest)
     is_off = not _is_on(options.get("enabled"), default=True)
     allowed: Json = options.get("allowed_tools")
     if tool is not None:
@@ -46,9 +46,9 @@ def _read(tool: Wire | None, server: Json) -> McpServer | None:
 
 
 def _with_toolset(found: McpServer, tool: Wire) -> McpServer:
-    rest = others(tool, ("type", _NAME, "default_config", "configs"))
+    rest = unknown_fields(tool, ("type", _NAME, "default_config", "configs"))
     defaults = _object(tool.get("default_config"), "/default_config", rest)
-    rest += others(defaults, _SWITCHES, "/default_config")
+    rest += unknown_fields(defaults, _SWITCHES, "/default_config")
     by_default = _is_on(defaults.get("enabled"), default=True)
     deferred = defaults.get("defer_loading") is True
     enabled: dict[str, bool] = {}
@@ -56,7 +56,7 @@ def _with_toolset(found: McpServer, tool: Wire) -> McpServer:
     for name in configs:
         pointer = f"/configs/{escape(name)}"
         config = _object(configs[name], pointer, rest)
-        rest += others(config, _SWITCHES, pointer)
+        rest += unknown_fields(config, _SWITCHES, pointer)
         enabled[name] = _is_on(config.get("enabled"), default=by_default)
         if enabled[name] and config.get("defer_loading") not in (None, deferred):
             rest.append(pointer + "/defer_loading")
@@ -93,11 +93,10 @@ def _write(server: McpServer) -> tuple[Wire, Wire]:
     return tool, entry
 
 
-SERVERS = McpServers(_read, _write, _NAME)
-READ_ONLY = McpServers(
-    _read,
-    _write,
-    _NAME,
-    refused=f"MCP servers are a beta, `{BETA}`: to send this one, use `AnthropicProfile(mcp=True)` and name the beta",
-)
-"""For requests without the beta."""
+@cache
+def forms(profile: AnthropicProfile) -> McpForms:
+    """The forms of a host: Bedrock and Vertex AI have only calls, and requests have servers only with the beta."""
+    if profile.version is not None:
+        return McpForms(read_call)
+    refused = None if profile.mcp else _REFUSED
+    return McpForms(read_call, McpServers(_read, _write, _NAME, refused=refused))

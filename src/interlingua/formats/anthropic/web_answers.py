@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Wire, is_empty, value_at
+from ...codec.foreign import report_carried
 from ...codec.ids import tool_name
-from ...codec.web_answers import WHAT, Searched, foreign_search, report_carried
+from ...codec.web_answers import WHAT, Searched, foreign_search
 from ...errors import escape
 from ...model.base import Json
 from .base import MessagesDump

@@ -107,7 +107,7 @@ _NUMBERS = Words(("", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER"))
 """The reasons that have the same numbers on both hosts."""
 _MEANT_BY_STOP = ("stop", "tool_calls", "stop_sequence")
 BLOCKED = {"finish": "absent"}
-"""The spelling of a reason that stands beside the candidates."""
+"""The spelling of a stop reason that is in the `promptFeedback`, and not in a candidate."""
 
 
 def load_stop(value: str | int, *, calls: bool) -> dict[str, Any]:

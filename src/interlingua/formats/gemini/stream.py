@@ -57,7 +57,7 @@ class Answer(PartEvents):
         self.stopped = self.uncited = False
         """Whether it has ended, and whether citations have arrived that its texts lack so far."""
         self.blocked = False
-        """Whether it ended because of a block, and has given no reason of its own."""
+        """Whether Gemini blocked it, and no chunk has given its own stop reason."""
         self.cited: list[Json] = []
         """The values whose citations its texts have."""
 

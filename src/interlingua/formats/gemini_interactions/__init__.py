@@ -20,9 +20,8 @@ from . import base, hosted, maps, native, pointers, responses, search
 
 if TYPE_CHECKING:
     from ...codec.dialects import Dialects
-    from ...codec.fields import Wire
     from ...codec.marks import Marks
-    from ...codec.mcp_calls import McpCall
+    from ...codec.mcp_servers import McpForms
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
@@ -30,10 +29,10 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "FORMATS"]
 
 
-def _mcp_call(step: Wire) -> McpCall | None:
-    from .mcp_calls import read_call  # noqa: PLC0415 -- few answers need it
+def _mcp_forms() -> McpForms:
+    from . import mcp_calls  # noqa: PLC0415 -- imported on first use, because few answers have MCP
 
-    return read_call(step)
+    return mcp_calls.FORMS
 
 
 def _read(format: Format) -> Reading:
@@ -127,7 +126,7 @@ FORMAT = Format(
     allowed_tools=2,
     searched=search.read_search,
     server_tools=search.SERVER_TOOLS,
-    mcp=Mcp(_mcp_call),
+    mcp=Mcp(_mcp_forms),
     tools_from={base.ISSUER: hosted.from_gemini},
     tools_for={base.ISSUER: hosted.for_gemini},
 )

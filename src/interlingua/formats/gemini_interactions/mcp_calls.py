@@ -5,8 +5,9 @@ A call is one step, and its result another. They are converted to other formats,
 
 from __future__ import annotations
 
-from ...codec.fields import Wire
-from ...codec.mcp_calls import McpCall, others, texts_in
+from ...codec.fields import Wire, unknown_fields
+from ...codec.mcp_calls import McpCall, texts_in
+from ...codec.mcp_servers import McpForms
 from ...model.base import Json
 from ...model.parts import to_json
 
@@ -22,11 +23,15 @@ def read_call(step: Wire) -> McpCall | None:
     if kind == "mcp_server_tool_result":
         result: Json = step.get("result")
         texts, rest = ([to_json(result)], []) if type(result) is dict else texts_in(result, "/result")
-        rest += others(step, ("type", "call_id", "result", "is_error", "name", "server_name"))  # the call has both names
+        # The call has both names, too.
+        rest += unknown_fields(step, ("type", "call_id", "result", "is_error", "name", "server_name"))
         return McpCall(id, output=texts, failed=step.get("is_error") is True, rest=rest)
     server: Json = step.get("server_name")
     name: Json = step.get("name")
     given: Json = step.get("arguments")
     if kind != _CALL or type(server) is not str or type(name) is not str or type(given) is not dict:
         return None
-    return McpCall(id, server, name, given, rest=others(step, ("type", "id", "server_name", "name", "arguments")))
+    return McpCall(id, server, name, given, rest=unknown_fields(step, ("type", "id", "server_name", "name", "arguments")))
+
+
+FORMS = McpForms(read_call)

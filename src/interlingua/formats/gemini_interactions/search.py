@@ -5,13 +5,12 @@ An answer has each search as two steps: one with the queries, and one with the r
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import partial
 
-from ...codec.fields import Wire, is_empty, value_at
+from ...codec.fields import Wire, unknown_fields, value_at
 from ...codec.server_tools import CODE_EXECUTION, WEB_FETCH, WEB_SEARCH, ServerTool, ToolSettings, settings_in
 from ...codec.web_answers import Searched
-from ...errors import escape
 from ...model.base import Json
 
 _TYPE = "google_search"
@@ -54,16 +53,10 @@ def read_search(step: Wire) -> Searched | None:
     if kind not in (_CALL, _RESULT) or type(id) is not str or step.get("search_type", _WEB) != _WEB:
         return None
     if kind == _RESULT:
-        rest = _unknown(step, "", ("type", "call_id", "is_error"))
+        rest = unknown_fields(step, ("type", "call_id", "is_error"))
         return Searched(id, found=(), failed=step.get("is_error") is True, rest=rest)
     given: Json = value_at(step, ("arguments", "queries"))
     queries = [query for query in given if type(query) is str] if type(given) is list else []
-    rest = _unknown(step, "", ("type", "id", "search_type", "arguments"))
-    rest += _unknown(step.get("arguments"), "/arguments", ("queries",))
+    rest = unknown_fields(step, ("type", "id", "search_type", "arguments"))
+    rest += unknown_fields(step.get("arguments"), ("queries",), "/arguments")
     return Searched(id, queries, rest=rest) if queries else None
-
-
-def _unknown(value: Json, pointer: str, known: Collection[str]) -> list[str]:
-    """Pointers to the data of an object besides the known fields."""
-    fields = value.items() if type(value) is dict else ()
-    return [f"{pointer}/{escape(key)}" for key, item in fields if key not in known and not is_empty(item)]

@@ -95,7 +95,7 @@ _PASSED_ON = {
     "MALFORMED_FUNCTION_CALL": "malformed",
     "ERROR": "error",
 }
-"""The words of the models' own providers, which gateways pass on (Portkey, unless it is told to be strict)."""
+"""The stop reasons of other providers, which some gateways pass on: Portkey does, unless a request asks for strict answers."""
 _STOPS = StopTable(
     {word: word for word in _AS_IN_CANONICAL_FORM} | {"function_call": "tool_calls", "model_length": "context_window"},
     nearest={"stop_sequence": "stop", "refusal": "content_filter"} | dict.fromkeys(_CUT_SHORT, "length"),

@@ -23,10 +23,8 @@ from .base import ResponsesProfile
 if TYPE_CHECKING:
     from ...codec.batches import Batches
     from ...codec.dialects import Dialects
-    from ...codec.fields import Wire
     from ...codec.marks import Marks
-    from ...codec.mcp_calls import McpCall
-    from ...codec.mcp_servers import McpServers
+    from ...codec.mcp_servers import McpForms
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
@@ -53,7 +51,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         namespace="namespace",
         server_tools=server_tools.SERVER_TOOLS,
         searched=web_answers.read_search,
-        mcp=Mcp(_mcp_call, _mcp_servers),
+        mcp=Mcp(_mcp_forms),
         media=responses.media_in_item,
         tool_search=tool_search.SEARCH,
         makes_strict=True,
@@ -94,16 +92,10 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
     )
 
 
-def _mcp_call(item: Wire) -> McpCall | None:
-    from .mcp_calls import read_call  # noqa: PLC0415 -- few answers need it
+def _mcp_forms() -> McpForms:
+    from . import mcp_servers  # noqa: PLC0415 -- imported on first use, because few requests and answers have MCP
 
-    return read_call(item)
-
-
-def _mcp_servers() -> McpServers:
-    from .mcp_servers import SERVERS  # noqa: PLC0415 -- few requests need it
-
-    return SERVERS
+    return mcp_servers.FORMS
 
 
 def _read(format: Format) -> Reading:

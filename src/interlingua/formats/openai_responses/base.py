@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 
 from ...codec.dump import Dump
 from ...codec.fields import Wire, value_at
+from ...codec.foreign import report_carried
 from ...codec.ids import IdRules
 from ...codec.shared import Setting, Shared, same
 from ..openai_chat.versions import REASONING, reasons
@@ -140,15 +141,16 @@ class ItemsDump(Dump):
         self.run[read.id] = Asked(path, part, read)
         self.unanswered[read.id] = None
 
-    def asked(self, path: str, part: Any, read: Any) -> Asked | None:
-        """The search or call that a result belongs to; None, with a report, if there is none for this result."""
+    def answer(self, part: Any, read: Any, path: str, at: str, detail: str, what: str) -> Any | None:
+        """What was read of the search or call that a result belongs to; reports that it is carried, or that there is none."""
         asked = self.run.get(read.id)
         if asked is None or asked.answer not in (None, path) or type(asked.read) is not type(read):
             self.refuse(path, self.no_place_for(part, "part"))
             return None
         self.run[read.id] = asked._replace(answer=path)
         self.unanswered.pop(read.id, None)
-        return asked
+        report_carried(asked.part, asked.read.rest, asked.path, at, detail, what, self)
+        return asked.read
 
     def drop_unanswered(self) -> None:
         """Report the searches and calls whose results are not in the answer."""

@@ -331,7 +331,7 @@ def _writer_of(part: Any, d: ItemsDump) -> Callable[[Any, str, str, ItemsDump], 
         return None
     if is_search(part, d):
         return write_search
-    from .mcp_calls import is_call, write_call  # noqa: PLC0415 -- few answers need it
+    from .mcp_calls import is_call, write_call  # noqa: PLC0415 -- imported on first use, because few messages have foreign MCP calls
 
     return write_call if is_call(part, d) else None
 

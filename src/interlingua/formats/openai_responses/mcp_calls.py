@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.fields import Wire, copy_wire
+from ...codec.fields import Wire, copy_wire, unknown_fields
+from ...codec.foreign import report_carried
 from ...codec.ids import tool_name
-from ...codec.mcp_calls import WHAT, McpCall, foreign_call, others, texts_in
-from ...codec.web_answers import report_carried
+from ...codec.mcp_calls import WHAT, McpCall, foreign_call, texts_in
 from ...model.base import Json
 from ...model.parts import to_json
 from .base import ItemsDump
@@ -36,7 +36,7 @@ def read_call(item: Wire) -> McpCall | None:
     error: Json = item.get("error")
     if not (error or item.get("output")) and status not in _ENDED:
         return None
-    rest = others(item, _KNOWN)
+    rest = unknown_fields(item, _KNOWN)
     if status not in (None, "completed", "failed"):
         rest.append("/status")
     if error:
@@ -54,10 +54,10 @@ def _read_error(error: Json) -> tuple[list[str], list[str]]:
         return texts_in(error, "/error")
     if error.get("type") == _EXECUTION:
         texts, rest = texts_in(error.get("content"), "/error/content")
-        return texts, rest + others(error, ("type", "content"), "/error")
+        return texts, rest + unknown_fields(error, ("type", "content"), "/error")
     message: Json = error.get("message")
     known = ("message",) if type(message) is str else ()
-    return ([message] if type(message) is str and message else []), others(error, known, "/error")
+    return ([message] if type(message) is str and message else []), unknown_fields(error, known, "/error")
 
 
 def is_call(part: Any, d: ItemsDump) -> bool:
@@ -74,11 +74,10 @@ def write_call(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
         d.ask(path, part, called)
         return None
     if called.name is None:
-        asked = d.asked(path, part, called)
+        asked = d.answer(part, called, path, at, _CHANGED, WHAT)
         if asked is None:
             return None
-        report_carried(asked.part, asked.read.rest, asked.path, at, _CHANGED, WHAT, d)
-        called = asked.read._replace(output=called.output, failed=called.failed, rest=called.rest)
+        called = asked._replace(output=called.output, failed=called.failed, rest=called.rest)
     report_carried(part, called.rest, path, at, _CHANGED, WHAT, d)
     return _item(called)
 
@@ -97,12 +96,12 @@ def _item(called: McpCall) -> Wire:
 # Streams
 
 
-def begun(item: Wire) -> Wire:
+def begun_call(item: Wire) -> Wire:
     """The fields of an item that has just begun."""
     return {"arguments": "", **{key: None for key in ("output", "error") if key in item}}
 
 
-def events(item: Wire, where: Wire) -> list[Wire]:
+def events_of_call(item: Wire, where: Wire) -> list[Wire]:
     """The events between the beginning and the end of an item; `where` has the fields that say which item it is."""
     last = "failed" if item["status"] == "failed" else "completed"
     stages: tuple[tuple[str, Wire], ...] = (

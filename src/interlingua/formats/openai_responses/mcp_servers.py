@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...codec.fields import Wire
-from ...codec.mcp_calls import others
-from ...codec.mcp_servers import McpServer, McpServers, are_names
+from ...codec.fields import Wire, unknown_fields
+from ...codec.mcp_servers import McpForms, McpServer, McpServers, are_names, server_of
 from ...model.base import Json
+from .mcp_calls import read_call
 
 _KNOWN = ("type", "server_label", "server_url", "authorization", "allowed_tools", "require_approval", "defer_loading")
 _ASKS = (
@@ -18,16 +18,14 @@ _FILTERED = "no other provider selects the tools of an MCP server by `read_only`
 def _read(tool: Wire | None, _object: Json) -> McpServer | None:
     if tool is None or tool.get("type") != "mcp":
         return None
-    name: Json = tool.get("server_label")
-    url: Json = tool.get("server_url")
-    token: Json = tool.get("authorization")
-    if type(name) is not str or type(url) is not str or (token is not None and not isinstance(token, str)):
+    found = server_of(tool.get("server_label"), tool.get("server_url"), tool.get("authorization"))
+    if found is None:
         return None
     given: Json = tool.get("allowed_tools")
-    rest = others(tool, _KNOWN)
+    rest = unknown_fields(tool, _KNOWN)
     refused = None
     if type(given) is dict:
-        more = others(given, ("tool_names", "read_only"), "/allowed_tools")
+        more = unknown_fields(given, ("tool_names", "read_only"), "/allowed_tools")
         if more and given.get("tool_names") is None:
             return None  # without what is not known here, all tools could be called
         rest += more
@@ -39,7 +37,7 @@ def _read(tool: Wire | None, _object: Json) -> McpServer | None:
     if tool.get("require_approval") != "never":  # by default, all calls need it
         refused = _ASKS
     deferred = tool.get("defer_loading") is True
-    return McpServer(name, url, token, allowed, deferred, rest, refused=refused)
+    return found._replace(allowed=allowed, deferred=deferred, rest=rest, refused=refused)
 
 
 def _write(server: McpServer) -> tuple[Wire, None]:
@@ -53,4 +51,4 @@ def _write(server: McpServer) -> tuple[Wire, None]:
     return tool, None
 
 
-SERVERS = McpServers(_read, _write)
+FORMS = McpForms(read_call, McpServers(_read, _write))

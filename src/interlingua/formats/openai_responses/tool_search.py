@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire, is_empty, value_at
+from ...codec.fields import Wire, unknown_fields, value_at
 from ...codec.tool_search import Search, ToolSearch
 from ...model.base import Json
 from .maps import dump_tool
@@ -21,7 +21,7 @@ _BY_SERVER = (None, "server")
 def _read(tool: Wire) -> Sequence[str] | None:
     if tool.get("type") != "tool_search" or tool.get("execution") not in _BY_SERVER:
         return None
-    return [f"/{key}" for key, value in tool.items() if key not in ("type", "execution") and not is_empty(value)]
+    return unknown_fields(tool, ("type", "execution"))
 
 
 def _read_part(item: Wire) -> Search | None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.fields import Wire, is_empty, value_at
+from ...codec.fields import Wire, unknown_fields, value_at
+from ...codec.foreign import report_carried
 from ...codec.ids import tool_name
-from ...codec.web_answers import WHAT, Searched, foreign_search, report_carried
-from ...errors import escape
+from ...codec.web_answers import WHAT, Searched, foreign_search
 from ...model.base import Json
 from .base import ItemsDump
 
@@ -28,9 +28,7 @@ def read_search(item: Wire) -> Searched | None:
     queries = _queries(action) if is_search else []
     if not queries or type(id) is not str:
         return None
-    rest = [f"/{escape(key)}" for key, value in item.items() if key not in _KNOWN and not is_empty(value)]
-    fields = action.items() if type(action) is dict else ()
-    rest += [f"/action/{escape(key)}" for key, value in fields if key not in _KNOWN_OF_ACTION and not is_empty(value)]
+    rest = unknown_fields(item, _KNOWN) + unknown_fields(action, _KNOWN_OF_ACTION, "/action")
     found: list[str] = []
     sources: Json = value_at(action, ("sources",))
     for i, source in enumerate(sources if type(sources) is list else ()):
@@ -66,11 +64,10 @@ def write_search(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
         d.ask(path, part, searched)
         return None
     if not searched.queries:
-        asked = d.asked(path, part, searched)
+        asked = d.answer(part, searched, path, at, _CHANGED, WHAT)
         if asked is None:
             return None
-        report_carried(asked.part, asked.read.rest, asked.path, at, _CHANGED, WHAT, d)
-        searched = searched._replace(queries=asked.read.queries)
+        searched = searched._replace(queries=asked.queries)
     report_carried(part, searched.rest, path, at, _CHANGED, WHAT, d)
     return _item(searched)
 

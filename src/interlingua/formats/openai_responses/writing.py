@@ -22,6 +22,7 @@ from ...model.exchange import Response
 from .base import FAMILY, GROWTHS, ItemsDump
 from .drawing import as_drawn
 from .items import begins_item, drop_frame, write_item
+from .mcp_calls import begun_call, events_of_call
 from .responses import OBJECT, add_probabilities, dump_envelope, finish_item
 
 _FRAMES = {"content": "content_part", "summary": "reasoning_summary_part"}
@@ -235,11 +236,11 @@ class ItemsShape(BlockShape):
             start = _cleared(wire) | {key: list[Wire]() for key in _FRAMES if _list_of(wire) and key in wire}
             start |= {"status": "in_progress"} if "status" in wire or wire.get("type") == "message" else {}
             start |= {"result": None} if is_drawn else {}
-            start |= _begun_call(wire) if is_call else {}
+            start |= begun_call(wire) if is_call else {}
             chunks.append(_event("response.output_item.added", copy_wire({"output_index": item.index, "item": start})))
         self._last = part
         chunks += self._begin_part(block, item, wire)
-        return chunks + _of_call(wire, self._parts[block.number].where) if is_call else chunks
+        return chunks + events_of_call(wire, self._parts[block.number].where) if is_call else chunks
 
     def _begin_part(self, block: Block, item: _Item, wire: Wire) -> list[Wire]:
         """The events that begin a part, with what is known of its text."""
@@ -357,18 +358,6 @@ class ResponsesWriting(BlockWriting):
             chunk["sequence_number"] = number
         self._number += len(chunks)
         return chunks
-
-
-def _begun_call(item: Wire) -> Wire:
-    from .mcp_calls import begun  # noqa: PLC0415 -- few answers need it
-
-    return begun(item)
-
-
-def _of_call(item: Wire, where: Wire) -> list[Wire]:
-    from .mcp_calls import events  # noqa: PLC0415 -- few answers need it
-
-    return events(item, where)
 
 
 def _list_of(item: Wire) -> str | None:
