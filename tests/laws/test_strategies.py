@@ -283,10 +283,10 @@ CARRIES = {
     "verifiers": "json assistant_first leaders thinking media refusal broken data",
     "litellm": "json assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom"
     " signed",
-    "gemini_openai": "json assistant_first leaders media refusal broken data custom signed",
+    "gemini_openai": "json assistant_first leaders media refusal broken data signed",
     "openhands": "json assistant_first leaders name refusal broken data custom",
     "clacky": "json assistant_first leaders name thinking media refusal mark broken data custom",
-    "deepseek": "json assistant_first leaders name thinking broken data custom",
+    "deepseek": "json assistant_first leaders name thinking broken data",
     "openrouter": "json assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom"
     " signed",
     "anthropic": "json cited thinking media shown_by_tools error mark opaque data",
