@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from .dialects import Dialects
     from .event_frames import Frame
     from .marks import Marks
-    from .mcp_servers import McpForms
+    from .mcp_servers import McpServers
     from .payloads import PayloadTypes
     from .references import References
     from .rules.rule import RuleSet
+    from .server_calls import ServerCall
     from .server_tools import ServerTools
     from .strategies.wire import Strategies
     from .tool_search import ToolSearch
-    from .web_answers import Searched
 
 
 ContentForm: TypeAlias = Literal["keep", "string", "list"]
@@ -105,9 +105,9 @@ class Formats(Protocol):
 
 @dataclass(frozen=True)
 class Mcp:
-    """How a format represents MCP servers, whose tools the provider calls, and these calls."""
+    """How a format declares MCP servers, whose tools the provider calls."""
 
-    forms: Callable[[], McpForms]
+    servers: Callable[[], McpServers]
     """Imports and returns the functions that read and write them."""
     field: str | None = None
     """The field of a request with the servers, if tools only refer to them."""
@@ -263,10 +263,10 @@ class Format:
     """Reads and writes the service tier in its answers."""
     server_tools: ServerTools = field(default_factory=dict[str, Any], hash=False)
     """Its forms of the tools that several providers run, by their names: web search, web fetch, code execution."""
-    searched: Callable[[Wire], Searched | None] | None = None
-    """Reads a web search from one of its own parts in an answer; None for any other part."""
+    ran: Callable[[Wire], ServerCall | None] | None = None
+    """Reads a call that its server ran, or its result, from one of its own parts; None for any other part."""
     mcp: Mcp | None = None
-    """How it has MCP servers and their calls, if the provider calls such servers."""
+    """How its requests declare MCP servers, if the provider calls such servers."""
     media: Callable[[Wire], ReadableMedia | None] | None = None
     """Returns the image or audio that other providers get for a part that only this one has; None if it has neither."""
     tool_search: ToolSearch | None = None

@@ -1,20 +1,12 @@
-"""Calls that the provider's server itself made to the tools of MCP servers, and the results of these calls.
-
-Some providers have one item for both, others one block for the call and another for its result. `d` is the `Dump`, which this
-module cannot import.
-"""
+"""Calls that the provider's server itself made to the tools of MCP servers, and the results of these calls."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, Self
 
 from ..model.base import Json
 from .fields import unknown_fields, value_at
-from .foreign import other_format
-
-WHAT = "an MCP call"
-"""The name of a call in losses."""
 
 
 class McpCall(NamedTuple):
@@ -35,12 +27,24 @@ class McpCall(NamedTuple):
     rest: Sequence[str] = ()
     """Pointers to the fields that other providers' calls do not have."""
 
+    @property
+    def what(self) -> str:
+        """Its name in losses."""
+        return "an MCP call"
 
-def foreign_call(part: Any, d: Any) -> McpCall | None:
-    """The MCP call in an opaque part of another family; None for any other part."""
-    source = other_format(part, d)
-    called: McpCall | None = None if source is None or source.mcp is None else source.mcp.forms().call(part.value)
-    return called
+    @property
+    def asks(self) -> bool:
+        """Whether it has the call."""
+        return self.name is not None
+
+    @property
+    def answers(self) -> bool:
+        """Whether it has the result."""
+        return self.output is not None
+
+    def answered(self, result: Self) -> Self:
+        """The call with its result, which is in another part."""
+        return self._replace(output=result.output, failed=result.failed, rest=result.rest)
 
 
 def texts_in(content: Json, pointer: str) -> tuple[list[str], list[str]]:

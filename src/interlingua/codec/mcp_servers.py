@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, TypeGuard
 from ..model.base import Json
 from ..model.exchange import OpaqueTool
 from .fields import Wire
-from .mcp_calls import McpCall
 from .members import Offered
 
 
@@ -62,23 +61,14 @@ def are_names(value: Json) -> TypeGuard[list[str]]:
     return type(value) is list and all(type(name) is str for name in value)
 
 
-class McpForms(NamedTuple):
-    """How a format represents MCP calls and servers."""
-
-    call: Callable[[Wire], McpCall | None]
-    """Reads a call, or its result, from one of the format's own parts; None for any other part."""
-    servers: McpServers | None = None
-    """How its requests declare servers, if they do."""
-
-
 def takes_servers(target: Any) -> bool:
     """Whether requests of a format can declare MCP servers."""
-    return target.mcp is not None and target.mcp.forms().servers is not None
+    return target.mcp is not None
 
 
 def in_tool(value: Wire, source: Any, path: str, d: Any) -> list[Offered] | None:
     """The server in another provider's tool; an empty list if it must not be sent, and None for any other tool."""
-    form: McpServers | None = source.mcp.forms().servers if source.mcp.field is None else None
+    form: McpServers | None = source.mcp.servers() if source.mcp.field is None else None
     server = form.read(value, None) if form is not None and takes_servers(d.target) else None
     if server is None:
         return None
@@ -88,7 +78,7 @@ def in_tool(value: Wire, source: Any, path: str, d: Any) -> list[Offered] | None
 
 def in_field(objects: Sequence[Json], path: str, tools: Sequence[Any], d: Any) -> Iterator[Offered]:
     """The servers in a field of another provider's request, each with the first tool that refers to it."""
-    form: McpServers = d.source.mcp.forms().servers
+    form: McpServers = d.source.mcp.servers()
     referring: dict[str, tuple[str, Wire]] = {}
     for i, tool in enumerate(tools):
         name: Json = tool.value.get(form.reference) if tool.type == "opaque" and tool.format == d.source.family else None
@@ -107,7 +97,7 @@ def in_field(objects: Sequence[Json], path: str, tools: Sequence[Any], d: Any) -
 
 def _declared(server: McpServer, path: str, at_tool: str | None, at_object: str | None, d: Any) -> Offered | None:
     """The server as the target declares it; None, with a report, if it must not."""
-    form: McpServers = d.target.mcp.forms().servers
+    form: McpServers = d.target.mcp.servers()
     places = [place for place in (at_tool, at_object) if place is not None]
     refused = server.refused or form.refused
     if refused is not None:

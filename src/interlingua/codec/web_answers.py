@@ -1,18 +1,9 @@
-"""Web searches in answers, run by a provider's server: the query and the results.
-
-Some providers have one item for a search, others one block for the query and another for the results. `d` is the `Dump`, which
-this module cannot import.
-"""
+"""Web searches in answers, run by a provider's server: the query and the results."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
-
-from .foreign import other_format
-
-WHAT = "a web search"
-"""The name of a search in losses."""
+from typing import NamedTuple, Self
 
 
 class Searched(NamedTuple):
@@ -29,9 +20,21 @@ class Searched(NamedTuple):
     rest: Sequence[str] = ()
     """Pointers to the fields that other providers' searches do not have."""
 
+    @property
+    def what(self) -> str:
+        """Its name in losses."""
+        return "a web search"
 
-def foreign_search(part: Any, d: Any) -> Searched | None:
-    """The web search in an opaque part of another family; None for any other part."""
-    source = other_format(part, d)
-    searched: Searched | None = None if source is None or source.searched is None else source.searched(part.value)
-    return searched
+    @property
+    def asks(self) -> bool:
+        """Whether it has the queries."""
+        return bool(self.queries)
+
+    @property
+    def answers(self) -> bool:
+        """Whether it has the results."""
+        return self.found is not None
+
+    def answered(self, result: Self) -> Self:
+        """The search with its results, which are in another part."""
+        return result._replace(queries=self.queries)

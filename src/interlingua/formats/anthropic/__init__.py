@@ -22,17 +22,19 @@ from ...codec.error_bodies import exception_object
 from ...codec.event_frames import frame_bytes, unframe
 from ...codec.exceptions import EXCEPTION_WORDS, stream_exception
 from ...codec.format import Format, Formats, Mcp, Reading, Writing
-from . import base, citable, maps, messages, native, pointers, responses, server_tools, tool_changes, tool_search, web_answers
+from . import base, citable, maps, messages, native, pointers, responses, server_tools, tool_changes, tool_search
 from .base import AnthropicProfile
 from .shared import shared_settings
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
     from ...codec.dialects import Dialects
+    from ...codec.fields import Wire
     from ...codec.marks import Marks
-    from ...codec.mcp_servers import McpForms
+    from ...codec.mcp_servers import McpServers
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
+    from ...codec.server_calls import ServerCall
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS", "AnthropicProfile", "format_for"]
@@ -92,8 +94,8 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         tier=responses.TIER,
         shared=shared_settings(profile),
         server_tools=server_tools.SERVER_TOOLS if profile.version is None else server_tools.READ_ONLY,
-        searched=web_answers.read_search,
-        mcp=_mcp(profile),
+        ran=_read_call,
+        mcp=None if profile.version is not None else Mcp(partial(_mcp_servers, profile), "mcp_servers"),
         tool_search=tool_search.SEARCH if profile.version is None else tool_search.READ_ONLY,
         references=tool_search.REFERENCES if profile.version is None else None,
     )
@@ -103,13 +105,14 @@ def _path(path: str, model: str) -> str:
     return path.format(quote(model, safe=":")) if "{}" in path else path  # most bodies have no model
 
 
-def _mcp(profile: AnthropicProfile) -> Mcp:
-    is_host = profile.version is not None  # Bedrock and Vertex AI, which have calls alone
-    return Mcp(partial(_mcp_forms, profile), None if is_host else "mcp_servers")
+def _read_call(block: Wire) -> ServerCall | None:
+    from .server_calls import read_call  # noqa: PLC0415 -- imported on first use, because few messages have such calls
+
+    return read_call(block)
 
 
-def _mcp_forms(profile: AnthropicProfile) -> McpForms:
-    from . import mcp_servers  # noqa: PLC0415 -- imported on first use, because few requests and answers have MCP
+def _mcp_servers(profile: AnthropicProfile) -> McpServers:
+    from . import mcp_servers  # noqa: PLC0415 -- imported on first use, because few requests have MCP servers
 
     return mcp_servers.forms(profile)
 

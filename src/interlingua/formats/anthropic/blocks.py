@@ -17,6 +17,7 @@ from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.failed import added_text
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...codec.references import write_reference
+from ...codec.server_calls import ServerCall, foreign_call
 from ...model.base import Json
 from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
@@ -25,7 +26,7 @@ from .base import FAMILY, FIELD_OF, LONGEST_NAME, REASONING, RELATIVE, MessagesD
 from .caching import count_mark, dump_cache, load_cache
 from .citable import dump_citable
 from .citations import dump_citations, load_citations
-from .web_answers import is_foreign_search, write_search
+from .web_answers import is_foreign_search
 
 # Blocks
 
@@ -73,11 +74,8 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
         return d.refuse(path, f"Anthropic does not take {kind.replace('_', ' ')} parts in a message of role {role}")
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
-    if kind == "opaque" and part.format != FAMILY:
-        if (blocks := write_search(part, path, at, d)) is not None:
-            return blocks
-        if role == "assistant" and (write := _mcp_writer(part, d)) is not None:
-            return write(part, path, at, d)
+    if kind == "opaque" and role == "assistant" and (called := foreign_call(part, d)) is not None:
+        return _write_call(part, called, path, at, d)
     out = _WRITERS.get(kind, _drop_part)(part, path, at, d, role)
     if out is None:
         return None
@@ -107,11 +105,10 @@ def _drop_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     return d.refuse(path, f"Anthropic does not take {part.type.replace('_', ' ')} parts in a message of role {role}")
 
 
-def _mcp_writer(part: Any, d: MessagesDump) -> Callable[[Any, str, str, MessagesDump], list[Wire] | None] | None:
-    """The function that dumps a part of another provider's MCP call; None for any other part."""
-    from .mcp_calls import is_call, write_call  # noqa: PLC0415 -- imported on first use, because few messages have foreign MCP calls
+def _write_call(part: Any, called: ServerCall, path: str, at: str, d: MessagesDump) -> list[Wire] | None:
+    from .server_calls import write_call  # noqa: PLC0415 -- imported on first use, because few messages have such calls
 
-    return write_call if is_call(part, d) else None
+    return write_call(called, part, path, at, d)
 
 
 # Fields that responses have and requests must not have

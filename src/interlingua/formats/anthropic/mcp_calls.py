@@ -11,9 +11,8 @@ from typing import Any
 
 from ...codec.arguments import read_arguments
 from ...codec.fields import Wire, copy_wire, unknown_fields
-from ...codec.foreign import report_carried
 from ...codec.ids import tool_name
-from ...codec.mcp_calls import WHAT, McpCall, foreign_call, texts_in
+from ...codec.mcp_calls import McpCall, texts_in
 from ...model.base import Json
 from .base import MessagesDump
 
@@ -24,7 +23,7 @@ _CALL = "mcp_tool_use"
 _RESULT = "mcp_tool_result"
 _LONGEST = 2**31
 """The server sets no limit to ids, so a long one stays as it is."""
-_CHANGED = "another provider's MCP call becomes Anthropic's"
+CHANGED = "another provider's MCP call becomes Anthropic's"
 _REFUSED = f"MCP calls are a beta, `{BETA}`: to send this one, use `AnthropicProfile(mcp=True)` and name the beta"
 
 
@@ -46,31 +45,15 @@ def read_call(block: Wire) -> McpCall | None:
     return McpCall(id, server, name, given, rest=unknown_fields(block, ("type", "id", "server_name", "name", "input")))
 
 
-def is_call(part: Any, d: MessagesDump) -> bool:
-    """Whether a part belongs to an MCP call of another provider's server."""
-    return foreign_call(part, d) is not None
-
-
-def write_call(part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] | None:
-    """The two blocks, or one, of another provider's MCP call; None, with a report, if the request must not have them."""
-    called = foreign_call(part, d)
-    if called is None:
+def refusal(part: Any, d: MessagesDump) -> str | None:
+    """Why a request must not have another provider's MCP call."""
+    if d.is_response or d.profile.mcp:
         return None
-    if not d.is_response and not d.profile.mcp:
-        d.refuse(path, d.no_place_for(part, "part") if _FIELD in d.profile.refused_fields else _REFUSED)
-        return None
-    report_carried(part, called.rest, path, at, _CHANGED, WHAT, d)
-    blocks = _blocks(called, path, at, d)
-    under, _, number = at.rpartition("/")
-    d.places[at] = path
-    if len(blocks) > 1:
-        second = f"{under}/{int(number) + 1}"
-        d.places[second] = path
-        d.report("added", path, second, "the result of an MCP call is a separate block")
-    return blocks
+    return d.no_place_for(part, "part") if _FIELD in d.profile.refused_fields else _REFUSED
 
 
-def _blocks(called: McpCall, path: str, at: str, d: MessagesDump) -> list[Wire]:
+def write(called: McpCall, path: str, at: str, d: MessagesDump) -> list[Wire]:
+    """The two blocks, or one, of another provider's MCP call."""
     id = called.id
     if not id and called.name is not None and called.output is not None:
         id = path  # some hosts give an empty id to all calls

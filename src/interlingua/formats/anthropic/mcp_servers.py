@@ -10,11 +10,11 @@ from functools import cache
 from typing import Any
 
 from ...codec.fields import Wire, is_empty, unknown_fields
-from ...codec.mcp_servers import McpForms, McpServer, McpServers, are_names, server_of
+from ...codec.mcp_servers import McpServer, McpServers, are_names, server_of
 from ...errors import escape
 from ...model.base import Json
 from .base import AnthropicProfile
-from .mcp_calls import BETA, read_call
+from .mcp_calls import BETA
 
 _TOOLSET = "mcp_toolset"
 _NAME = "mcp_server_name"
@@ -94,9 +94,6 @@ def _write(server: McpServer) -> tuple[Wire, Wire]:
 
 
 @cache
-def forms(profile: AnthropicProfile) -> McpForms:
-    """The forms of a host: Bedrock and Vertex AI have only calls, and requests have servers only with the beta."""
-    if profile.version is not None:
-        return McpForms(read_call)
-    refused = None if profile.mcp else _REFUSED
-    return McpForms(read_call, McpServers(_read, _write, _NAME, refused=refused))
+def forms(profile: AnthropicProfile) -> McpServers:
+    """The forms of a host: requests have servers only with the beta."""
+    return McpServers(_read, _write, _NAME, refused=None if profile.mcp else _REFUSED)

@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Wire, is_empty, value_at
-from ...codec.foreign import report_carried
 from ...codec.ids import tool_name
-from ...codec.web_answers import WHAT, Searched, foreign_search
+from ...codec.web_answers import Searched
 from ...errors import escape
 from ...model.base import Json
 from .base import MessagesDump
@@ -22,7 +21,7 @@ _DIRECT = {"type": "direct"}
 _KNOWN = frozenset({"type", "id", "name", "input", "tool_use_id", "content"})
 _FOREIGN = "srvtoolu_ws_"
 """The prefix of ids of other providers' searches."""
-_CHANGED = (
+CHANGED = (
     "another provider's web search becomes Anthropic's, which has one query, and results with a title and encrypted content:"
     " the URL is the title, and the content is empty, which Anthropic refuses in a request"
 )
@@ -58,23 +57,13 @@ def _rest(block: Wire) -> list[str]:
     return [f"/{escape(key)}" for key, value in unknown.items() if (key, value) != ("caller", _DIRECT)]
 
 
-def write_search(part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] | None:
-    """The two blocks, or one, of another provider's search in an answer; None for any other part."""
-    searched = foreign_search(part, d) if d.is_response else None
-    if searched is None:
-        return None
-    blocks = _blocks(searched)
-    report_carried(part, searched.rest, path, at, _CHANGED, WHAT, d)
-    under, _, number = at.rpartition("/")
-    d.places[at] = path
-    for i in range(1, len(blocks)):
-        second = f"{under}/{int(number) + i}"
-        d.places[second] = path
-        d.report("added", path, second, "the results of a web search are a block of their own")
-    return blocks
+def refusal(part: Any, d: MessagesDump) -> str | None:
+    """Why a request must not have another provider's search."""
+    return None if d.is_response else d.no_place_for(part, "part")
 
 
-def _blocks(searched: Searched) -> list[Wire]:
+def write(searched: Searched) -> list[Wire]:
+    """The two blocks, or one, of another provider's search in an answer."""
     id = _FOREIGN + tool_name(searched.id.removeprefix("ws_"), 64).replace("-", "_")
     blocks: list[Wire] = []
     if searched.queries:
@@ -93,7 +82,7 @@ def _result(url: str) -> Wire:
 
 
 def is_foreign_search(block: Wire) -> bool:
-    """Whether `write_search` wrote this block, for another provider's search."""
+    """Whether `write` wrote this block, for another provider's search."""
     if block.get("type") not in ("server_tool_use", "web_search_tool_result"):
         return False
     id: Json = block.get("id", block.get("tool_use_id"))

@@ -81,7 +81,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         tier=responses.TIER,
         shared=shared_settings(profile),
         allowed_tools=2,
-        searched=web_answers.read_search,
+        ran=web_answers.read_search,
         server_tools=server_tools.MIXED if profile.mixed_tools else server_tools.SERVER_TOOLS,
     )
 

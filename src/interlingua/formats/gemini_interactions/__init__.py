@@ -15,24 +15,25 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.carrying import OpaqueFields
-from ...codec.format import Format, Formats, Mcp, Reading, Writing
+from ...codec.format import Format, Formats, Reading, Writing
 from . import base, hosted, maps, native, pointers, responses, search
 
 if TYPE_CHECKING:
     from ...codec.dialects import Dialects
+    from ...codec.fields import Wire
     from ...codec.marks import Marks
-    from ...codec.mcp_servers import McpForms
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
+    from ...codec.server_calls import ServerCall
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS"]
 
 
-def _mcp_forms() -> McpForms:
-    from . import mcp_calls  # noqa: PLC0415 -- imported on first use, because few answers have MCP
+def _read_call(step: Wire) -> ServerCall | None:
+    from .mcp_calls import read_call  # noqa: PLC0415 -- imported on first use, because few messages have such calls
 
-    return mcp_calls.FORMS
+    return search.read_search(step) or read_call(step)
 
 
 def _read(format: Format) -> Reading:
@@ -124,9 +125,8 @@ FORMAT = Format(
     tier=responses.TIER,
     shared=maps.SHARED,
     allowed_tools=2,
-    searched=search.read_search,
+    ran=_read_call,
     server_tools=search.SERVER_TOOLS,
-    mcp=Mcp(_mcp_forms),
     tools_from={base.ISSUER: hosted.from_gemini},
     tools_for={base.ISSUER: hosted.for_gemini},
 )

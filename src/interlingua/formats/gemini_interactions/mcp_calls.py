@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from ...codec.fields import Wire, unknown_fields
 from ...codec.mcp_calls import McpCall, texts_in
-from ...codec.mcp_servers import McpForms
 from ...model.base import Json
 from ...model.parts import to_json
 
@@ -32,6 +31,3 @@ def read_call(step: Wire) -> McpCall | None:
     if kind != _CALL or type(server) is not str or type(name) is not str or type(given) is not dict:
         return None
     return McpCall(id, server, name, given, rest=unknown_fields(step, ("type", "id", "server_name", "name", "arguments")))
-
-
-FORMS = McpForms(read_call)

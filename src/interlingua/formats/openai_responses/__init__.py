@@ -17,16 +17,18 @@ from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object
 from ...codec.format import Format, Formats, Mcp, Reading, Writing
 from ..openai_chat.error_words import OPENAI_WORDS
-from . import base, maps, native, offered, pointers, responses, server_tools, tool_search, web_answers
+from . import base, maps, native, offered, pointers, responses, server_tools, tool_search
 from .base import ResponsesProfile
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
     from ...codec.dialects import Dialects
+    from ...codec.fields import Wire
     from ...codec.marks import Marks
-    from ...codec.mcp_servers import McpForms
+    from ...codec.mcp_servers import McpServers
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
+    from ...codec.server_calls import ServerCall
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS", "ResponsesProfile", "format_for"]
@@ -50,8 +52,8 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         tool_items=offered.TOOL_ITEMS,
         namespace="namespace",
         server_tools=server_tools.SERVER_TOOLS,
-        searched=web_answers.read_search,
-        mcp=Mcp(_mcp_forms),
+        ran=_read_call,
+        mcp=Mcp(_mcp_servers),
         media=responses.media_in_item,
         tool_search=tool_search.SEARCH,
         makes_strict=True,
@@ -92,8 +94,14 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
     )
 
 
-def _mcp_forms() -> McpForms:
-    from . import mcp_servers  # noqa: PLC0415 -- imported on first use, because few requests and answers have MCP
+def _read_call(item: Wire) -> ServerCall | None:
+    from .server_calls import read_call  # noqa: PLC0415 -- imported on first use, because few messages have such calls
+
+    return read_call(item)
+
+
+def _mcp_servers() -> McpServers:
+    from . import mcp_servers  # noqa: PLC0415 -- imported on first use, because few requests have MCP servers
 
     return mcp_servers.FORMS
 

@@ -96,7 +96,7 @@ class Asked(NamedTuple):
     path: str
     part: Any
     read: Any
-    """What was read of the part: a `Searched` or an `McpCall`."""
+    """What was read of the part: a `ServerCall`."""
     answer: str | None = None
     """The pointer of the part with the result."""
 
@@ -141,7 +141,7 @@ class ItemsDump(Dump):
         self.run[read.id] = Asked(path, part, read)
         self.unanswered[read.id] = None
 
-    def answer(self, part: Any, read: Any, path: str, at: str, detail: str, what: str) -> Any | None:
+    def answer(self, part: Any, read: Any, path: str, at: str, detail: str) -> Any | None:
         """What was read of the search or call that a result belongs to; reports that it is carried, or that there is none."""
         asked = self.run.get(read.id)
         if asked is None or asked.answer not in (None, path) or type(asked.read) is not type(read):
@@ -149,7 +149,7 @@ class ItemsDump(Dump):
             return None
         self.run[read.id] = asked._replace(answer=path)
         self.unanswered.pop(read.id, None)
-        report_carried(asked.part, asked.read.rest, asked.path, at, detail, what, self)
+        report_carried(asked.part, asked.read.rest, asked.path, at, detail, read.what, self)
         return asked.read
 
     def drop_unanswered(self) -> None:

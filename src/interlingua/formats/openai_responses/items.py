@@ -8,7 +8,7 @@ part, if the model or the provider's server made it, and otherwise as a message.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from itertools import groupby
 from typing import Any, TypeAlias
 
@@ -16,13 +16,13 @@ from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, FieldReader, Wire, spelling
 from ...codec.readable import send_as_text
+from ...codec.server_calls import ServerCall, foreign_call
 from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
 from .base import FAMILY, ISSUER, LONGEST_NAME, RESPONSE_ONLY, ItemsDump
 from .drawing import as_drawn
 from .parts import PART_FIELDS, dump_part, is_of_item, keep_whole, lay_fields, load_part, spell_fields
-from .web_answers import is_search, write_search
 from .wire import is_message
 
 Pointed: TypeAlias = tuple[str, Any]
@@ -315,8 +315,8 @@ def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
 
 def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDump) -> None:
     """Append an item that was kept whole; if it comes from a response, without what must not be sent back."""
-    write = _writer_of(owner, d) if what == "part" else None
-    item = d.own_value(owner, path, what) if write is None else write(owner, path, d.place(out), d)
+    called = foreign_call(owner, d) if what == "part" else None
+    item = d.own_value(owner, path, what) if called is None else _write_run(called, owner, path, d.place(out), d)
     if item is None:
         return
     for key in [key for key in item if key in RESPONSE_ONLY] if d.from_response else ():
@@ -325,15 +325,10 @@ def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDum
     _append(item, path, out, d)
 
 
-def _writer_of(part: Any, d: ItemsDump) -> Callable[[Any, str, str, ItemsDump], Wire | None] | None:
-    """The function that dumps a part of another provider's web search or MCP call; None for any other part."""
-    if part.format == FAMILY:
-        return None
-    if is_search(part, d):
-        return write_search
-    from .mcp_calls import is_call, write_call  # noqa: PLC0415 -- imported on first use, because few messages have foreign MCP calls
+def _write_run(called: ServerCall, part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
+    from .server_calls import write_call  # noqa: PLC0415 -- imported on first use, because few messages have such calls
 
-    return write_call if is_call(part, d) else None
+    return write_call(called, part, path, at, d)
 
 
 # Messages to the assistant
@@ -477,8 +472,8 @@ def _is_foreign(piece: Any) -> bool:
 
 
 def _is_carried(piece: Any, where: str, d: ItemsDump) -> bool:
-    """Whether a part belongs to a search, of tools or of the web, or to an MCP call, that another provider's server made."""
-    return d.is_searched(where) or _writer_of(piece, d) is not None
+    """Whether a part belongs to a search of tools, or to another call that another provider's server ran."""
+    return d.is_searched(where) or foreign_call(piece, d) is not None
 
 
 def _items_of(pieces: Iterable[Pointed]) -> Iterator[list[Pointed]]:

@@ -5,21 +5,17 @@ Each call is one item, with its result as one text, or with an error. Requests m
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...codec.fields import Wire, copy_wire, unknown_fields
-from ...codec.foreign import report_carried
 from ...codec.ids import tool_name
-from ...codec.mcp_calls import WHAT, McpCall, foreign_call, texts_in
+from ...codec.mcp_calls import McpCall, texts_in
 from ...model.base import Json
 from ...model.parts import to_json
-from .base import ItemsDump
 
 _KNOWN = ("type", "id", "server_label", "name", "arguments", "output", "error", "status")
 _ENDED = (None, "completed", "failed", "incomplete")
 """The statuses of a call that has its result, even an empty one."""
 _EXECUTION = "mcp_tool_execution_error"
-_CHANGED = "another provider's MCP call becomes one item of the Responses API, whose result is one text"
+CHANGED = "another provider's MCP call becomes one item of the Responses API, whose result is one text"
 
 
 def read_call(item: Wire) -> McpCall | None:
@@ -60,29 +56,8 @@ def _read_error(error: Json) -> tuple[list[str], list[str]]:
     return ([message] if type(message) is str and message else []), unknown_fields(error, known, "/error")
 
 
-def is_call(part: Any, d: ItemsDump) -> bool:
-    """Whether a part belongs to an MCP call of another provider's server."""
-    return foreign_call(part, d) is not None
-
-
-def write_call(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
-    """Dump another provider's MCP call as one item, in the place of its result; None for a call that awaits its result."""
-    called = foreign_call(part, d)
-    if called is None:
-        return None
-    if called.output is None:
-        d.ask(path, part, called)
-        return None
-    if called.name is None:
-        asked = d.answer(part, called, path, at, _CHANGED, WHAT)
-        if asked is None:
-            return None
-        called = asked._replace(output=called.output, failed=called.failed, rest=called.rest)
-    report_carried(part, called.rest, path, at, _CHANGED, WHAT, d)
-    return _item(called)
-
-
-def _item(called: McpCall) -> Wire:
+def write(called: McpCall) -> Wire:
+    """The item of another provider's MCP call."""
     id = tool_name("mcp_" + called.id.removeprefix("mcptoolu_").removeprefix("mcp_"), 64)
     arguments = called.arguments if type(called.arguments) is str else to_json(called.arguments)
     item: Wire = {"type": "mcp_call", "id": id, "server_label": called.server, "name": called.name, "arguments": arguments}

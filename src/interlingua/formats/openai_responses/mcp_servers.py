@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ...codec.fields import Wire, unknown_fields
-from ...codec.mcp_servers import McpForms, McpServer, McpServers, are_names, server_of
+from ...codec.mcp_servers import McpServer, McpServers, are_names, server_of
 from ...model.base import Json
-from .mcp_calls import read_call
 
 _KNOWN = ("type", "server_label", "server_url", "authorization", "allowed_tools", "require_approval", "defer_loading")
 _ASKS = (
@@ -51,4 +50,4 @@ def _write(server: McpServer) -> tuple[Wire, None]:
     return tool, None
 
 
-FORMS = McpForms(read_call, McpServers(_read, _write))
+FORMS = McpServers(_read, _write)

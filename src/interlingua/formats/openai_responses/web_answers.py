@@ -6,18 +6,14 @@ writes `sources` only if a request asks for them. Items of the same type also op
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...codec.fields import Wire, unknown_fields, value_at
-from ...codec.foreign import report_carried
 from ...codec.ids import tool_name
-from ...codec.web_answers import WHAT, Searched, foreign_search
+from ...codec.web_answers import Searched
 from ...model.base import Json
-from .base import ItemsDump
 
 _KNOWN = frozenset({"type", "id", "status", "action"})
 _KNOWN_OF_ACTION = frozenset({"type", "query", "queries", "sources"})
-_CHANGED = "another provider's web search becomes one item of the Responses API, which has only the URLs of the results"
+CHANGED = "another provider's web search becomes one item of the Responses API, which has only the URLs of the results"
 
 
 def read_search(item: Wire) -> Searched | None:
@@ -47,32 +43,8 @@ def _queries(action: Json) -> list[str]:
     return [query, *queries] if type(query) is str and query not in queries else queries
 
 
-def is_search(part: Any, d: ItemsDump) -> bool:
-    """Whether a part belongs to another provider's search."""
-    return foreign_search(part, d) is not None
-
-
-def write_search(part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
-    """Dump another provider's search as one item, in the place of its results; None, for now, for its query.
-
-    The order of the parts decides what is written, so that a stream has the same items. A part may be written again.
-    """
-    searched = foreign_search(part, d)
-    if searched is None:
-        return None
-    if searched.found is None:
-        d.ask(path, part, searched)
-        return None
-    if not searched.queries:
-        asked = d.answer(part, searched, path, at, _CHANGED, WHAT)
-        if asked is None:
-            return None
-        searched = searched._replace(queries=asked.queries)
-    report_carried(part, searched.rest, path, at, _CHANGED, WHAT, d)
-    return _item(searched)
-
-
-def _item(searched: Searched) -> Wire:
+def write(searched: Searched) -> Wire:
+    """The item of another provider's search."""
     id = tool_name("ws_" + searched.id.removeprefix("srvtoolu_").removeprefix("ws_"), 64)
     action: Wire = {"type": "search", "query": searched.queries[0], "queries": [*searched.queries]}
     if searched.found:

@@ -22,8 +22,8 @@ from ...model.exchange import Response
 from .base import FAMILY, GROWTHS, ItemsDump
 from .drawing import as_drawn
 from .items import begins_item, drop_frame, write_item
-from .mcp_calls import begun_call, events_of_call
 from .responses import OBJECT, add_probabilities, dump_envelope, finish_item
+from .server_calls import begun_call, events_of_call
 
 _FRAMES = {"content": "content_part", "summary": "reasoning_summary_part"}
 """The events around a part, by the field of its item that has it."""
@@ -224,7 +224,8 @@ class ItemsShape(BlockShape):
                 item.parted = item.parted or begins_item(self._last, part)
                 self._last = part
             return None
-        is_call = wire.get("type") == "mcp_call" and part.format != FAMILY  # a call from Responses comes with its events
+        begun = begun_call(wire)
+        is_call = begun is not None and part.format != FAMILY  # a call from Responses comes with its events
         drawn = as_drawn(part, block.path, trial)
         is_drawn = drawn is not part
         part = drawn
@@ -236,7 +237,7 @@ class ItemsShape(BlockShape):
             start = _cleared(wire) | {key: list[Wire]() for key in _FRAMES if _list_of(wire) and key in wire}
             start |= {"status": "in_progress"} if "status" in wire or wire.get("type") == "message" else {}
             start |= {"result": None} if is_drawn else {}
-            start |= begun_call(wire) if is_call else {}
+            start |= begun if begun is not None and is_call else {}
             chunks.append(_event("response.output_item.added", copy_wire({"output_index": item.index, "item": start})))
         self._last = part
         chunks += self._begin_part(block, item, wire)
