@@ -1,4 +1,4 @@
-"""Calls of tools that a provider's server ran: a web search or an MCP call, and its result.
+"""Calls of tools that a provider's server ran: a web search, an MCP call or code, and its result.
 
 Some providers have one item for both, others one block for the call and another for its result. `d` is the `Dump`, which this
 module cannot import.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from .code_runs import CodeRun
 from .foreign import other_format
 from .mcp_calls import McpCall
 from .web_answers import Searched
 
-ServerCall: TypeAlias = McpCall | Searched
+ServerCall: TypeAlias = CodeRun | McpCall | Searched
 """A call, its result, or both."""
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 from ..model.base import Json
 from ..model.messages import content_of
+from .code_runs import CodeRuns
 from .dump import NOTHING_LEFT, Dump
 from .fields import Content, Wire, spelling
 
@@ -40,6 +41,8 @@ class BlockDump(Dump):
 
     content = "keep"
     """How content is written: as it was loaded, as one `string` if it is only text, or always as a `list`."""
+    code_runs: CodeRuns | None = None
+    """The code of other providers' servers in the current message; None before the first."""
 
     def begin(self) -> None:
         """Start without a message that others may join."""

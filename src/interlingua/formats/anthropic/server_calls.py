@@ -4,27 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...codec.code_runs import CodeRun, with_code
 from ...codec.fields import Wire
 from ...codec.foreign import report_carried
 from ...codec.mcp_calls import McpCall
 from ...codec.server_calls import ServerCall
-from . import mcp_calls, web_answers
+from . import code_runs, mcp_calls, web_answers
 from .base import MessagesDump
 
 
 def read_call(block: Wire) -> ServerCall | None:
     """Read the call, or the result of one, in a block; None for any other block."""
-    return web_answers.read_search(block) or mcp_calls.read_call(block)
+    return web_answers.read_search(block) or mcp_calls.read_call(block) or code_runs.read_run(block)
 
 
 def write_call(called: ServerCall, part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] | None:
     """The two blocks, or one, of another provider's call; None, with a report, if they have no place."""
-    form = mcp_calls if isinstance(called, McpCall) else web_answers
-    if (refused := form.refusal(part, d)) is not None:
+    if isinstance(called, CodeRun):
+        run = with_code(called, path, d) if (refused := code_runs.refusal(called, part, d)) is None else None
+        changed, blocks = code_runs.CHANGED, [] if run is None else code_runs.write(run)
+        refused = refused or (d.no_place_for(part, "part") if run is None else None)
+    elif isinstance(called, McpCall):
+        refused = mcp_calls.refusal(part, d)
+        changed, blocks = mcp_calls.CHANGED, [] if refused is not None else mcp_calls.write(called, path, at, d)
+    else:
+        refused = web_answers.refusal(part, d)
+        changed, blocks = web_answers.CHANGED, web_answers.write(called)
+    if refused is not None:
         d.refuse(path, refused)
         return None
-    report_carried(part, called.rest, path, at, form.CHANGED, called.what, d)
-    blocks = mcp_calls.write(called, path, at, d) if isinstance(called, McpCall) else web_answers.write(called)
+    report_carried(part, called.rest, path, at, changed, called.what, d)
     under, _, number = at.rpartition("/")
     d.places[at] = path
     for i in range(1, len(blocks)):

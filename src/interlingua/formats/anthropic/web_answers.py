@@ -36,7 +36,7 @@ def read_search(block: Wire) -> Searched | None:
         if type(id) is not str or type(query) is not str:
             return None
         more = [f"/input/{escape(key)}" for key in block["input"] if key != "query"]
-        return Searched(id, [query], rest=more + _rest(block))
+        return Searched(id, [query], rest=more + rest_of(block))
     if kind == "web_search_tool_result" and type(id := block.get("tool_use_id")) is str:
         return _read_results(id, block)
     return None
@@ -45,14 +45,15 @@ def read_search(block: Wire) -> Searched | None:
 def _read_results(id: str, block: Wire) -> Searched | None:
     content: Json = block.get("content")
     if value_at(content, ("type",)) == "web_search_tool_result_error":
-        return Searched(id, found=(), failed=True, rest=_rest(block))
+        return Searched(id, found=(), failed=True, rest=rest_of(block))
     if type(content) is not list:
         return None
     urls = [value_at(result, ("url",)) for result in content]
-    return Searched(id, found=urls, rest=_rest(block)) if all(type(url) is str for url in urls) else None
+    return Searched(id, found=urls, rest=rest_of(block)) if all(type(url) is str for url in urls) else None
 
 
-def _rest(block: Wire) -> list[str]:
+def rest_of(block: Wire) -> list[str]:
+    """Pointers to the fields of a block that other providers' calls do not have."""
     unknown = {key: value for key, value in block.items() if key not in _KNOWN and not is_empty(value)}
     return [f"/{escape(key)}" for key, value in unknown.items() if (key, value) != ("caller", _DIRECT)]
 

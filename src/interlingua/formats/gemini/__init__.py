@@ -24,9 +24,11 @@ from .shared import shared_settings
 if TYPE_CHECKING:
     from ...codec.batches import Batches
     from ...codec.dialects import Dialects
+    from ...codec.fields import Wire
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
+    from ...codec.server_calls import ServerCall
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS", "GeminiProfile", "format_for"]
@@ -81,9 +83,15 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         tier=responses.TIER,
         shared=shared_settings(profile),
         allowed_tools=2,
-        ran=web_answers.read_search,
+        ran=_read_call,
         server_tools=server_tools.MIXED if profile.mixed_tools else server_tools.SERVER_TOOLS,
     )
+
+
+def _read_call(part: Wire) -> ServerCall | None:
+    from .code_runs import read_run  # noqa: PLC0415 -- imported on first use, because few messages have such calls
+
+    return web_answers.read_search(part) or read_run(part)
 
 
 def _path(model: str, stream: bool) -> str:

@@ -10,9 +10,11 @@ from typing import Any
 
 from ...codec.arguments import fit_arguments
 from ...codec.carrying import issuer_of, unreadable, why_silent
+from ...codec.code_runs import CodeRun
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.ids import given_id
 from ...codec.readable import readable_text, send_as_media, send_as_text
+from ...codec.server_calls import foreign_call
 from ...codec.turns import Turns
 from ...model.base import Json
 from ...model.messages import pieces_of
@@ -39,7 +41,7 @@ def load_part(wire: Wire) -> dict[str, Any]:
     return reader.keep(out, FAMILY)
 
 
-def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | list[Wire] | None:
     """Dump a part; None, with a report, if it has no place there."""
     kind = part.type
     if role == "system" and kind not in ("text", "opaque") and not d.exact:
@@ -48,6 +50,8 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
         return dump_call(part, part.input, path, at, d)
     if kind == "redacted_thinking":
         return d.refuse(path, unreadable(part))
+    if kind == "opaque" and role == "assistant" and isinstance(run := foreign_call(part, d), CodeRun):
+        return _write_run(run, part, path, at, d)
     out: Wire | None
     if kind == "opaque":
         out = _dump_opaque(part, path, at, d, role)
@@ -60,6 +64,12 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
     d.places[at] = path
     finish(part, out, path, d)
     return out
+
+
+def _write_run(run: CodeRun, part: Any, path: str, at: str, d: GeminiDump) -> list[Wire] | None:
+    from .code_runs import write_run  # noqa: PLC0415 -- imported on first use, because few messages have such calls
+
+    return write_run(run, part, path, at, d)
 
 
 def _dump_opaque(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
@@ -237,7 +247,7 @@ def dump_result(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
         elif not (d.exact or d.profile.result_media):
             d.drop(where, "models before Gemini 3 take only text and JSON in a function's response")
         elif (written := dump_part(piece, where, f"{at}/parts/{len(parts)}", d, "tool")) is not None:
-            parts.append(written)
+            parts += written if isinstance(written, list) else [written]
     _dump_response(owner, values, at + "/response", body, d)
     if parts or (d.same_family and spelling(owner, "parts") == "empty"):
         body["parts"] = parts

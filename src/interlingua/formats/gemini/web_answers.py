@@ -27,15 +27,15 @@ def read_search(part: Wire) -> Searched | None:
     id = value_of(content, "id")
     if key is None or value_of(content, "toolType") != _KIND or type(id) is not str:
         return None
-    rest = _unknown(part, "", {key}) + _unknown(content, f"/{key}", _KNOWN)
+    rest = unknown(part, "", {key}) + unknown(content, f"/{key}", _KNOWN)
     if key in _RESPONSE:
         return Searched(id, found=(), rest=rest)
     args = object_in(content, "args")
     queries = [query for query in list_in(args, "queries") if type(query) is str]
-    return Searched(id, queries, rest=rest + _unknown(args, f"/{key}/args", {"queries"})) if queries else None
+    return Searched(id, queries, rest=rest + unknown(args, f"/{key}/args", {"queries"})) if queries else None
 
 
-def _unknown(value: Json, pointer: str, known: Collection[str]) -> list[str]:
+def unknown(value: Json, pointer: str, known: Collection[str]) -> list[str]:
     """Pointers to the data of an object besides the known fields."""
     fields = value.items() if type(value) is dict else ()
     return [f"{pointer}/{escape(key)}" for key, item in fields if key not in known and not is_empty(item)]

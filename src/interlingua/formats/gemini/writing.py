@@ -146,7 +146,7 @@ class GeminiShape(BlockShape):
 
     def block_start(self, block: Block, part: Any, at: str, d: GeminiDump, /) -> list[Wire] | None:
         d.in_response = True
-        wire: Wire | None
+        wire: Wire | list[Wire] | None
         if block.kind == "tool_use":
             given: Json = getattr(part, "input", None) or part.arguments
             value = exact_object(given) if d.exact and isinstance(given, str) else None
@@ -158,6 +158,8 @@ class GeminiShape(BlockShape):
             wire = dump_part(part, block.path, at, d, "assistant")
         if wire is None:
             return None
+        if isinstance(wire, list):
+            return self._chunk(*wire)
         if block.kind == "text":
             self._texts.append(block)
         # A client would read the text as more of the text before it.

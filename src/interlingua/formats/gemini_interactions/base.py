@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from ...codec.code_runs import CodeRuns
 from ...codec.dump import Dump
 from ...codec.fields import Wire
 from ..gemini.base import FAMILY as GEMINI, LONGEST_NAME
@@ -43,6 +44,8 @@ class InteractionsDump(Dump):
 
     is_response = False
     """Whether a response is dumped."""
+    code_runs: CodeRuns | None = None
+    """The code of other providers' servers in the current message; None before the first."""
     offset = 0
     """The index of the first step that is written."""
 

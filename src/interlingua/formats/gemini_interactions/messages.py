@@ -7,9 +7,11 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from ...codec.carrying import unreadable
+from ...codec.code_runs import CodeRun
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, Wire, copy_wire, spelling
 from ...codec.readable import send_as_media, send_as_text
+from ...codec.server_calls import foreign_call
 from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
@@ -62,6 +64,16 @@ def _append(step: Wire, path: str, out: list[Wire], d: InteractionsDump) -> None
 def _append_own(owner: Any, what: str, path: str, out: list[Wire], d: InteractionsDump) -> None:
     """Append a step that was kept whole."""
     if (step := d.own_value(owner, path, what)) is not None:
+        _append(step, path, out, d)
+
+
+def _append_run(run: CodeRun, part: Any, path: str, out: list[Wire], d: InteractionsDump) -> None:
+    """Append the steps of code that another provider's server ran."""
+    from .code_runs import write_run  # noqa: PLC0415 -- imported on first use, because few messages have such calls
+
+    for i, step in enumerate(write_run(run, part, path, d.place(out), d)):
+        if i:
+            d.report("added", path, d.place(out), "the result of executed code is a separate step")
         _append(step, path, out, d)
 
 
@@ -190,6 +202,8 @@ def write_step(run: Sequence[Pointed], out: list[Wire], d: InteractionsDump) -> 
         thought = dump_thought(first, where, at, d)
         if thought is not None:
             out.append(thought)
+    elif _rank_of(first) < 0 and isinstance(ran := foreign_call(first, d), CodeRun):
+        _append_run(ran, first, where, out, d)
     elif _rank_of(first) < 0:
         _append_own(first, "part", where, out, d)
     else:

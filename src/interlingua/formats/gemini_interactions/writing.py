@@ -96,7 +96,7 @@ class InteractionsShape(BlockShape):
         write_step([(block.path, part)], written, d)
         if not written:
             return None
-        [step] = written
+        *first, step = written
         if block.arguments is not None:
             step["arguments"] = {}
         chunks: list[Wire] = []
@@ -105,6 +105,9 @@ class InteractionsShape(BlockShape):
             block.at = f"/steps/{self._steps - 1}/content/{self._contents}"
         else:
             chunks = self._close_output()
+            for before in first:  # of code that came with its result
+                self._begin_step(before, block, chunks, is_whole=is_whole)
+                chunks.append(self._stop())
             self._begin_step(step, block, chunks, is_whole=is_whole)
         self._last = part
         if not is_whole:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
+from ...codec.code_runs import CodeRuns
 from ...codec.dump import Dump
 from ...codec.fields import Wire, value_at
 from ...codec.foreign import report_carried
@@ -113,6 +114,8 @@ class ItemsDump(Dump):
     """The model of the request, if it is known."""
     offset = 0
     """The index of the first item that is written."""
+    code_runs: CodeRuns | None = None
+    """The code of other providers' servers in the current message; None before the first."""
     is_trial = False
     """Whether the dump is only a trial, which must not use up ids."""
 
@@ -165,6 +168,7 @@ class ItemsDump(Dump):
 
     def trial(self) -> Self:
         """A dump for the trial of a part, with lists of its own for reports; a call gets the same id in both dumps."""
+        self.code_runs = self.code_runs or CodeRuns()  # the trial must not have its own
         return self._view(losses=[], places={}, is_trial=True)
 
     def call_id(self, call: Any, path: str, at: str) -> str | None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
+from ...codec.code_runs import UNKNOWN, CodeRun, with_code
 from ...codec.fields import Wire
 from ...codec.foreign import report_carried
 from ...codec.mcp_calls import McpCall
 from ...codec.server_calls import ServerCall
-from . import mcp_calls, web_answers
+from ...model.base import Json
+from . import code_runs, mcp_calls, web_answers
 from .base import ItemsDump
 
 
 def read_call(item: Wire) -> ServerCall | None:
     """Read the call in an item; None for any other item."""
-    return web_answers.read_search(item) or mcp_calls.read_call(item)
+    return web_answers.read_search(item) or mcp_calls.read_call(item) or code_runs.read_run(item)
 
 
 def write_call(called: ServerCall, part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
@@ -22,27 +25,56 @@ def write_call(called: ServerCall, part: Any, path: str, at: str, d: ItemsDump) 
 
     The order of the parts decides what is written, so that a stream has the same items. A part may be written again.
     """
+    if isinstance(called, CodeRun):
+        refused = None if d.is_response else code_runs.REFUSED
+        if called.asks and called.language is None:
+            refused = refused or UNKNOWN
+        run = with_code(called, path, d) if refused is None else None
+        if run is None:
+            d.refuse(path, refused or d.no_place_for(part, "part"))
+            return None
+        called = run
     if not called.answers:
         d.ask(path, part, called)
         return None
-    changed = mcp_calls.CHANGED if isinstance(called, McpCall) else web_answers.CHANGED
+    form = _form_of(called)
     if not called.asks:
-        asked = d.answer(part, called, path, at, changed)
+        asked = d.answer(part, called, path, at, form.changed)
         if asked is None:
             return None
         called = asked.answered(called)
-    report_carried(part, called.rest, path, at, changed, called.what, d)
-    return mcp_calls.write(called) if isinstance(called, McpCall) else web_answers.write(called)
+    report_carried(part, called.rest, path, at, form.changed, called.what, d)
+    return form.write(called)
+
+
+class _Form(NamedTuple):
+    """How a kind of call is written."""
+
+    changed: str
+    write: Callable[[Any], Wire]
+
+
+def _form_of(called: ServerCall) -> _Form:
+    if isinstance(called, CodeRun):
+        return _Form(code_runs.CHANGED, code_runs.write)
+    if isinstance(called, McpCall):
+        return _Form(mcp_calls.CHANGED, mcp_calls.write)
+    return _Form(web_answers.CHANGED, web_answers.write)
 
 
 # Streams
 
+_STREAMED = {"mcp_call": mcp_calls, "code_interpreter_call": code_runs}
+"""The modules that write the events of calls, by the type of their items."""
+
 
 def begun_call(item: Wire) -> Wire | None:
     """The fields of the item of a call that has just begun; None for any other item."""
-    return mcp_calls.begun_call(item) if item.get("type") == "mcp_call" else None
+    kind: Json = item.get("type")
+    return _STREAMED[kind].begun_call(item) if type(kind) is str and kind in _STREAMED else None
 
 
 def events_of_call(item: Wire, where: Wire) -> list[Wire]:
     """The events between the beginning and the end of an item; `where` has the fields that say which item it is."""
-    return mcp_calls.events_of_call(item, where)
+    events: list[Wire] = _STREAMED[item["type"]].events_of_call(item, where)
+    return events

@@ -1,0 +1,116 @@
+"""Code that a provider's server ran, and what came of it.
+
+Some providers give code no id: its result follows it. Only some say with a result in which language the code was. `d` is the
+`Dump`, which this module cannot import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Self
+
+from .ids import tool_name
+
+PYTHON = "python"
+BASH = "bash"
+MARK = "bash_"
+"""Begins the ids of commands where a provider has no word for their language, so that they are known again."""
+UNKNOWN = "the language of this code is not known"
+"""Why code is left out."""
+
+
+class CodeRun(NamedTuple):
+    """Code, its result, or both."""
+
+    id: str
+    """The id of both; empty if the result directly follows the code."""
+    code: str | None = None
+    """The code; None for the part with the result."""
+    language: str | None = None
+    """Its language; None if that is not known."""
+    output: Sequence[str] | None = None
+    """The texts that it printed, none of which is empty; None for the part with the code."""
+    errors: str = ""
+    """The text of standard error, where a provider has it in a field of its own."""
+    return_code: int | None = None
+    failed: bool = False
+    """Whether it failed."""
+    timed_out: bool = False
+    """Whether it failed because it ran for too long."""
+    rest: Sequence[str] = ()
+    """Pointers to the fields that other providers do not have."""
+
+    @property
+    def what(self) -> str:
+        """Its name in losses."""
+        return "executed code"
+
+    @property
+    def asks(self) -> bool:
+        """Whether it has the code."""
+        return self.code is not None
+
+    @property
+    def answers(self) -> bool:
+        """Whether it has the result."""
+        return self.output is not None
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts of the result."""
+        return [*(self.output or ()), *([self.errors] if self.errors else [])]
+
+    def answered(self, result: Self) -> Self:
+        """The code with its result, which is in another part."""
+        return result._replace(code=self.code)
+
+
+def joined(texts: Iterable[str]) -> str:
+    """The texts as one, each on lines of its own."""
+    out = ""
+    for text in texts:
+        out += ("\n" if out and not out.endswith("\n") else "") + text
+    return out
+
+
+class CodeRuns:
+    """The code in the parts of one message, for the parts with the results."""
+
+    message = ""
+    """The pointer of the message."""
+
+    def begin(self, message: str) -> None:
+        """Begin a message."""
+        self.message = message
+        self.last = ""
+        """The id of the last code."""
+        self.code: dict[str, CodeRun] = {}
+        """The code by its id."""
+        self.results: dict[str, str] = {}
+        """The pointer of the result of each code, by its id."""
+        self.ids: dict[str, str] = {}
+        """The id of each result, by its pointer."""
+
+
+def with_code(run: CodeRun, path: str, d: Any) -> CodeRun | None:
+    """The code with an id, or the result with the id and the language of its code; None for a result that has no code.
+
+    A part may be read again.
+    """
+    if d.code_runs is None:
+        d.code_runs = CodeRuns()
+    runs: CodeRuns = d.code_runs
+    message = path.rpartition("/content/")[0]
+    if runs.message != message:
+        runs.begin(message)
+    if run.code is not None:
+        id = run.id or tool_name(f"{path} {run.code}", 40)
+        runs.last = id
+        runs.code[id] = run = run._replace(id=id)
+        return run
+    id = run.id or runs.ids.get(path, runs.last)
+    code = runs.code.get(id)
+    if code is None or runs.results.setdefault(id, path) != path:
+        return None
+    runs.ids[path] = id
+    return run._replace(id=id, language=code.language)
