@@ -193,7 +193,7 @@ _EDITED = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "text_editor_c
         (G, parts_of(None, "2")[1:], A),
         (A, blocks_of(1, "2")[:1], R),  # the result is still to come
         (A, [_EDITED], R),
-        (A, [{**blocks_of(1, "2")[0], "input": {}}], R),
+        (A, [{**blocks_of(1, "2")[0], "input": None}], R),
         (R, [{**item_of("ci_1"), "code": None}], A),
         (G, parts_of("1", "2", language="LANGUAGE_UNSPECIFIED"), A),
         (G, parts_of("1", "2", "UNSPECIFIED")[1:], A),

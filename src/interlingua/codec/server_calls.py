@@ -1,4 +1,4 @@
-"""Calls of tools that a provider's server ran: a web search, an MCP call or code, and its result.
+"""Calls of tools that a provider's server ran: a web search or fetch, an MCP call or code, and its result.
 
 Some providers have one item for both, others one block for the call and another for its result. `d` is the `Dump`, which this
 module cannot import.
@@ -11,9 +11,10 @@ from typing import Any, TypeAlias
 from .code_runs import CodeRun
 from .foreign import other_format
 from .mcp_calls import McpCall
+from .page_fetches import PageFetch
 from .web_answers import Searched
 
-ServerCall: TypeAlias = CodeRun | McpCall | Searched
+ServerCall: TypeAlias = CodeRun | McpCall | PageFetch | Searched
 """A call, its result, or both."""
 
 

@@ -8,18 +8,24 @@ from ...codec.code_runs import CodeRun, with_code
 from ...codec.fields import Wire
 from ...codec.foreign import report_carried
 from ...codec.mcp_calls import McpCall
+from ...codec.page_fetches import PageFetch
 from ...codec.server_calls import ServerCall
-from . import code_runs, mcp_calls, web_answers
+from . import code_runs, mcp_calls, page_fetches, web_answers
 from .base import MessagesDump
+
+_READERS = (web_answers.read_search, mcp_calls.read_call, code_runs.read_run, page_fetches.read_fetch)
 
 
 def read_call(block: Wire) -> ServerCall | None:
     """Read the call, or the result of one, in a block; None for any other block."""
-    return web_answers.read_search(block) or mcp_calls.read_call(block) or code_runs.read_run(block)
+    return next((called for read in _READERS if (called := read(block)) is not None), None)
 
 
 def write_call(called: ServerCall, part: Any, path: str, at: str, d: MessagesDump) -> list[Wire] | None:
     """The two blocks, or one, of another provider's call; None, with a report, if they have no place."""
+    if isinstance(called, PageFetch):
+        d.refuse(path, page_fetches.REFUSED)
+        return None
     if isinstance(called, CodeRun):
         run = with_code(called, path, d) if (refused := code_runs.refusal(called, part, d)) is None else None
         changed, blocks = code_runs.CHANGED, [] if run is None else code_runs.write(run)

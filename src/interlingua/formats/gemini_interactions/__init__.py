@@ -31,9 +31,9 @@ __all__ = ["FORMAT", "FORMATS"]
 
 
 def _read_call(step: Wire) -> ServerCall | None:
-    from . import code_runs, mcp_calls  # noqa: PLC0415 -- imported on first use, because few messages have such calls
+    from .server_calls import read_call  # noqa: PLC0415 -- imported on first use, because few messages have such calls
 
-    return search.read_search(step) or mcp_calls.read_call(step) or code_runs.read_run(step)
+    return read_call(step)
 
 
 def _read(format: Format) -> Reading:

@@ -6,19 +6,15 @@ is written only in answers.
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...codec.code_runs import BASH, PYTHON, CodeRun, joined, with_code
+from ...codec.code_runs import BASH, PYTHON, CodeRun, joined
 from ...codec.fields import Wire, unknown_fields, value_at
-from ...codec.foreign import report_carried
 from ...codec.mcp_calls import texts_in
 from ...model.base import Json
-from .base import InteractionsDump
 
 _CODE = "code_execution_call"
 _RESULT = "code_execution_result"
-_CHANGED = "another provider's executed code becomes Google's, whose result is one text without a return code"
-_REFUSED = "the Interactions API signs the code that its server ran, and this code ran elsewhere"
+CHANGED = "another provider's executed code becomes Google's, whose result is one text without a return code"
+REFUSED = "the Interactions API signs the code that its server ran, and this code ran elsewhere"
 
 
 def read_run(step: Wire) -> CodeRun | None:
@@ -41,18 +37,13 @@ def read_run(step: Wire) -> CodeRun | None:
     return CodeRun(id, code, language if language in (PYTHON, BASH) else None, rest=rest)
 
 
-def write_run(run: CodeRun, part: Any, path: str, at: str, d: InteractionsDump) -> list[Wire]:
-    """The two steps, or one, of another provider's code; none, with a report, if they have no place."""
-    named = with_code(run, path, d) if d.is_response else None
-    if named is None:
-        d.refuse(path, d.no_place_for(part, "part") if d.is_response else _REFUSED)
-        return []
-    report_carried(part, run.rest, path, at, _CHANGED, run.what, d)
+def write(run: CodeRun) -> list[Wire]:
+    """The two steps, or one, of another provider's code."""
     steps: list[Wire] = []
     if run.code is not None:
         language: Wire = {} if run.language is None else {"language": run.language}
-        steps.append({"type": _CODE, "id": named.id, "arguments": {"code": run.code, **language}})
+        steps.append({"type": _CODE, "id": run.id, "arguments": {"code": run.code, **language}})
     if run.output is not None:
         failed: Wire = {"is_error": True} if run.failed else {}
-        steps.append({"type": _RESULT, "call_id": named.id, "result": joined(run.texts), **failed})
+        steps.append({"type": _RESULT, "call_id": run.id, "result": joined(run.texts), **failed})
     return steps

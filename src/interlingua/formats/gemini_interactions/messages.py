@@ -10,6 +10,7 @@ from ...codec.carrying import unreadable
 from ...codec.code_runs import CodeRun
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, Wire, copy_wire, spelling
+from ...codec.page_fetches import PageFetch
 from ...codec.readable import send_as_media, send_as_text
 from ...codec.server_calls import foreign_call
 from ...model.base import Json
@@ -67,13 +68,13 @@ def _append_own(owner: Any, what: str, path: str, out: list[Wire], d: Interactio
         _append(step, path, out, d)
 
 
-def _append_run(run: CodeRun, part: Any, path: str, out: list[Wire], d: InteractionsDump) -> None:
-    """Append the steps of code that another provider's server ran."""
-    from .code_runs import write_run  # noqa: PLC0415 -- imported on first use, because few messages have such calls
+def _append_call(called: CodeRun | PageFetch, part: Any, path: str, out: list[Wire], d: InteractionsDump) -> None:
+    """Append the steps of a call that another provider's server ran."""
+    from .server_calls import write_call  # noqa: PLC0415 -- imported on first use, because few messages have such calls
 
-    for i, step in enumerate(write_run(run, part, path, d.place(out), d)):
+    for i, step in enumerate(write_call(called, part, path, d.place(out), d)):
         if i:
-            d.report("added", path, d.place(out), "the result of executed code is a separate step")
+            d.report("added", path, d.place(out), f"the result of {called.what} is a separate step")
         _append(step, path, out, d)
 
 
@@ -202,8 +203,8 @@ def write_step(run: Sequence[Pointed], out: list[Wire], d: InteractionsDump) -> 
         thought = dump_thought(first, where, at, d)
         if thought is not None:
             out.append(thought)
-    elif _rank_of(first) < 0 and isinstance(ran := foreign_call(first, d), CodeRun):
-        _append_run(ran, first, where, out, d)
+    elif _rank_of(first) < 0 and isinstance(called := foreign_call(first, d), CodeRun | PageFetch):
+        _append_call(called, first, where, out, d)
     elif _rank_of(first) < 0:
         _append_own(first, "part", where, out, d)
     else:

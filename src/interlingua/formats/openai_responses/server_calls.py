@@ -9,15 +9,18 @@ from ...codec.code_runs import UNKNOWN, CodeRun, with_code
 from ...codec.fields import Wire
 from ...codec.foreign import report_carried
 from ...codec.mcp_calls import McpCall
+from ...codec.page_fetches import PageFetch
 from ...codec.server_calls import ServerCall
 from ...model.base import Json
-from . import code_runs, mcp_calls, web_answers
+from . import code_runs, mcp_calls, page_fetches, web_answers
 from .base import ItemsDump
+
+_READERS = (web_answers.read_search, mcp_calls.read_call, code_runs.read_run, page_fetches.read_fetch)
 
 
 def read_call(item: Wire) -> ServerCall | None:
     """Read the call in an item; None for any other item."""
-    return web_answers.read_search(item) or mcp_calls.read_call(item) or code_runs.read_run(item)
+    return next((called for read in _READERS if (called := read(item)) is not None), None)
 
 
 def write_call(called: ServerCall, part: Any, path: str, at: str, d: ItemsDump) -> Wire | None:
@@ -59,6 +62,8 @@ def _form_of(called: ServerCall) -> _Form:
         return _Form(code_runs.CHANGED, code_runs.write)
     if isinstance(called, McpCall):
         return _Form(mcp_calls.CHANGED, mcp_calls.write)
+    if isinstance(called, PageFetch):
+        return _Form(page_fetches.CHANGED, page_fetches.write)
     return _Form(web_answers.CHANGED, web_answers.write)
 
 
