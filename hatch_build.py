@@ -55,7 +55,7 @@ SLOWER = (
 )
 """Modules with which streams take longer when they are compiled: up to a tenth from other formats to Chat."""
 
-_CALLS = ("code_runs", "mcp_calls", "mcp_servers", "server_calls")
+_CALLS = ("code_runs", "mcp_calls", "mcp_servers", "page_fetches", "server_calls")
 RARE = (
     *(f"codec/{name}" for name in ("adapting", "as_text", "inlining", "nullable", "offered", "openapi", "probabilities")),
     *(f"codec/{name}" for name in ("event_frames", "exceptions", "mcp_calls", "mcp_servers", "tool_search", "web_answers")),
@@ -68,7 +68,7 @@ RARE = (
     *(f"formats/openai_chat/{name}" for name in ("untyped", "versions")),
     *(f"formats/{name}/{what}" for name in ("anthropic", "openai_responses") for what in ("compaction", "tool_search")),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
-    *("codec/code_runs", "codec/server_calls", "formats/gemini/code_runs"),
+    *("codec/code_runs", "codec/page_fetches", "codec/server_calls", "formats/gemini/code_runs"),
     *(f"formats/anthropic/{name}" for name in _CALLS),
     *(f"formats/openai_responses/{name}" for name in _CALLS),
     *(f"formats/openai_responses/{name}" for name in ("drawing", "offered")),
