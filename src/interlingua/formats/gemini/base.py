@@ -19,6 +19,9 @@ from .spellings import snake, spellings
 
 FAMILY = "gemini"
 LONGEST_NAME = 64
+OF_MODEL = ("model", "MODEL")
+"""The model's role. Google's samples for Vertex AI have roles in capitals."""
+ROLES = frozenset({"user", "USER", *OF_MODEL, "function", "tool"})
 
 
 @cache
@@ -135,6 +138,14 @@ class WireReader(FieldReader):
             if value is not None:
                 self.spelling[key] = "snake"
         return value
+
+    def take_all(self, key: str) -> list[Any] | None:
+        """A list, for which a single object may stand."""
+        value: Json = self.take(key, list, dict)
+        if type(value) is dict:
+            self.spelling[key] = "object"
+            return [value]
+        return value if type(value) is list else None
 
     def move(self, out: dict[str, Any], *keys: str, **names: str) -> None:
         """Take fields whose canonical name is the same, or is given in `names`."""

@@ -59,17 +59,14 @@ def load_request(wire: Wire) -> dict[str, Any]:
 def load_body_of(wire: Wire) -> dict[str, Any]:
     """Load a request body with valid fields as the data of a canonical request."""
     reader = WireReader(wire, "contents")
-    out: dict[str, Any] = {"messages": [load_content(content) for content in wire["contents"]]}
+    out: dict[str, Any] = {"messages": [load_content(content) for content in reader.take_all("contents") or ()]}
     _forget_names(out["messages"])
     _load_system(reader, out)
     if (model := reader.take("model")) is not None:
         out["model"] = model
         reader.spelling["model"] = "body"
-    tools: Json = reader.take("tools")
-    if type(tools) is dict:
-        reader.spelling["tools"] = "object"
-    if tools is not None:
-        out["tools"] = load_tools([tools] if type(tools) is dict else list_in(wire, "tools"))
+    if (tools := reader.take_all("tools")) is not None:
+        out["tools"] = load_tools(tools)
     load_choice(reader, out)
     if (labels := reader.take("labels", dict)) is not None:
         out["metadata"] = labels
@@ -147,6 +144,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
         add_stand_ins(contents, d)
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
+    _write_all(request, "contents", contents, out, d)
     return out
 
 
@@ -284,16 +282,17 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
             mixed = begun == "mixed"
         group.append(_dump_function(tool, path, f"/tools/{len(written) - 1}/{key}/{len(group)}", d))
     if written or d.exact:
-        is_object = d.exact and len(written) == 1 and spelling(request, "tools") == "object"
-        out["tools"] = written[0] if is_object else written
-        if is_object:
-            _unlist_places(d)
+        _write_all(request, "tools", written, out, d)
 
 
-def _unlist_places(d: GeminiDump) -> None:
-    """Correct the places of tools if one object replaces a list of one."""
-    moved = {at: at.replace("/tools/0", "/tools", 1) for at in d.places if at.startswith("/tools/0")}
-    d.places.update({after: d.places.pop(at) for at, after in moved.items()})
+def _write_all(request: Request, key: str, written: list[Wire], out: Wire, d: GeminiDump) -> None:
+    """Write a list, or the object that stood for a list of one, and correct the places in it."""
+    out[key] = written
+    if d.exact and len(written) == 1 and spelling(request, key) == "object":
+        [out[key]] = written
+        first = f"/{key}/0"
+        moved = {at: at.replace(first, f"/{key}", 1) for at in d.places if at.startswith(first)}
+        d.places.update({after: d.places.pop(at) for at, after in moved.items()})
 
 
 def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:

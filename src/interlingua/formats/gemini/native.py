@@ -4,7 +4,7 @@ from typing import Any
 
 from ...codec.native import NativeTable, settable
 from ...model.base import Json
-from .base import FAMILY, value_of
+from .base import FAMILY, ROLES, value_of
 from .media import has_level, kind_of
 from .parts import LOADED
 from .spellings import spellings
@@ -14,7 +14,7 @@ def is_native(message: Any) -> bool | None:
     """Whether a message could have been loaded from this format."""
     if message.role == "opaque":
         role: Json = message.value.get("role")
-        if message.format != FAMILY or type(role) is not str or role in ("user", "model", "function", "tool"):
+        if message.format != FAMILY or type(role) is not str or role in ROLES:
             return False
         return None if "parts" in message.value else True
     if type(message.content) is not tuple:

@@ -19,7 +19,7 @@ from ...codec.turns import Turns
 from ...model.base import Json
 from ...model.messages import pieces_of
 from ...model.parts import to_json
-from .base import FAMILY, GeminiDump, WireReader, keep_whole, value_of
+from .base import FAMILY, OF_MODEL, ROLES, GeminiDump, WireReader, keep_whole, value_of
 from .media import dump_media, load_media
 from .stand_ins import is_stand_in, note_first_call
 
@@ -357,8 +357,6 @@ _WRITERS: dict[str, Callable[[Any, str, str, GeminiDump, str], Wire | None]] = {
 
 # Messages, which Gemini calls contents
 
-_ROLES = frozenset({"user", "model", None, "function", "tool"})
-
 
 def _are_results(parts: Json) -> bool:
     """Whether all parts are function results: the user's, though Google's Antigravity puts them in the model's turn."""
@@ -371,9 +369,9 @@ def load_content(wire: Wire | str) -> dict[str, Any]:
     if isinstance(wire, str):
         return {"role": "user", "content": [{"type": "text", "text": wire}], "wire": {"spelling": {"content": "text"}}}
     role = wire.get("role")
-    if role not in _ROLES:
+    if role is not None and role not in ROLES:
         return {"role": "opaque", "format": FAMILY, "value": wire}
-    if role == "model" and not _are_results(wire.get("parts")):
+    if role in OF_MODEL and not _are_results(wire.get("parts")):
         return load_body(WireReader(wire), "assistant", ("model",))
     return load_body(WireReader(wire), "user", ("user",))
 
@@ -411,7 +409,8 @@ def respell(message: Any, out: Wire, *, any_role: bool = False) -> Any:
     if spelling(message, "content") == "text" and out["parts"] == [{"text": message.text}] and out.keys() <= {"role", "parts"}:
         return message.text
     # among the contents of a request, the message would become the user's or the model's
-    kept = message.role != "assistant" and (role != "model" or _are_results(out["parts"]))
+    is_of_model = role in OF_MODEL and not _are_results(out["parts"])
+    kept = is_of_model == (message.role == "assistant")
     if role is not None and (any_role or kept):
         out["role"] = None if role == "<null>" else role
         if role == "<absent>":

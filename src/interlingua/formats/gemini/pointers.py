@@ -14,6 +14,9 @@ def _messages(wire: Wire) -> Items:
     """The system instruction and the contents."""
     system = value_of(wire, "systemInstruction")
     lifted = [] if system is None else [(_name(wire, "systemInstruction"), system)]
+    alone: Json = wire.get("contents")
+    if type(alone) is dict:
+        return [*lifted, ("contents", alone)]
     return [*lifted, *((f"contents/{i}", content) for i, content in enumerate(list_in(wire, "contents")))]
 
 

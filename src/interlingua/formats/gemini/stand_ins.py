@@ -11,7 +11,7 @@ from typing import Any
 
 from ...codec.fields import Wire
 from ...model.base import Json
-from .base import FirstCall, GeminiDump, value_of
+from .base import OF_MODEL, FirstCall, GeminiDump, value_of
 
 STAND_IN = "skip_thought_signature_validator"
 STAND_INS = frozenset({STAND_IN, "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=", "context_engineering_is_the_way_to_go"})
@@ -60,7 +60,7 @@ def add_stand_ins(contents: Sequence[Wire], d: GeminiDump) -> None:
 
 def _begins_turn(content: Json) -> bool:
     """Whether a content is user text without results beside it."""
-    if type(content) is not dict or content.get("role") == "model":
+    if type(content) is not dict or content.get("role") in OF_MODEL:
         return type(content) is str
     parts: Json = content.get("parts")
     listed: list[Any] = parts if type(parts) is list else [parts]

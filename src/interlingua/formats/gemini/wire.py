@@ -161,7 +161,7 @@ class Settings(TypedDict):
 class Request(Settings, total=False):
     """The request body."""
 
-    contents: Required[list[Content]]
+    contents: Required[Annotated[list[Content] | Content, BY_SHAPE]]
     model: str | None
     generationConfig: GenerationConfig | None
     generation_config: GenerationConfig | None
@@ -177,7 +177,7 @@ class Call(TypedDict, total=False):
     """The arguments of `client.models.generate_content`; a text among the contents is a user message."""
 
     model: str | None
-    contents: Required[Annotated[str | list[Annotated[str | Content, BY_SHAPE]], BY_SHAPE]]
+    contents: Required[Annotated[str | list[Annotated[str | Content, BY_SHAPE]] | Content, BY_SHAPE]]
     config: Config | None
 
 

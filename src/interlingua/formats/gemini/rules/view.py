@@ -45,6 +45,8 @@ def view(body: dict[str, Any]) -> View:
     contents: Json = body.get("contents")
     if isinstance(contents, str):
         _see_text(contents, "/contents", seen)
+    elif isinstance(contents, dict):
+        _see_content(contents, "/contents", seen)
     listed: list[Json] = contents if isinstance(contents, list) else []
     for index, content in enumerate(listed):
         if isinstance(content, str):
@@ -107,6 +109,8 @@ def _see_text(text: str, at: str, seen: View) -> None:
 def _see_content(content: dict[str, Any], at: str, seen: View) -> None:
     role: Json = content.get("role")
     turn = len(seen.turns)
+    if role in ("USER", "MODEL"):  # samples of Vertex AI have the roles in capitals
+        role = role.lower()
     seen.turns.append(Turn(at, role if isinstance(role, str) else None, content))
     _see_parts(content, at, turn, seen)
 

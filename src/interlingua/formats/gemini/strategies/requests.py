@@ -154,7 +154,7 @@ def _bodies(odd: bool) -> Wires:
     whole = st.builds(p.merged, p.fields({"contents": contents}, {}), p.fields({}, settings))
     if not odd:
         return whole
-    odd_shapes = st.sampled_from(["systemInstruction", "tools", "role", "model", None, None])
+    odd_shapes = st.sampled_from(["systemInstruction", "tools", "contents", "role", "capitals", "model", None, None])
     return st.builds(_oddly, whole, odd_shapes, st.booleans())
 
 
@@ -162,8 +162,11 @@ def _oddly(body: dict[str, Any], what: str | None, snaked: bool) -> dict[str, An
     """The body in another shape that Google accepts, or in snake case."""
     if what == "systemInstruction" and what in body:
         body[what] = {"role": "model", "parts": body[what]["parts"][0]}
-    elif what == "tools" and what in body:
+    elif (what == "tools" and what in body) or what == "contents":
         body[what] = body[what][0]
+    elif what == "capitals":
+        for content in body["contents"]:
+            content["role"] = content["role"].upper()
     elif what == "role":
         del body["contents"][0]["role"]
     elif what == "model":
@@ -192,6 +195,8 @@ def _as_call(body: dict[str, Any], model: str, snaked: bool) -> dict[str, Any]:
 
 def spoil(draw: st.DrawFn, payload: dict[str, Any]) -> str:
     """Spoil one of the contents."""
+    if isinstance(payload["contents"], dict):
+        payload["contents"] = [payload["contents"]]
     index = draw(st.integers(0, len(payload["contents"]) - 1))
     what = draw(st.sampled_from(["content", "parts", "part"]))
     pointer = f"/contents/{index}"
