@@ -195,17 +195,17 @@ def _as_call(body: dict[str, Any], model: str, snaked: bool) -> dict[str, Any]:
 
 def spoil(draw: st.DrawFn, payload: dict[str, Any]) -> str:
     """Spoil one of the contents."""
-    if isinstance(payload["contents"], dict):
-        payload["contents"] = [payload["contents"]]
-    index = draw(st.integers(0, len(payload["contents"]) - 1))
+    contents: Any = payload["contents"]
+    payload["contents"] = contents = [contents] if isinstance(contents, dict) else contents
+    index = draw(st.integers(0, len(contents) - 1))
     what = draw(st.sampled_from(["content", "parts", "part"]))
     pointer = f"/contents/{index}"
     if what == "content":
-        payload["contents"][index] = draw(NO_MESSAGE.filter(lambda value: value != "x"))
+        contents[index] = draw(NO_MESSAGE.filter(lambda value: value != "x"))
     elif what == "parts":
-        payload["contents"][index]["parts"] = draw(NO_CONTENT.filter(lambda value: not isinstance(value, dict)))
+        contents[index]["parts"] = draw(NO_CONTENT.filter(lambda value: not isinstance(value, dict)))
         pointer += "/parts"
     else:
-        payload["contents"][index]["parts"] = [{"text": draw(NO_CONTENT)}]
+        contents[index]["parts"] = [{"text": draw(NO_CONTENT)}]
         pointer += "/parts/0/text"
     return pointer
