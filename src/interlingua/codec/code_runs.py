@@ -1,7 +1,7 @@
 """Code that a provider's server ran, and what came of it.
 
-Some providers give code no id: its result follows it. Only some say with a result in which language the code was. `d` is the
-`Dump`, which this module cannot import.
+Some providers give code no id; its result then comes directly after it. Few repeat the language of the code in its result.
+`d` is the `Dump`, which this module cannot import.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .ids import tool_name
 PYTHON = "python"
 BASH = "bash"
 MARK = "bash_"
-"""Begins the ids of commands where a provider has no word for their language, so that they are known again."""
+"""The prefix of the id of a shell command, for providers that cannot say what language it is in; it is recognized later."""
 UNKNOWN = "the language of this code is not known"
 """Why code is left out."""
 
@@ -31,7 +31,7 @@ class CodeRun(NamedTuple):
     output: Sequence[str] | None = None
     """The texts that it printed, none of which is empty; None for the part with the code."""
     errors: str = ""
-    """The text of standard error, where a provider has it in a field of its own."""
+    """What it wrote to standard error, if the provider reports that separately."""
     return_code: int | None = None
     failed: bool = False
     """Whether it failed."""
@@ -66,7 +66,7 @@ class CodeRun(NamedTuple):
 
 
 def joined(texts: Iterable[str]) -> str:
-    """The texts as one, each on lines of its own."""
+    """Join texts into one; each begins on a new line."""
     out = ""
     for text in texts:
         out += ("\n" if out and not out.endswith("\n") else "") + text
@@ -76,11 +76,11 @@ def joined(texts: Iterable[str]) -> str:
 class CodeRuns:
     """The code in the parts of one message, for the parts with the results."""
 
-    message = ""
-    """The pointer of the message."""
+    def __init__(self) -> None:
+        self.begin("")
 
     def begin(self, message: str) -> None:
-        """Begin a message."""
+        """Forget the last message, and begin the one at this pointer."""
         self.message = message
         self.last = ""
         """The id of the last code."""

@@ -264,7 +264,7 @@ class Format:
     server_tools: ServerTools = field(default_factory=dict[str, Any], hash=False)
     """Its forms of the tools that several providers run, by their names: web search, web fetch, code execution."""
     ran: Callable[[Wire], ServerCall | None] | None = None
-    """Reads a call that its server ran, or its result, from one of its own parts; None for any other part."""
+    """Reads a part of this format that is a call the provider's server ran, or the result of one; None for any other part."""
     mcp: Mcp | None = None
     """How its requests declare MCP servers, if the provider calls such servers."""
     media: Callable[[Wire], ReadableMedia | None] | None = None

@@ -61,15 +61,10 @@ def are_names(value: Json) -> TypeGuard[list[str]]:
     return type(value) is list and all(type(name) is str for name in value)
 
 
-def takes_servers(target: Any) -> bool:
-    """Whether requests of a format can declare MCP servers."""
-    return target.mcp is not None
-
-
 def in_tool(value: Wire, source: Any, path: str, d: Any) -> list[Offered] | None:
     """The server in another provider's tool; an empty list if it must not be sent, and None for any other tool."""
     form: McpServers | None = source.mcp.servers() if source.mcp.field is None else None
-    server = form.read(value, None) if form is not None and takes_servers(d.target) else None
+    server = form.read(value, None) if form is not None and d.target.mcp is not None else None
     if server is None:
         return None
     offered = _declared(server, path, path, None, d)

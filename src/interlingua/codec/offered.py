@@ -19,7 +19,7 @@ from ..model.base import Json
 from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
 from .ids import tool_name
-from .mcp_servers import in_field, in_tool, takes_servers
+from .mcp_servers import in_field, in_tool
 from .members import NAMED_BY_GROUP, HostedTool, Member, Offered, SentTool, additions, undeferred
 from .server_tools import WEB_SEARCH, ServerTool, ToolSettings, fit_settings
 from .strictness import loses_strict, no_longer_strict
@@ -264,7 +264,7 @@ class OfferedTools:
 
     def declare(self, servers: Sequence[Json], path: str) -> None:
         """Find the MCP servers in a field of the request, whose tools may refer to them."""
-        if not takes_servers(self._d.target):
+        if self._d.target.mcp is None:
             return
         for offered in in_field(servers, path, self._tools, self._d):
             if offered.path.startswith("/tools/"):

@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.code_runs import BASH, MARK, PYTHON, CodeRun, joined, with_code
-from ...codec.fields import Wire
+from ...codec.fields import Wire, unknown_fields
 from ...codec.foreign import report_carried
 from ...model.base import Json
 from .base import GeminiDump, Words
 from .spellings import spellings
-from .web_answers import unknown
 
 _CODE = "executableCode"
 _RESULT = "codeExecutionResult"
@@ -29,7 +28,7 @@ def read_run(part: Wire) -> CodeRun | None:
     for key in spellings(_CODE, _RESULT):
         content: Json = part.get(key)
         if type(content) is dict:
-            rest = unknown(part, "", {key})
+            rest = unknown_fields(part, {key})
             id: Json = content.get("id")
             named = id.removeprefix(MARK) if type(id) is str else ""
             return (_read_code if key in spellings(_CODE) else _read_result)(named, content, f"/{key}", rest)
@@ -43,7 +42,7 @@ def _read_code(id: str, content: Wire, pointer: str, rest: list[str]) -> CodeRun
     name, _ = _LANGUAGES.read(content.get("language"))
     given: Json = content.get("id")
     is_command = name is None and type(given) is str and given.startswith(MARK)
-    rest = rest + unknown(content, pointer, {"id", "code", "language"})
+    rest = rest + unknown_fields(content, {"id", "code", "language"}, pointer)
     return CodeRun(id, code, BASH if is_command else name and PYTHON, rest=rest)
 
 
@@ -53,7 +52,7 @@ def _read_result(id: str, content: Wire, pointer: str, rest: list[str]) -> CodeR
     if outcome is None:
         return None
     output = [text] if type(text) is str and text else []
-    rest = rest + unknown(content, pointer, {"id", "outcome", "output"})
+    rest = rest + unknown_fields(content, {"id", "outcome", "output"}, pointer)
     return CodeRun(id, output=output, failed=outcome != _OUTCOMES.names[1], timed_out=outcome == _OUTCOMES.names[3], rest=rest)
 
 

@@ -58,7 +58,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
 
 def load_body_of(wire: Wire) -> dict[str, Any]:
     """Load a request body with valid fields as the data of a canonical request."""
-    reader = WireReader(wire, "contents")
+    reader = WireReader(wire)
     out: dict[str, Any] = {"messages": [load_content(content) for content in reader.take_all("contents") or ()]}
     _forget_names(out["messages"])
     _load_system(reader, out)

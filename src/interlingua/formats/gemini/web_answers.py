@@ -6,11 +6,8 @@ HTML alone, for the client to show. Without them only `groundingMetadata` names 
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
-from ...codec.fields import Wire, is_empty
+from ...codec.fields import Wire, unknown_fields
 from ...codec.web_answers import Searched
-from ...errors import escape
 from ...model.base import Json
 from .base import list_in, object_in, value_of
 
@@ -27,15 +24,9 @@ def read_search(part: Wire) -> Searched | None:
     id = value_of(content, "id")
     if key is None or value_of(content, "toolType") != _KIND or type(id) is not str:
         return None
-    rest = unknown(part, "", {key}) + unknown(content, f"/{key}", _KNOWN)
+    rest = unknown_fields(part, {key}) + unknown_fields(content, _KNOWN, f"/{key}")
     if key in _RESPONSE:
         return Searched(id, found=(), rest=rest)
     args = object_in(content, "args")
     queries = [query for query in list_in(args, "queries") if type(query) is str]
-    return Searched(id, queries, rest=rest + unknown(args, f"/{key}/args", {"queries"})) if queries else None
-
-
-def unknown(value: Json, pointer: str, known: Collection[str]) -> list[str]:
-    """Pointers to the data of an object besides the known fields."""
-    fields = value.items() if type(value) is dict else ()
-    return [f"{pointer}/{escape(key)}" for key, item in fields if key not in known and not is_empty(item)]
+    return Searched(id, queries, rest=rest + unknown_fields(args, {"queries"}, f"/{key}/args")) if queries else None
