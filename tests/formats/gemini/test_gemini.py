@@ -505,3 +505,35 @@ def test_the_media_of_results_are_left_out_for_a_model_that_refuses_them() -> No
     own = il.convert(body, source="anthropic", target="gemini").payload
     assert own["contents"][2]["parts"][0]["functionResponse"]["parts"] == [beside]
     assert il.dump(il.load(own, older), older, on_loss="raise") == own
+
+
+def test_a_part_among_the_contents_of_a_call_is_a_message() -> None:
+    image = {"inline_data": {"mime_type": "image/png", "data": "aW1n"}, "media_resolution": {"level": "MEDIA_RESOLUTION_LOW"}}
+    asked = {"function_call": {"name": "crop", "id": "a1", "args": {}}}
+    found = {"function_response": {"name": "crop", "id": "a1", "response": {"output": "ok"}}}
+    call: dict[str, Any] = {
+        "model": "m",
+        "contents": ["What is this?", image, asked, found, {"role": "user", "parts": [{"text": "And?"}]}],
+    }
+    request = il.load(call, "google_genai")
+    assert [message.role for message in request.messages] == ["user", "user", "assistant", "user", "user"]
+    assert il.dump(request, "google_genai", on_loss="raise") == call
+    body = il.convert(call, source="google_genai", target="gemini")
+    assert [(content["role"], content["parts"]) for content in body.payload["contents"][1:4]] == [
+        ("user", [image]),
+        ("model", [asked]),
+        ("user", [found]),
+    ]
+    assert body.places["/contents/1/parts/0"] == "/contents/1"
+    assert [problem.path for problem in il.check(call, "google_genai") if problem.severity == "error"] == []
+
+
+@pytest.mark.parametrize("contents", [{"text": "Hi."}, [{"text": "Hi."}]])
+def test_a_part_alone_is_a_message_of_the_user(contents: Any) -> None:
+    call: dict[str, Any] = {"model": "m", "contents": contents}
+    converted = il.convert(call, source="google_genai", target="openai_chat")
+    assert converted.payload["messages"] == [{"role": "user", "content": [{"type": "text", "text": "Hi."}]}]
+    assert [*converted.losses] == []
+    assert il.dump(il.load(call, "google_genai"), "google_genai", on_loss="raise") == call
+    with pytest.raises(il.InvalidPayload):
+        il.load({"model": "m", "contents": [{"text": 5}]}, "google_genai")

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from ...codec.carrying import OpaqueFields
 from ...codec.format import Format, Formats, Reading, Writing
-from . import base, maps, native, pointers, responses, server_tools, stand_ins, web_answers
+from . import base, calls, maps, native, pointers, responses, server_tools, stand_ins, web_answers
 from .base import GeminiProfile
 from .shared import shared_settings
 
@@ -41,8 +41,8 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         name=name,
         family=base.FAMILY,
         adapter=partial(base.adapter, "Call" if call else "Request"),
-        load=maps.load_call if call else maps.load_request,
-        dump=maps.dump_call_of if call else maps.dump_request,
+        load=calls.load_call if call else maps.load_request,
+        dump=calls.dump_call_of if call else maps.dump_request,
         locating=pointers.locating_in_call if call else pointers.locating,
         native=native.is_native,
         roles=base.ROLES,

@@ -19,6 +19,10 @@ from .spellings import snake, spellings
 
 FAMILY = "gemini"
 LONGEST_NAME = 64
+OF_CALL = ("httpOptions", "shouldReturnHttpResponse", "automaticFunctionCalling", "automaticContinuation")
+ARGUMENTS = "arguments"
+"""The field of the provider data with the arguments of a call of google-genai that a body has no field for."""
+CALL_ALONE = {ARGUMENTS, *spellings(*OF_CALL)}
 OF_MODEL = ("model", "MODEL")
 """The model's role. Google's samples for Vertex AI have roles in capitals."""
 ROLES = frozenset({"user", "USER", *OF_MODEL, "function", "tool"})

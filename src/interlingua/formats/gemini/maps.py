@@ -18,6 +18,8 @@ from ...codec.turns import lead
 from ...model.base import Json
 from ...model.exchange import Request, ResponseFormat, ToolChoice, choice_without_tool
 from .base import (
+    ARGUMENTS,
+    CALL_ALONE,
     FAMILY,
     LONGEST_NAME,
     GeminiDump,
@@ -33,7 +35,6 @@ from .base import (
 from .labels import dump_labels
 from .openapi import dump_schema, load_schema, schema_field
 from .parts import TURNS, load_body, load_content, respell
-from .spellings import spellings
 from .stand_ins import add_stand_ins
 
 _MOST_STOPS = 5
@@ -72,7 +73,7 @@ def load_body_of(wire: Wire) -> dict[str, Any]:
         out["metadata"] = labels
     if object_in(wire, "generationConfig"):
         _load_config(reader.inside("generationConfig", standalone=True), out)
-    reader.inside(_ARGUMENTS, standalone=True)  # each is reported by itself
+    reader.inside(ARGUMENTS, standalone=True)  # each is reported by itself
     return reader.keep(out, FAMILY)
 
 
@@ -162,7 +163,7 @@ def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
     if request.metadata or (request.metadata is not None and d.same_family):
         dump_labels(request.metadata, out, d)
     d.drop_named(request, "", "user", "caching")
-    lay_request_data(d, request, out, None if d.profile.as_call else lambda key: key not in _CALL_ALONE)
+    lay_request_data(d, request, out, None if d.profile.as_call else lambda key: key not in CALL_ALONE)
 
 
 def _dump_config(request: Request, d: GeminiDump) -> Wire:
@@ -418,81 +419,3 @@ STEPS = Steps(
     write=TURNS.write,
     finish=lambda _, written, d: add_stand_ins(written, d),
 )
-
-
-# Calls of google-genai
-
-_OF_CALL = ("httpOptions", "shouldReturnHttpResponse", "automaticFunctionCalling", "automaticContinuation")
-_BESIDE_SETTINGS = spellings(
-    *"systemInstruction tools toolConfig safetySettings cachedContent labels modelArmorConfig serviceTier store".split(),
-    *_OF_CALL,
-    "continuationToken",
-)
-"""The fields of `config` that belong to the body or to the call; all others go into `generationConfig`."""
-_ARGUMENTS = "arguments"
-"""The field of the provider data with the arguments of a call that a body has no field for."""
-_CALL_ALONE = {_ARGUMENTS, *spellings(*_OF_CALL)}
-
-
-def load_call(wire: Wire) -> dict[str, Any]:
-    """Load the arguments of a call as the data of a canonical request; raises pydantic's `ValidationError`."""
-    wire = adapter("Call").validator.validate_python(wire)
-    out = load_body_of(body_of(wire))
-    if type(wire["contents"]) is str:
-        out.setdefault("wire", {}).setdefault("spelling", {})["contents"] = "text"
-    return out
-
-
-def body_of(call: Wire) -> Wire:
-    """The body that a call sends, without the arguments that only the client uses."""
-    config: Wire = call.get("config") or {}
-    out = {key: value for key, value in config.items() if key in _BESIDE_SETTINGS}
-    settings = {key: value for key, value in config.items() if key not in _BESIDE_SETTINGS}
-    contents = call["contents"]
-    out["contents"] = [contents] if type(contents) is str else contents
-    if "model" in call:
-        out["model"] = call["model"]
-    if settings:
-        out["generationConfig"] = settings
-    read = {"model", "contents"}
-    if config:  # an empty one is kept with the rest
-        read.add("config")
-    rest = {key: value for key, value in call.items() if key not in read}
-    if rest:
-        out[_ARGUMENTS] = rest
-    return out
-
-
-def dump_call_of(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wire:
-    """Dump the arguments of a call."""
-    body = dump_request(request, messages, d)
-    if d.exact and spelling(request, "contents") == "text" and [*map(type, body["contents"])] == [str]:
-        [body["contents"]] = body["contents"]
-    config = _settings_in(body, d)
-    config |= {key: body.pop(key) for key in [*body] if key in _BESIDE_SETTINGS}
-    rest: Json = body.pop(_ARGUMENTS, {})
-    d.places.update({in_call(at): d.places.pop(at) for at in [*d.places] if at != in_call(at)})
-    d.losses[:] = [loss if loss.at is None else loss._replace(at=in_call(loss.at)) for loss in d.losses]
-    return body | (rest if type(rest) is dict else {_ARGUMENTS: rest}) | ({"config": config} if config else {})
-
-
-def _settings_in(body: Wire, d: GeminiDump) -> Wire:
-    """Take the settings out of a body, in either spelling; null is ignored, and a value that is not an object is reported."""
-    config: Wire | None = None
-    for key in ("generationConfig", "generation_config"):
-        value: Json = body.pop(key, None)
-        if type(value) is dict and config is None:
-            config = value
-        elif value is not None:
-            d.drop(f"/provider_data/{FAMILY}/{key}", "the `config` of a call must be one object")
-    return config or {}
-
-
-def in_call(pointer: str) -> str:
-    """Turn a pointer into the body into a pointer into the arguments of a call."""
-    first, _, rest = pointer[1:].partition("/")
-    if first == _ARGUMENTS:
-        return f"/{rest}"
-    if first in ("generationConfig", "generation_config"):
-        return "/config" + (f"/{rest}" if rest else "")
-    return f"/config{pointer}" if first in _BESIDE_SETTINGS else pointer

@@ -21,6 +21,7 @@ from ...model.messages import pieces_of
 from ...model.parts import to_json
 from .base import FAMILY, OF_MODEL, ROLES, GeminiDump, WireReader, keep_whole, value_of
 from .media import dump_media, load_media
+from .spellings import spellings
 from .stand_ins import is_stand_in, note_first_call
 
 # Parts
@@ -346,6 +347,8 @@ _LOADERS: dict[str, Callable[[WireReader], dict[str, Any] | None]] = {
 }
 LOADED = tuple(_LOADERS)
 """The fields with a part's data that have a canonical form; a part has one of these."""
+PARTS = spellings(*LOADED, "executableCode", "codeExecutionResult", "toolCall", "toolResponse")
+"""The fields with a part's data."""
 _WRITERS: dict[str, Callable[[Any, str, str, GeminiDump, str], Wire | None]] = {
     "text": _dump_text,
     "thinking": _dump_thinking,
@@ -408,6 +411,8 @@ def respell(message: Any, out: Wire, *, any_role: bool = False) -> Any:
     parts = spelling(message, "parts")
     if spelling(message, "content") == "text" and out["parts"] == [{"text": message.text}] and out.keys() <= {"role", "parts"}:
         return message.text
+    if spelling(message, "content") == "part" and len(out["parts"]) == 1 and out.keys() <= {"role", "parts"}:
+        return out["parts"][0]
     # among the contents of a request, the message would become the user's or the model's
     is_of_model = role in OF_MODEL and not _are_results(out["parts"])
     kept = is_of_model == (message.role == "assistant")

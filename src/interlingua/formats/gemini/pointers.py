@@ -6,7 +6,8 @@ from ...codec.fields import Wire
 from ...codec.pointers import Items, Kind, Locate, locator
 from ...model.base import Json
 from .base import list_in, object_in, value_of
-from .maps import NUMBERS, body_of, functions_in, in_call
+from .calls import body_of, in_call, parts_alone
+from .maps import NUMBERS, functions_in
 from .spellings import snake
 
 
@@ -88,13 +89,20 @@ locating = locator(
 )
 
 
+def _of_part(pointer: str, parts: frozenset[str]) -> str:
+    """A pointer into the contents, where these are parts and not messages."""
+    at, _, rest = pointer.partition("/parts")
+    return at + rest if at in parts else pointer
+
+
 def locating_in_call(wire: Wire) -> Locate:
     """`locating` for the arguments of a google-genai call."""
     locate = locating(body_of(wire))
     as_text = type(wire["contents"]) is str
+    parts = parts_alone(wire)
 
     def located(pointer: str) -> list[str]:
-        places = [in_call(at) for at in locate(pointer)]
+        places = [_of_part(in_call(at), parts) if parts else in_call(at) for at in locate(pointer)]
         return [at.replace("/contents/0", "/contents", 1) for at in places] if as_text else places
 
     return located

@@ -173,11 +173,16 @@ class Config(GenerationConfig, Settings, total=False):
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
+class Item(Content, Part, total=False):
+    """A message, or a part for which the client makes one."""
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
 class Call(TypedDict, total=False):
-    """The arguments of `client.models.generate_content`; a text among the contents is a user message."""
+    """The arguments of `client.models.generate_content`; a text or a part among the contents is a user message."""
 
     model: str | None
-    contents: Required[Annotated[str | list[Annotated[str | Content, BY_SHAPE]] | Content, BY_SHAPE]]
+    contents: Required[Annotated[str | list[Annotated[str | Item, BY_SHAPE]] | Item, BY_SHAPE]]
     config: Config | None
 
 

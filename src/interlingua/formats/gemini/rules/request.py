@@ -29,7 +29,7 @@ from ..media import REFUSED
 from ..spellings import snake
 from ..stand_ins import STAND_IN, is_stand_in
 from . import schemas as gemini_schemas
-from .view import declared, generation_of, object_in, outputs, parts_in, settings_of, spelled, tools_in, view
+from .view import declared, generation_of, object_in, outputs, parts_in, settings_of, spelled, tools_in, view, view_of_call
 
 # Rules of contents
 
@@ -465,5 +465,8 @@ _RULES = (
     ),
 )
 
-RULES = {name: RuleSet(view, _RULES, declared, outputs) for name in ("gemini", "google_genai")}
+RULES = {
+    "gemini": RuleSet(view, _RULES, declared, outputs),
+    "google_genai": RuleSet(view_of_call, _RULES, declared, outputs),
+}
 """The rules of each host's format, by its name."""

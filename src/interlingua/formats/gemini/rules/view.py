@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ....codec.rules.view import (
@@ -18,6 +18,7 @@ from ....codec.rules.view import (
     objects,
 )
 from ....model.base import Json
+from ..calls import is_part
 from ..spellings import snake
 
 
@@ -40,25 +41,34 @@ def object_in(holder: dict[str, Any], name: str, at: str) -> tuple[str, dict[str
 
 
 def view(body: dict[str, Any]) -> View:
-    """The view of a request's body, or of the arguments of google-genai's `generate_content`."""
+    """The view of a request's body."""
+    return _view(body, _see_content)
+
+
+def view_of_call(call: dict[str, Any]) -> View:
+    """The view of the arguments of google-genai's `generate_content`."""
+    return _view(call, _see_item)
+
+
+def _view(body: dict[str, Any], see: Callable[[dict[str, Any], str, View], None]) -> View:
     seen = View(body, declared(body), outputs(body))
     contents: Json = body.get("contents")
     if isinstance(contents, str):
         _see_text(contents, "/contents", seen)
     elif isinstance(contents, dict):
-        _see_content(contents, "/contents", seen)
+        see(contents, "/contents", seen)
     listed: list[Json] = contents if isinstance(contents, list) else []
     for index, content in enumerate(listed):
         if isinstance(content, str):
             _see_text(content, f"/contents/{index}", seen)
         elif isinstance(content, dict):
-            _see_content(content, f"/contents/{index}", seen)
+            see(content, f"/contents/{index}", seen)
     at, settings = settings_of(body)
     key, system = spelled(settings, "systemInstruction")
     if isinstance(system, str):
         seen.texts.append(Text(f"{at}/{key}", system, -1))
     elif isinstance(system, dict):
-        _see_parts(system, f"{at}/{key}", -1, seen)
+        _see_parts(parts_in(system, f"{at}/{key}"), -1, seen)
     return seen
 
 
@@ -112,7 +122,18 @@ def _see_content(content: dict[str, Any], at: str, seen: View) -> None:
     if role in ("USER", "MODEL"):  # samples of Vertex AI have the roles in capitals
         role = role.lower()
     seen.turns.append(Turn(at, role if isinstance(role, str) else None, content))
-    _see_parts(content, at, turn, seen)
+    _see_parts(parts_in(content, at), turn, seen)
+
+
+def _see_item(item: dict[str, Any], at: str, seen: View) -> None:
+    """See a content, or a part for which the client makes one."""
+    if not is_part(item):
+        _see_content(item, at, seen)
+        return
+    turn = len(seen.turns)
+    role = "model" if spelled(item, "functionCall")[1] else "user"
+    seen.turns.append(Turn(at, role, {"parts": [item]}))
+    _see_parts(iter([(at, item)]), turn, seen)
 
 
 def parts_in(content: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -121,8 +142,8 @@ def parts_in(content: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, 
     return iter([(f"{at}/parts", parts)]) if isinstance(parts, dict) else objects(parts, f"{at}/parts")
 
 
-def _see_parts(content: dict[str, Any], at: str, turn: int, seen: View) -> None:
-    for at_part, part in parts_in(content, at):
+def _see_parts(parts: Iterator[tuple[str, dict[str, Any]]], turn: int, seen: View) -> None:
+    for at_part, part in parts:
         if isinstance(part.get("text"), str):
             if part.get("thought") is True:
                 seen.thoughts.append(Thought(at_part, turn, spelled(part, "thoughtSignature")[1], part))

@@ -181,11 +181,16 @@ def requests(format: Format, odd: bool) -> Wires:
 
 @cache
 def _calls(odd: bool) -> Wires:
-    return st.builds(_as_call, _bodies(odd), p.NAMES, st.booleans() if odd else st.just(True))
+    either = st.booleans() if odd else st.just(False)
+    return st.builds(_as_call, _bodies(odd), p.NAMES, st.booleans() if odd else st.just(True), either)
 
 
-def _as_call(body: dict[str, Any], model: str, snaked: bool) -> dict[str, Any]:
+def _as_call(body: dict[str, Any], model: str, snaked: bool, alone: bool) -> dict[str, Any]:
     body = respelled(body) if snaked else body
+    contents: list[Any] = body["contents"] if alone and isinstance(body["contents"], list) else []
+    for i, content in enumerate(contents):
+        if content.get("role") == "user" and len(content["parts"]) == 1:
+            [contents[i]] = content["parts"]
     config = body.pop("generation_config", {}) | body.pop("generationConfig", {})
     return {
         "model": model,
