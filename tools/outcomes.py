@@ -25,6 +25,7 @@ PROJECTS = {
     "cc_switch": ("CC Switch", "https://github.com/farion1231/cc-switch"),
     "cli_proxy_api": ("CLIProxyAPI", "https://github.com/router-for-me/CLIProxyAPI"),
     "inspect_ai": ("Inspect AI", "https://github.com/UKGovernmentBEIS/inspect_ai"),
+    "kong": ("Kong Gateway", "https://github.com/Kong/kong"),
     "langchain_anthropic": ("langchain-anthropic", "https://github.com/langchain-ai/langchain"),
     "langchain_aws": ("langchain-aws", "https://github.com/langchain-ai/langchain-aws"),
     "langchain_google": ("langchain-google-genai", "https://github.com/langchain-ai/langchain-google"),
