@@ -166,8 +166,7 @@ def _oddly(body: dict[str, Any], what: str | None, snaked: bool) -> dict[str, An
         body[what] = body[what][0]
     elif what == "capitals":
         for content in body["contents"]:
-            if content["role"] in ("user", "model"):
-                content["role"] = content["role"].upper()
+            content["role"] = content["role"].upper()
     elif what == "role":
         del body["contents"][0]["role"]
     elif what == "model":
@@ -187,10 +186,11 @@ def _calls(odd: bool) -> Wires:
 
 def _as_call(body: dict[str, Any], model: str, snaked: bool, alone: bool) -> dict[str, Any]:
     body = respelled(body) if snaked else body
-    contents: list[Any] = body["contents"] if alone and isinstance(body["contents"], list) else []
-    for i, content in enumerate(contents):
+    contents: Json = body["contents"]
+    listed: list[Any] = contents if alone and type(contents) is list else []
+    for i, content in enumerate(listed):
         if content.get("role") == "user" and len(content["parts"]) == 1:
-            [contents[i]] = content["parts"]
+            [listed[i]] = content["parts"]
     config = body.pop("generation_config", {}) | body.pop("generationConfig", {})
     return {
         "model": model,
@@ -201,8 +201,9 @@ def _as_call(body: dict[str, Any], model: str, snaked: bool, alone: bool) -> dic
 
 def spoil(draw: st.DrawFn, payload: dict[str, Any]) -> str:
     """Spoil one of the contents."""
-    contents: Any = payload["contents"]
-    payload["contents"] = contents = [contents] if isinstance(contents, dict) else contents
+    given: Json = payload["contents"]
+    contents: list[Any] = given if type(given) is list else [given]
+    payload["contents"] = contents
     index = draw(st.integers(0, len(contents) - 1))
     what = draw(st.sampled_from(["content", "parts", "part"]))
     pointer = f"/contents/{index}"
