@@ -213,3 +213,29 @@ def points_after(view: View, misplaced: Callable[[dict[str, Any]], bool], what: 
 
 
 packed_value = packed_in("content/*/reasoningContent/reasoningText/signature", "content/*/reasoningContent/redactedContent")
+
+
+# Reasoning
+
+
+def reasoning_text_missing(view: View) -> Found:
+    """Reasoning must have a text, though an answer may have a signature alone.
+
+    Evidence: the server's text "reasoningContent.reasoningText.text' failed to satisfy constraint: Member must not be null"
+    (langchain-ai/langchainjs#11165, danny-avila/LibreChat#13888, LibreChat-AI/agents#248).
+    """
+    for thought in view.thoughts:
+        if thought.value.get("text") is None:
+            at = f"{thought.at}/reasoningContent/reasoningText"
+            yield at, "reasoning must have a `text`: send an empty one if the answer had none"
+
+
+def reasoning_not_accepted_back(view: View) -> Found:
+    """Reasoning without a signature must not be in the history.
+
+    Evidence: the server's text "User messages cannot contain reasoning content" (langchain-ai/langchain-aws#401,
+    aws-samples/bedrock-chat#851, can1357/oh-my-pi#9086); Claude refuses it without its signature.
+    """
+    for thought in view.thoughts:
+        if not thought.signature:
+            yield thought.at, "reasoning must have its signature: send it as the model sent it, or leave it out"

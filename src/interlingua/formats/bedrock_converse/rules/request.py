@@ -380,17 +380,6 @@ def forced_tool_with_thinking(view: View) -> Found:
     return claude.forced_call(_thinking(view))
 
 
-def reasoning_not_accepted_back(view: View) -> Found:
-    """Reasoning without a signature must not be in the history.
-
-    Evidence: the server's text "User messages cannot contain reasoning content" (langchain-ai/langchain-aws#401,
-    aws-samples/bedrock-chat#851, can1357/oh-my-pi#9086); Claude refuses it without its signature.
-    """
-    for thought in view.thoughts:
-        if not thought.signature:
-            yield thought.at, "reasoning must have its signature: send it as the model sent it, or leave it out"
-
-
 # Cache points
 
 
@@ -452,6 +441,7 @@ _ERRORS = (
     thinking_budget_range,
     forced_tool_with_thinking,
     cache_mark_misplaced,
+    parts.reasoning_text_missing,
     parts.media_type_unsupported,
     parts.media_data_invalid,
     parts.document_name_charset,
@@ -475,7 +465,7 @@ _WARNINGS = (
     error_result_not_text,
     result_with_other_content,
     thinking_budget_with_tools,
-    reasoning_not_accepted_back,
+    parts.reasoning_not_accepted_back,
     cache_mark_after_media,
     cache_marks_too_many,
     cache_ttl_order,
