@@ -435,3 +435,18 @@ def test_a_pdf_in_the_place_of_an_image_is_known_however_it_is_spelled(url: str)
     assert body["input"][0]["content"] == [{"type": "input_file", "file_data": url, "filename": "document.pdf"}]
     [message] = il.convert(asked, source="openai_chat", target="anthropic").payload["messages"]
     assert message["content"] == [OF_PDF["anthropic"]]
+
+
+IN_ITS_PLACE = "data:image/png;base64,eA=="
+URIS_AS_DATA: dict[il.FormatName, dict[str, Any]] = {
+    "bedrock_converse": {"image": {"source": {"bytes": IN_ITS_PLACE}}},
+    "gemini": {"inlineData": {"data": IN_ITS_PLACE}},
+    "gemini_interactions": {"type": "image", "data": IN_ITS_PLACE},
+}
+
+
+@pytest.mark.parametrize("name", URIS_AS_DATA)
+def test_a_data_uri_in_the_place_of_data_stays_as_it_is_at_home(name: il.FormatName) -> None:
+    place = {"gemini": ("contents", "parts"), "gemini_interactions": ("input", "content")}.get(name, ("messages", "content"))
+    asked = {place[0]: [{"role": "user", place[1]: [URIS_AS_DATA[name]]}]}
+    assert il.dump(il.load(asked, name), name, on_loss="raise") == asked

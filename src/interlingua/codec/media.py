@@ -41,10 +41,12 @@ class Address(NamedTuple):
     media_type: None = None
 
 
-def source_of(part: Any) -> Any:
-    """The source of the media in a part, whichever spelling the part has; a data URI is read."""
+def source_of(part: Any, *, exact: bool = False) -> Any:
+    """The source of the media in a part, whichever spelling the part has; a data URI is read, unless the dump is exact."""
     if part.type == "input_audio":
         return Media(f"audio/{part.input_audio.format}", part.input_audio.data)
+    if exact and part.type != "image_url":
+        return part.source
     url = _url_of(part)
     media = media_in(url) if url is not None and is_data_uri(url) else None
     if media is not None:

@@ -509,7 +509,7 @@ def test_the_media_of_results_are_left_out_for_a_model_that_refuses_them() -> No
 
 def test_a_part_among_the_contents_of_a_call_is_a_message() -> None:
     image = {"inline_data": {"mime_type": "image/png", "data": "aW1n"}, "media_resolution": {"level": "MEDIA_RESOLUTION_LOW"}}
-    asked = {"function_call": {"name": "crop", "id": "a1", "args": {}}}
+    asked: dict[str, Any] = {"function_call": {"name": "crop", "id": "a1", "args": {}}}
     found = {"function_response": {"name": "crop", "id": "a1", "response": {"output": "ok"}}}
     call: dict[str, Any] = {
         "model": "m",

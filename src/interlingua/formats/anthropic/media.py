@@ -76,7 +76,7 @@ def _dump_source(source: Any) -> Wire:
 def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     """Dump an image, in any spelling, or a document."""
     kind = "document" if part.type == "file" else "image"
-    given = part.source if d.exact else source_of(part)
+    given = source_of(part, exact=d.exact)
     is_document = not d.exact and kind == "image" and kind_by_type(kind, given) == "file"
     if is_document:
         kind = "document"

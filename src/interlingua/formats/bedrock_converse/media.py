@@ -77,7 +77,7 @@ def load_media(kind: str, block: FieldReader) -> dict[str, Any] | None:
 
 def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
     """Dump media of any kind, in any spelling."""
-    source = source_of(part)
+    source = source_of(part, exact=d.exact)
     kind = _KINDS[part.type]
     if d.exact:
         word = _WORDS[kind].get(source.media_type or "")

@@ -104,7 +104,7 @@ def source_at(uri: str) -> dict[str, Any]:
 
 def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
     """Dump media as a part; None, with a report, if Gemini cannot reach them."""
-    source = source_of(part)
+    source = source_of(part, exact=d.exact)
     kind = str(_FLAT.get(part.type, part.type))
     filename: str | None = getattr(part, "filename", None)
     if source.type in ("text", "base64"):

@@ -213,7 +213,7 @@ def _load_media(reader: FieldReader) -> dict[str, Any] | None:
 
 def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
     """Dump media; None, with a report, if Google cannot reach them."""
-    source = source_of(part)
+    source = source_of(part, exact=d.exact)
     kind = _type_of(part, source, path, at, d)
     filename: str | None = getattr(part, "filename", None)
     out: Wire = {"type": kind}

@@ -166,7 +166,8 @@ def _oddly(body: dict[str, Any], what: str | None, snaked: bool) -> dict[str, An
         body[what] = body[what][0]
     elif what == "capitals":
         for content in body["contents"]:
-            content["role"] = content["role"].upper()
+            if content["role"] in ("user", "model"):
+                content["role"] = content["role"].upper()
     elif what == "role":
         del body["contents"][0]["role"]
     elif what == "model":
