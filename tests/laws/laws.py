@@ -254,6 +254,8 @@ def _compared_paths(pointer: str, owner: str) -> list[list[str]]:
         return [path[-1:], ["function", path[-1]]]  # a call may be flat or nested
     if path in (["guided_json"], ["structured_outputs", "json"]):
         return [path, ["response_format"]]
+    if path[:1] == ["messages"] and path[2:] == ["prefix"]:  # what continues the last message may be on the request
+        return [path, ["continue_final_message"], ["add_generation_prompt"]]
     if path[:2] == ["response_format", "schema"]:
         return [path, ["response_format", "json_schema", *path[1:]]]
     return [path[1:]] if path[:2] == ["output_config", "effort"] else [path]

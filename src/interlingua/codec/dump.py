@@ -19,7 +19,7 @@ from .native import is_native
 from .nouns import noun, type_of
 from .server_tools import search_by_option
 from .strictness import reporting
-from .usage import MEANT, NO_COUNTS, StopTable
+from .usage import MEANT, StopTable
 
 if TYPE_CHECKING:
     from .dialects import Dialects
@@ -51,6 +51,8 @@ class Dump:
     """Whether the message being written came in a response of the target's family."""
     settings = True
     """Whether the settings of a request are written. If not, it has none, but the record of their spelling may be there."""
+    begun: str | None = None
+    """The path of the assistant message at the end, which the answer continues; None in a history, which may end with one."""
     takes_custom = False
     """Whether the target has custom tools, whose input is free text."""
     kinds: Collection[str] | None = None
@@ -111,13 +113,8 @@ class Dump:
 
     def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
         """The fields of a family's usage that no count keeps, and why; nothing if the caller ignores losses."""
-        if not self.collect_losses:
-            return ()
-        source = self.source
-        if source is not None and source.family == family and source.usage is not None:
-            return source.usage.unsaid(usage)
-        tables = (each.usage for each in self.formats.of_family(family) if each.usage is not None)
-        return next(tables, NO_COUNTS).unsaid(usage)
+        table = self.format_of(family).usage if self.collect_losses else None
+        return () if table is None else table.unsaid(usage)
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"native": {}}  # copies have other ids
@@ -358,12 +355,13 @@ class Dump:
         why = self.no_place("this field", family)
         only_there = source.item_fields if family != self.family else ()
         moved = () if self._offered is None else self._offered.moved
+        at_end = self.begun is not None and path.removesuffix(f"/provider_data/{family}") in ("", self.begun)
         value: Json
         for key, value in overlay.items():
             pointer = "/" + escape(key)
             if value is None or value == [] or path + pointer in moved:
                 continue
-            instead = None if self.of_response else source.change_of(key, value, self.target, named=named)
+            instead = None if self.of_response else source.change_of(key, value, self.target, named=named, at_end=at_end)
             if instead is not None:
                 if instead:
                     self.report("changed", path + pointer, None, instead)

@@ -35,8 +35,22 @@ _ONE_TURN = "what the assistant says after a tool call belongs to the same messa
 _JOINED = "a tool result must directly follow its call: the assistant message in between joins the turn of the call"
 
 
+def is_history(request: Request) -> bool:
+    """Whether a request has no settings, so that its messages may end with an answer."""
+    return request.model_fields_set <= {"messages", "origin", "wire", "provider_data"}
+
+
+def _prefill_of(request: Request, d: Dump) -> str | None:
+    """The path of the assistant message that a request for an answer ends with."""
+    last = request.messages[-1] if request.messages else None
+    if last is None or last.role != "assistant" or not d.settings or is_history(request):
+        return None
+    return f"/messages/{len(request.messages) - 1}"
+
+
 def dump_request(format: Format, request: Request, d: Dump) -> Wire:
     """The body of a request, with its messages in an order that the format accepts."""
+    d.begun = _prefill_of(request, d)
     order = None if format.free_results or d.source is None else _order(request.messages, d.source, d)
     answered = _answered(request.messages, d)
     if order is None and answered:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ...codec.fields import spelling
 from ...codec.ids import IdRules, tool_name
+from ...codec.ordering import is_history
 from ...codec.rules.rule import FaultKind
 from ...conversion.requests import load
 from ...formats import new_dump
@@ -180,10 +181,9 @@ def _written_anew(draft: Draft, messages: Mapping[int, Any]) -> dict[int, Any]:
     """These messages of the draft, by position, as a conversion writes them; without those that it leaves out."""
     positions = [*messages]
     request = Request(messages=[*messages.values()])
-    has_settings = not draft.request.model_fields_set <= {"messages", "origin", "wire"}
-    if has_settings and positions and positions[-1] == len(draft.messages) - 1:
-        request = request.replace(stream=False)  # any setting, so that the last message is one to answer
     d = new_dump(draft.format, None)
+    if positions and positions[-1] == len(draft.messages) - 1 and not is_history(draft.request):
+        d.begun = f"/messages/{len(positions) - 1}"
     written = draft.format.dump(request, request.messages, d)
     made: dict[int, Any] = {}
     for position, message in enumerate(load(written, draft.format).messages):

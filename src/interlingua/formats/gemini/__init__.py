@@ -48,6 +48,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         roles=base.ROLES,
         new_dump=base.GeminiDump,
         split_calls="accepted",
+        prefill="always",
         answered_calls=True,
         profile=profile,
         made_for=format_for,

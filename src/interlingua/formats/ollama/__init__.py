@@ -82,6 +82,7 @@ FORMAT = Format(
     dump=maps.dump_request,
     locating=pointers.locating,
     native=native.is_native,
+    prefill="always",
     roles=frozenset({"system", "user", "assistant", "tool"}),
     new_dump=base.OllamaDump,
     ids=base.IDS,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object, error_text
@@ -21,7 +21,7 @@ from ...codec.format import Format, Formats, Reading, Writing
 from ...codec.references import References
 from ...errors import ProviderError
 from ...model.base import Json
-from . import base, free_form, maps, native, pointers, responses, server_tools
+from . import base, free_form, maps, native, pointers, prefill, responses, server_tools
 from .beside import SIGNER
 from .counts import counts_for
 from .error_words import OPENAI_WORDS
@@ -124,7 +124,12 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         server_tools=_server_tools(profile),
         references=References("name") if profile.tool_references else None,
         allowed_tools=1 if profile.allowed_tools else None,
+        prefill=_PREFILL.get(profile.prefill, "marked"),
+        prefill_marks=prefill.MARKS,
     )
+
+
+_PREFILL: Mapping[str | None, Literal["never", "always"]] = {None: "never", "always": "always"}
 
 
 def _server_tools(profile: ChatProfile) -> ServerTools:

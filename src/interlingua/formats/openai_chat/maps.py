@@ -21,7 +21,8 @@ from ...model.messages import Message
 from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, STRUCTURED, ChatDump, adapter, dump_cache, load_cache
 from .fitting import ask_for_object, fit_fields, fit_metadata, fit_tools
 from .free_form import nested_of
-from .messages import dump_messages, flush_strays, load_messages, mark_prefix
+from .messages import dump_messages, flush_strays, load_messages
+from .prefill import fit_prefill
 from .profiles import ChatProfile
 from .server_tools import FIELD as SEARCH_FIELD
 from .thinking import THINKING_FIELDS, dump_budget, dump_effort, fit_forced, fit_reasoning, fit_sampling, load_thinking
@@ -405,8 +406,6 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     out: Wire = {"messages": d.progress.messages}
     dump_messages(messages, 0, d)
     flush_strays(d)
-    if d.profile.prefix and d.settings and not request.model_fields_set <= {"messages", "origin", "wire"}:
-        mark_prefix(d)  # a list of messages alone is a history, which may end with an answer
     _dump_settings(request, out, d)
     if d.has_tools(request):
         dump_tools(request, out, d)
@@ -424,6 +423,8 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
         ask_for_usage(out, d)
     if not d.exact:
         _fit_settings(request, out, d)
+    if d.begun is not None and d.profile.prefill is not None:
+        fit_prefill(out, d)
     return out
 
 

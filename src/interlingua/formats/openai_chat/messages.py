@@ -179,25 +179,6 @@ def _bridge(path: str, d: ChatDump) -> None:
     messages.append({"role": "assistant", "content": ""})
 
 
-def mark_prefix(d: ChatDump) -> None:
-    """Mark a final assistant message as the beginning of the answer, if the host requires the mark."""
-    progress = d.progress
-    at = len(progress.messages) - 1
-    last = progress.messages[-1] if progress.messages else {}
-    if progress.ends_exactly or last.get("role") != "assistant":
-        return
-    if last.get("prefix") is True or last.get("tool_calls"):
-        return
-    path = d.places[f"/messages/{at}"]
-    here = f"/messages/{at}/prefix"
-    detail = "an assistant message at the end must have `prefix`, which says that the answer continues it"
-    if "prefix" in last:
-        d.report("changed", f"{path}/provider_data/{FAMILY}/prefix", here, detail)
-    else:
-        d.report("added", path, here, detail)
-    last["prefix"] = True
-
-
 def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
     """Dump a system, developer or user message, or completion-style text, which becomes a user message if the host has none."""
     fields = message.__dict__

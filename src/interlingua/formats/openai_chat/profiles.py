@@ -186,8 +186,13 @@ class ChatProfile:
 
     Those that directly follow it are joined to it, and any other becomes a user message.
     """
+    prefill: Literal["prefix", "partial", "continue_final_message", "always"] | None = None
+    """How a request says that the answer continues the assistant message at its end: a field of the message, or of the request.
+
+    If `always`, the host needs no field for that; None if it begins a new message.
+    """
     prefix: bool = False
-    """Whether a final assistant message, which the answer continues, must have the field `prefix`."""
+    """Whether an assistant message at the end of a request must have the field `prefix`."""
     errors: Literal["object", "flat", "text"] = "object"
     """The form of an error body: an object `error`, its fields at the top level, or a text `error` with a `code`."""
     model_length: bool = False
@@ -304,6 +309,7 @@ PROFILES = {
         signatures_in_ids=True,
         answer_images=True,
         thinking_object=True,
+        prefill="prefix",
     ),
     "gemini_openai": replace(
         FUNCTIONS,
@@ -332,6 +338,7 @@ PROFILES = {
         empty_content="null_beside_calls",
         thinking_mode=True,
         thinking_switch="thinking",
+        prefill="prefix",
         media=False,
         refusals=False,
         answer_schemas=False,
@@ -349,6 +356,7 @@ PROFILES = {
         automatic_caching=True,
         reasoning_settings=True,
         server_tools=True,
+        prefill="always",
     ),
     # groq 1.7.0 (`types/chat`): parts are texts, images and JSON documents, messages have no refusal, and no finish reason is
     # that of one. Groq refuses fields that it does not know (ServiceStack/llms#17, fanenr/chatbot#21), and, by its guide, names
@@ -360,6 +368,7 @@ PROFILES = {
         names=False,
         developer=True,
         string_roles=frozenset({"tool"}),
+        prefill="always",
         token_field="max_completion_tokens",
         tiers=frozenset({"auto", "on_demand", "flex", "performance"}),
         most_choices=1,
@@ -414,6 +423,7 @@ PROFILES = {
         media_by_uuid=True,
         tool_references=True,
         any_tool_name=True,
+        prefill="continue_final_message",
     ),
     # sglang 0.5.23 (`srt/entrypoints/openai/protocol.py`): user messages have no name, and no message has a refusal.
     "sglang": replace(
@@ -428,6 +438,7 @@ PROFILES = {
         tool_references=True,
         any_tool_name=True,
         refusals=False,
+        prefill="continue_final_message",
         errors="flat",
     ),
 }

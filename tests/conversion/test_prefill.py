@@ -1,0 +1,74 @@
+"""The beginning of the answer, which an assistant message at the end of a request has: how each host is told to continue it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+ASKED = {"role": "user", "content": "Write JSON."}
+BEGUN = {"role": "assistant", "content": "{"}
+ON_REQUEST = {"continue_final_message": True, "add_generation_prompt": False}
+MARKED: dict[str, dict[str, Any]] = {
+    "anthropic": {"messages": [ASKED, BEGUN]},
+    "openrouter": {"messages": [ASKED, BEGUN]},
+    "mistral": {"messages": [ASKED, BEGUN | {"prefix": True}]},
+    "deepseek": {"messages": [ASKED, BEGUN | {"prefix": True}]},
+    "litellm": {"messages": [ASKED, BEGUN | {"prefix": True}]},
+    "moonshot": {"messages": [ASKED, BEGUN | {"partial": True}]},
+    "dashscope": {"messages": [ASKED, BEGUN | {"partial": True}]},
+    "vllm": {"messages": [ASKED, BEGUN], **ON_REQUEST},
+    "sglang": {"messages": [ASKED, BEGUN], **ON_REQUEST},
+}
+"""How each host is told that the answer continues the last message."""
+
+
+def format_of(name: str) -> Any:
+    return il.format_for(il.HOSTS[name], name) if name in il.HOSTS else name
+
+
+@pytest.mark.parametrize("target", MARKED)
+@pytest.mark.parametrize("source", ["mistral", "deepseek", "litellm", "moonshot", "vllm"])
+def test_the_mark_is_spelled_as_the_host_spells_it(source: str, target: str) -> None:
+    body = {"model": "m", "max_tokens": 9, **MARKED[source]}
+    found = il.convert(body, source=format_of(source), target=format_of(target))
+    expected = MARKED[target]["messages"][1]
+    last = found.payload["messages"][-1]
+    assert last == expected or target == "openrouter", "OpenRouter continues it with or without the field"
+    assert found.payload.keys() & ON_REQUEST.keys() == MARKED[target].keys() & ON_REQUEST.keys() or target == "openrouter"
+    assert [loss.kind for loss in found.losses] == ["added"] * (target == "mistral" and "prefix" not in str(body))
+
+
+@pytest.mark.parametrize("target", ["gemini", "bedrock_converse", "ollama", "groq"])
+@pytest.mark.parametrize("source", ["mistral", "moonshot", "vllm"])
+def test_a_host_that_always_continues_the_last_message_loses_no_mark(source: str, target: il.FormatName) -> None:
+    found = il.convert({"model": "m", **MARKED[source]}, source=format_of(source), target=target)
+    assert not [loss for loss in found.losses if loss.kind != "added"]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "cohere"])
+@pytest.mark.parametrize(("source", "lost"), [("mistral", 1), ("moonshot", 1), ("vllm", 2)])
+def test_a_host_that_begins_a_new_message_loses_the_mark(source: str, lost: int, target: il.FormatName) -> None:
+    found = il.convert({"model": "m", **MARKED[source]}, source=format_of(source), target=target)
+    assert [loss.kind for loss in found.losses] == ["dropped"] * lost
+
+
+@pytest.mark.parametrize("target", ["vllm", "sglang"])
+def test_a_server_is_told_what_an_anthropic_request_says_by_its_order(target: il.FormatName) -> None:
+    body = {"model": "m", "max_tokens": 9, **MARKED["anthropic"]}
+    found = il.convert(body, source="anthropic", target=target)
+    assert found.payload.items() >= MARKED[target].items()
+    assert [(loss.kind, loss.at) for loss in found.losses] == [("added", f"/{key}") for key in ON_REQUEST]
+    history = il.load(body["messages"], "anthropic")
+    assert il.dump(history, target, settings=False, on_loss="raise") == {"messages": [ASKED, BEGUN]}
+    called: dict[str, Any] = {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "f", "input": {}}]}
+    body["messages"] = [ASKED, called]
+    assert not ON_REQUEST.keys() & il.convert(body, source="anthropic", target=target).payload.keys()
+
+
+@pytest.mark.parametrize("target", ["anthropic", "openai_chat"])
+def test_a_mark_that_says_nothing_is_no_loss(target: il.FormatName) -> None:
+    said = {"model": "m", "max_tokens": 9, "messages": [ASKED, BEGUN | {"prefix": False}], "continue_final_message": False}
+    assert not il.convert(said, source="vllm", target=target).losses
