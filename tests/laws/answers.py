@@ -257,13 +257,15 @@ def untold(
     faults = [f"{loss}: the path is nowhere" for loss in losses if not resolves(document, loss.path)]
     named = [loss for loss in losses if loss.kind in ("dropped", "changed", "response_only") and resolves(document, loss.path)]
     lost = {text for loss in named for text in _texts(resolve(document, loss.path))}
-    first, crossing = len(body.get("choices", [0])), (format in CHAT) != (other in CHAT)
-    for choice in range(first):
-        if other in ANTHROPIC and choice:
+    choices, crossing = range(len(body.get("choices", [0]))), (format in CHAT) != (other in CHAT)
+    moved = [i for i in choices if ("moved", f"/choices/{i}") in {(loss.kind, loss.path) for loss in losses}]
+    body = _with_moved(body, moved)
+    for place, choice in enumerate(i for i in choices if i not in moved):
+        if other in ANTHROPIC and place:
             if not any(loss.path in (f"/choices/{choice}", "/choices") for loss in named):
                 faults.append(f"choice {choice} is left out and not reported")
             continue
-        said, says = answer(body, format, choice), answer(out, other, choice)
+        said, says = answer(body, format, choice), answer(out, other, place)
         faults += [f"choice {choice}: {fault}" for fault in _compared(said, says, lost)]
         if said.reason != says.reason and not _named(named, f"/choices/{choice}/", "stop_reason"):
             faults.append(f"choice {choice}: stop reason {says.reason}, not {said.reason}")
@@ -281,8 +283,18 @@ def untold(
         faults += _own_fields(document, "", reported, dropped)
         faults += _own_usage(response, reported)
     else:
-        faults += _kept_fields(response, out, reported | dropped)
+        faults += _kept_fields(response, out, reported | dropped, moved)
     return faults
+
+
+def _with_moved(body: Mapping[str, Any], moved: Sequence[int]) -> Mapping[str, Any]:
+    """A body in which the first choice has the calls of the choices that are reported as moved to it."""
+    if not moved:
+        return body
+    choices = body["choices"]
+    calls = [call for i in moved for call in choices[i]["message"]["tool_calls"]]
+    first = choices[0] | {"message": choices[0]["message"] | {"tool_calls": calls}}
+    return {**body, "choices": [first, *choices[1:]]}
 
 
 def _carried(out: Mapping[str, Any], other: str) -> set[str]:
@@ -325,14 +337,15 @@ def _own_usage(response: il.Response, reported: set[str]) -> Iterable[str]:
                 yield f"{start}{where} is not lost"
 
 
-def _kept_fields(response: il.Response, out: Any, reported: set[str]) -> Iterable[str]:
+def _kept_fields(response: il.Response, out: Any, reported: set[str], moved: Sequence[int]) -> Iterable[str]:
     """The fields of a response and its choices that a dialect neither has nor says it has lost."""
-    held: list[tuple[str, il.Response | il.Choice]] = [("", response)]
-    held += [(f"/choices/{number}", choice) for number, choice in enumerate(response.choices)]
-    for path, owner in held:
+    left = [i for i in range(len(response.choices)) if i not in moved]
+    held: list[tuple[str, str, il.Response | il.Choice]] = [("", "", response)]
+    held += [(f"/choices/{i}", f"/choices/{place}", response.choices[i]) for place, i in enumerate(left)]
+    for path, at, owner in held:
         for key, value in (owner.provider_data or {}).get("openai", {}).items():
             where = f"{path}/provider_data/openai/{escaped(key)}"
-            kept = resolves(out, f"{path}/{escaped(key)}")
+            kept = resolves(out, f"{at}/{escaped(key)}")
             if _weighs(value) and not kept and not {where, path} & reported:
                 yield f"{where} is not reported"
 

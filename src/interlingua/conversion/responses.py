@@ -24,6 +24,7 @@ from .losses import OnLoss, distinct, of_response, report
 from .requests import JSON_TEXT, SourceFormat, body_of, exactly, hint, supported
 from .restoring import Restoring, restored
 from .sdk_objects import unwrap
+from .split_answers import joined_answer
 
 if TYPE_CHECKING:
     from .filling import Fill, Filling
@@ -175,9 +176,13 @@ def dump_response(
     if context is not None:
         d.names = context.names
     d.collect_losses = on_loss != "ignore"
+    joined = None if len(response.choices) < 2 or d.same_format else joined_answer(response)
+    if joined is not None:
+        response = joined.response
     body = write(response, d) if filling is None else filling.whole(response, write, d)
     if d.collect_losses:
-        report(distinct(of_response(d.losses)), on_loss, format.name)
+        losses = d.losses if joined is None else joined.losses(d.losses)
+        report(distinct(of_response(losses)), on_loss, format.name)
     return body
 
 

@@ -249,7 +249,7 @@ def _write_beside(blocks: list[Wire], field: str, out: Wire, *, is_from_content:
     """Write the text of the blocks of an answer beside them, too."""
     is_detail = field == "reasoning_details"
     names = ("text", "summary") if is_detail else ("thinking",)
-    text = next(filter(None, ("".join(block.get(name, "") for block in blocks) for name in names)), "")
+    text = "".join(block[name] for block in blocks for name in names if block.get(name))
     if text and (is_detail or is_from_content):
         out["reasoning" if is_detail else "reasoning_content"] = text
 

@@ -45,13 +45,15 @@ def _choices(response: Response, made: Response, losses: Sequence[Loss]) -> Iter
     if len(kept) != len(made.choices):
         yield f"/choices: {len(made.choices)} of {len(kept)}"
         return
+    moved = [owner for start, own in _with_losses(response, losses, "moved") for owner in _owners(start, own)]
     for (start, own), choice in zip(kept, made.choices, strict=True):
-        owners = spoken(f"{start}/message", own.message.to_dict())
+        owners = _owners(start, own) + (moved if start == "/choices/0" else [])
         content: Content = own.message.content
         listed = enumerate(content if isinstance(content, tuple) else ())
         parts = {f"{start}/message/content/{i}": part for i, part in listed}
         mine = [read for owner in owners for read in _as_read(owner, parts.get(owner.pointer), made.origin)]
-        yield from in_order(mine, spoken(f"{start}/message", choice.message.to_dict()), losses)
+        theirs = spoken(f"{start}/message", choice.message.to_dict())
+        yield from in_order(mine, theirs, losses, readable=_readable(own.message, made.origin))
         for name in ("stop_reason", "stop_sequence"):
             was, is_now = getattr(own, name), getattr(choice, name)
             if was != is_now and not named(losses, f"{start}/{name}"):
@@ -63,16 +65,42 @@ def _as_read(owner: Owner, part: Any, name: str | None) -> list[Owner]:
     format = FORMATS.get(name or "")
     if format is None or not isinstance(part, OpaquePart) or part.format != format.family:
         return [owner]
-    alone = Response(choices=[Choice(message=AssistantMessage(content=[part]))])
-    read = load_response(dump_response(alone, format, on_loss="ignore"), format).message
-    found = spoken(owner.pointer, read.to_dict())
+    found = _read_alone(AssistantMessage(content=[part]), owner.pointer, format)
     return [each._replace(pointer=owner.pointer, parent=owner.parent) for each in found] or [owner]
+
+
+def _readable(message: AssistantMessage, name: str | None) -> int:
+    """The number of parts that a format may read in the fields that only its family has, which others keep as they are."""
+    format = FORMATS.get(name or "")
+    own = {} if format is None else _fields_of(message.provider_data, format.family)
+    if format is None or not own:
+        return 0
+    return len(_read_alone(AssistantMessage(provider_data={format.family: own}), "", format))
+
+
+def _read_alone(message: AssistantMessage, pointer: str, format: Format) -> list[Owner]:
+    """What a format reads in the answer that it writes for a message."""
+    body = dump_response(Response(choices=[Choice(message=message)]), format, on_loss="ignore")
+    return spoken(pointer, load_response(body, format).message.to_dict())
 
 
 def _kept(response: Response, losses: Sequence[Loss]) -> list[tuple[str, Choice]]:
     """The choices that no loss says are left out, with their pointers."""
-    placed = [(f"/choices/{i}", choice) for i, choice in enumerate(response.choices)]
-    return [(pointer, choice) for pointer, choice in placed if not named(losses, pointer, "dropped")]
+    gone = [pointer for pointer, _ in _with_losses(response, losses, "dropped", "moved")]
+    return [(pointer, choice) for pointer, choice in _numbered(response) if pointer not in gone]
+
+
+def _with_losses(response: Response, losses: Sequence[Loss], *kinds: str) -> list[tuple[str, Choice]]:
+    """The choices of which a loss of one of these kinds tells, with their pointers."""
+    return [found for found in _numbered(response) if any(named(losses, found[0], kind) for kind in kinds)]
+
+
+def _numbered(response: Response) -> list[tuple[str, Choice]]:
+    return [(f"/choices/{i}", choice) for i, choice in enumerate(response.choices)]
+
+
+def _owners(start: str, choice: Choice) -> list[Owner]:
+    return spoken(f"{start}/message", choice.message.to_dict())
 
 
 def _own(response: Response, made: Response, losses: Sequence[Loss], family: str, written: str) -> Iterator[str]:
@@ -130,11 +158,14 @@ def _touched(losses: Sequence[Loss], pointer: str) -> bool:
     return any(f"{loss.path}/".startswith(f"{pointer}/") or f"{pointer}/".startswith(f"{loss.path}/") for loss in losses)
 
 
-def in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[Loss]) -> Iterator[str]:
-    """Each owner that no loss names follows in its order; what remains is no more than what is reported as changed or moved."""
+def in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[Loss], *, readable: int = 0) -> Iterator[str]:
+    """Each owner that no loss names follows in its order; what remains is no more than what is reported as changed or moved.
+
+    `readable` is the number of further parts that may be there.
+    """
     at = 0
     spare = 0
-    excused = 0
+    excused = readable
     for owner in mine:
         if _touched(losses, owner.pointer):
             # Reasoning that is said in two fields may be left in one of them.

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ....codec.format import Format
 from ....codec.strategies import primitives as p
 from ....codec.strategies.shapes import COMMON, Strategy, of_object
+from ....model.base import Json
 from .. import wire
 from .signatures import signed
 
@@ -133,6 +134,17 @@ def _choice(kind: str, odd: bool) -> Strategy:
     return of_object(wire.Choice, hints, {"logprobs": st.none() | probabilities, **hosts}, hints)
 
 
+def _split(choices: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The choices with the calls of the first in one of their own, as GitHub Copilot sends them."""
+    first, *others = choices
+    message: dict[str, Any] = dict(first["message"])
+    calls: Json = message.pop("tool_calls", None)
+    if not calls:
+        return choices
+    apart = {"finish_reason": "tool_calls", "message": {"role": "assistant", "tool_calls": calls}}
+    return [first | {"message": message, "finish_reason": "tool_calls"}, apart, *others]
+
+
 def responses(_: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     return _bodies(odd)
 
@@ -143,6 +155,7 @@ def _bodies(odd: bool) -> Strategy:
         return body | {"choices": [choice | {"index": index} for index, choice in enumerate(body["choices"])]}
 
     choices = st.lists(st.one_of([_choice(kind, odd) for kind in _KINDS]), min_size=1, max_size=2)
+    choices = choices | choices.map(_split) if odd else choices
     hints = {"id": p.NAMES, "model": p.NAMES, "choices": choices, "usage": _usage(odd)}
     frame = {"object": st.just("chat.completion"), "created": st.integers(0, 2**33)}
     more = {"system_fingerprint": st.none() | p.NAMES, "service_tier": st.none() | st.just("default")}
