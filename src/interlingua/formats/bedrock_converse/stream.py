@@ -18,6 +18,7 @@ from ...codec.usage import UsageTable
 from ...errors import StreamError
 from ...model.base import Json, copy_json, exact_object
 from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, Update, UsageUpdate
+from ...model.parts import to_json
 from .base import FAMILY, adapter, keep_whole
 from .blocks import load_block
 from .citations import load_citation
@@ -196,7 +197,7 @@ class ConverseReading:
         if part is not None and part.kind == "opaque" and not part.open and key in begun:
             return False  # its event was sent
         if key == "toolUse" and type(value) is dict:
-            self._arguments(part, field_of(value, "input", str, "/delta/toolUse") or "", events)
+            self._arguments(part, _piece_of(value.get("input")), events)
         elif key == "citation" and type(value) is dict:
             self._cite(block, value, events)
         elif key == "image" and type(value) is dict:
@@ -275,6 +276,13 @@ class ConverseReading:
         "messageStop": _envelope,
         "metadata": _envelope,
     }
+
+
+def _piece_of(value: Json) -> str:
+    """A piece of the arguments: if it is a value of its own, boto3 may have it as that (haystack-core-integrations#3333)."""
+    if type(value) is str:
+        return value
+    return "" if value is None else to_json(value)
 
 
 def _joined(blobs: list[str]) -> str:
