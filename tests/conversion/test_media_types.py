@@ -450,3 +450,56 @@ def test_a_data_uri_in_the_place_of_data_stays_as_it_is_at_home(name: il.FormatN
     place = {"gemini": ("contents", "parts"), "gemini_interactions": ("input", "content")}.get(name, ("messages", "content"))
     asked = {place[0]: [{"role": "user", place[1]: [URIS_AS_DATA[name]]}]}
     assert il.dump(il.load(asked, name), name, on_loss="raise") == asked
+
+
+IMAGE_OF: dict[il.FormatName, Any] = {
+    "anthropic": {"type": "image", "source": {"type": "base64", "data": JPEG, "media_type": "image/jpeg"}},
+    "bedrock_converse": {"image": {"source": {"bytes": JPEG}, "format": "jpeg"}},
+    "gemini": {"inlineData": {"data": JPEG, "mimeType": "image/jpeg"}},
+    "gemini_interactions": {"type": "image", "data": JPEG, "mime_type": "image/jpeg"},
+}
+"""What each provider gets for a JPEG in the place of a file."""
+
+
+def with_file(media_type: str, data: str, name: str | None = "pier.bin") -> dict[str, Any]:
+    file = {"file_data": f"data:{media_type};base64,{data}"} | ({} if name is None else {"filename": name})
+    content = [{"type": "text", "text": "a"}, {"type": "file", "file": file}]
+    return {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": content}]}
+
+
+def second(payload: Any) -> Any:
+    [message] = next(payload[key] for key in ("messages", "contents", "input") if key in payload)
+    return (message.get("parts") or message["content"])[1]
+
+
+@pytest.mark.parametrize("target", IMAGE_OF)
+@pytest.mark.parametrize("media_type", ["image/jpeg", "IMAGE/JPEG", "application/octet-stream"])
+def test_an_image_in_the_place_of_a_file_is_sent_as_one(media_type: str, target: il.FormatName) -> None:
+    made = il.convert(with_file(media_type, JPEG), source="openai_chat", target=target, check=True)
+    assert second(made.payload) == IMAGE_OF[target]
+    lost = [(loss.path.removeprefix("/messages/0/content/1"), loss.kind) for loss in made.losses]
+    assert ("/file/filename", "dropped") in lost
+    assert (("", "changed") in lost) == (target != "gemini")
+    assert made.problems == ()
+
+
+def test_media_in_the_place_of_a_file_are_sent_as_what_they_are_to_converse() -> None:
+    video = il.convert(with_file("video/quicktime", "AAAA"), source="openai_chat", target="bedrock_converse")
+    assert second(video.payload) == {"video": {"source": {"bytes": "AAAA"}, "format": "mov"}}
+    sound = il.convert(with_file("audio/x-wav", "UklGRg==", None), source="openai_chat", target="bedrock_converse")
+    assert second(sound.payload) == {"audio": {"source": {"bytes": "UklGRg=="}, "format": "wav"}}
+    refused = il.convert(with_file("video/quicktime", "AAAA"), source="openai_chat", target="anthropic")
+    assert [loss.kind for loss in refused.losses] == ["dropped"]
+
+
+def test_sound_in_the_place_of_a_file_has_no_place_in_a_result_for_converse() -> None:
+    call = {"id": "t", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    file = {"type": "file", "file": {"file_data": "data:audio/wav;base64,UklGRg==", "filename": "a.wav"}}
+    history = [
+        {"role": "user", "content": "a"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "t", "content": [{"type": "text", "text": "b"}, file]},
+    ]
+    made = il.convert({"messages": history}, source="litellm", target="bedrock_converse")
+    assert made.payload["messages"][2]["content"] == [{"toolResult": {"toolUseId": "t", "content": [{"text": "b"}]}}]
+    assert "/messages/2/content/1" in [loss.path for loss in made.losses if loss.kind == "dropped"]

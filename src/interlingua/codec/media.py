@@ -232,12 +232,19 @@ def encode_text(text: str) -> str:
 
 
 PDF = "application/pdf"
-AS_ITS_KIND = "its media type is not that of an image: sent as the kind of media that it names"
-"""The loss detail for an image that is sent as media of another kind."""
+AS_ITS_KIND = "its media type is that of another kind of media: sent as that kind"
+"""The loss detail for an image or a file that is sent as media of another kind."""
+_KINDS_OF_FILES = frozenset({"image", "audio", "video"})
 
 
-def kind_by_type(kind: str, source: Any) -> str:
-    """The kind of media: a PDF or a video may stand where an image does, as hosts of Chat's shape take them there."""
+def kind_by_type(kind: str, source: Any, filename: str | None = None) -> str:
+    """The kind of media: any may stand where a file does, and a PDF or a video where an image does.
+
+    Hosts of Chat's shape take them there. A drawing such as `image/svg+xml`, which no provider takes, is an image, too.
+    """
+    if kind == "file" and source.type == "base64":
+        main = type_of(source, filename).partition("/")[0].lower()
+        return main if main in _KINDS_OF_FILES else kind
     if kind != "image" or source.type != "base64" or source.media_type is None:
         return kind
     if source.media_type == PDF:

@@ -75,15 +75,14 @@ def _dump_source(source: Any) -> Wire:
 
 def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     """Dump an image, in any spelling, or a document."""
-    kind = "document" if part.type == "file" else "image"
+    named = kind = "document" if part.type == "file" else "image"
     given = source_of(part, exact=d.exact)
-    is_document = not d.exact and kind == "image" and kind_by_type(kind, given) == "file"
-    if is_document:
-        kind = "document"
+    if not d.exact:
+        kind = _kind_of(part, kind, given)
     source = _dump_source(given) if d.exact else _fit_source(kind, given, part, path, at, d)
     if source is None:
         return None
-    if is_document:
+    if kind != named:
         d.report("changed", path, at, AS_ITS_KIND)
     out: Wire = {"type": kind, "source": source}
     if not d.exact:
@@ -92,8 +91,17 @@ def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
         # If another format invented the name of a file, it is not a title.
         invented = invented_filename(source.get("media_type", ""))
         if d.exact or part.filename != invented or part.source.type not in ("base64", "text"):
-            out["title"] = part.filename
+            if kind == "document":
+                out["title"] = part.filename
+            else:
+                d.drop(path + "/filename", "Anthropic's images have no title")
     return out
+
+
+def _kind_of(part: Any, kind: str, source: Any) -> str:
+    """The kind of block for media, by their type."""
+    named = kind_by_type("file" if kind == "document" else kind, source, getattr(part, "filename", None))
+    return {"file": "document", "image": "image"}.get(named, kind)
 
 
 def _fit_source(kind: str, source: Any, part: Any, path: str, at: str, d: MessagesDump) -> Wire | None:

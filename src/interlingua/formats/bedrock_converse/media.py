@@ -82,7 +82,7 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
     if d.exact:
         word = _WORDS[kind].get(source.media_type or "")
     else:
-        kind = _KINDS[kind_by_type(kind, source)]
+        kind = _kind_of(part, source, role)
         if source.type == "base64":
             source = as_standard(source, path, f"{at}/{kind}/source", d)
         shown = _shown(kind, source)
@@ -96,7 +96,7 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
             return d.refuse(path, refusal)
         _report_type(part, TYPES[kind].get(word or ""), given, path, f"{at}/{kind}", d)
         if kind != _KINDS[part.type]:
-            d.report("changed", path, at, AS_ITS_KIND)
+            _report_kind(part, source, path, at, d)
     out: Wire = {"source": _written(source)}
     if word is not None:
         out["format"] = word
@@ -105,6 +105,20 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
         if not d.exact:
             note_document(path, at, d, role)
     return {kind: out}
+
+
+def _kind_of(part: Any, source: Any, role: str) -> str:
+    """The kind of media, by their type; a tool's result has no sound."""
+    kind = _KINDS[part.type]
+    named = _KINDS[kind_by_type("file" if kind == "document" else kind, source, getattr(part, "filename", None))]
+    return kind if named == "audio" and role == "tool" else named
+
+
+def _report_kind(part: Any, source: Any, path: str, at: str, d: ConverseDump) -> None:
+    """Report media that are written as another kind, and the name of a file that is written as one without names."""
+    d.report("changed", path, at, AS_ITS_KIND)
+    if part.type == "file" and part.filename not in (None, invented_filename(source.media_type or "")):
+        d.drop(path + "/filename", "only documents of Converse have a name")
 
 
 def _report_type(part: Any, written: str | None, given: str | None, path: str, at: str, d: ConverseDump) -> None:

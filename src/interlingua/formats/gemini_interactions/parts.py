@@ -246,7 +246,7 @@ def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -
 
 def _type_of(part: Any, source: Any, path: str, at: str, d: InteractionsDump) -> str:
     kind = _TYPES[part.type]
-    shown = kind if d.exact or kind != "image" else _TYPES[kind_by_type(kind, source)]
+    shown = kind if d.exact else _TYPES[kind_by_type(_KINDS[kind], source, getattr(part, "filename", None))]
     if shown != kind:
         d.report("changed", path, at, AS_ITS_KIND)
     return shown
