@@ -392,12 +392,31 @@ def test_a_seed_below_zero_is_left_out() -> None:
     assert il.convert({"messages": [said("q")], "seed": -1}, source="deepseek", target="openai_chat").losses == ()
 
 
-@pytest.mark.parametrize("tiers", [("flex", "openai_chat", "mistral"), ("standard_only", "mistral", "openai_chat")])
-def test_a_tier_of_service_is_sent_to_hosts_that_have_it(tiers: tuple[str, il.FormatName, il.FormatName]) -> None:
-    tier, source, target = tiers
-    conversion = il.convert({"model": "m", "messages": [said("q")], "service_tier": tier}, source=source, target=target)
+def test_a_tier_of_service_is_sent_to_hosts_that_have_it() -> None:
+    asked = {"model": "m", "messages": [said("q")], "service_tier": "flex"}
+    conversion = il.convert(asked, source="openai_chat", target="mistral")
     assert "service_tier" not in conversion.payload
     assert [(loss.kind, loss.path) for loss in conversion.losses] == [("dropped", "/service_tier")]
+
+
+STANDARD: list[tuple[il.FormatName, str]] = [
+    ("mistral", "standard_only"),
+    ("anthropic", "standard_only"),
+    ("openai_chat", "default"),
+    ("openrouter", "default"),
+]
+
+
+@pytest.mark.parametrize(("source", "given"), STANDARD)
+@pytest.mark.parametrize(("target", "word"), STANDARD)
+def test_standard_capacity_alone_has_two_words(source: il.FormatName, given: str, target: il.FormatName, word: str) -> None:
+    asked = {"model": "m", "max_tokens": 9, "messages": [said("q")], "service_tier": given}
+    conversion = il.convert(asked, source=source, target=target)
+    assert dict(conversion.payload)["service_tier"] == word
+    among_hosts = given != word and "anthropic" not in (source, target)
+    losses = [(loss.kind, loss.path, loss.at) for loss in conversion.losses]
+    assert losses == [("changed", "/service_tier", "/service_tier")] * among_hosts
+    assert il.check(dict(conversion.payload), target) == []
 
 
 PDF, WAV = "data:application/pdf;base64,JVBERi0=", "UklGRg=="

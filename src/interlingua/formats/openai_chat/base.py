@@ -18,7 +18,7 @@ from ...codec.references import defer
 from ...codec.settings import cache_time
 from ...errors import excerpt
 from ...model.base import Json
-from .profiles import ChatProfile
+from .profiles import STANDARD_ONLY, ChatProfile
 from .versions import why_unmarked
 
 FAMILY = "openai"
@@ -151,11 +151,21 @@ class ChatDump(Dump):
 
 
 def fit_tier(out: Wire, d: ChatDump) -> None:
-    """Leave out a service tier that only other hosts of this shape have."""
+    """Leave out a service tier that only other hosts of this shape have, or write the host's word for it."""
     tier: Json = out.get("service_tier")
-    if tier is not None and not (d.exact or takes_tier(tier, d.profile)):
+    if tier is None or d.exact:
+        return
+    where, why = tier_refused(d.profile)
+    own = _STANDARD.get(tier) if type(tier) is str and not d.of_response and tier not in d.profile.tiers else None
+    if own in d.profile.tiers:
+        out["service_tier"] = own
+        d.report("changed", where, "/service_tier", f"{d.target.name} has this service tier under the name {own}")
+    elif not takes_tier(tier, d.profile):
         del out["service_tier"]
-        d.drop(*tier_refused(d.profile))
+        d.drop(where, why)
+
+
+_STANDARD = STANDARD_ONLY | {shared: word for word, shared in STANDARD_ONLY.items()}
 
 
 def takes_tier(tier: Json, profile: ChatProfile) -> bool:

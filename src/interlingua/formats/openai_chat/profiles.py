@@ -18,6 +18,8 @@ LONGEST_USER_OF_OPENROUTER = 128
 """The most characters of `user` at OpenRouter; the rule `user-too-long` names the evidence."""
 REFUSED_BY_GEMINI = frozenset("frequency_penalty metadata prompt_cache_key seed store web_search_options".split())
 """The fields that Google's endpoint of this shape refuses; the rule `openai-field-unknown` names the evidence."""
+STANDARD_ONLY = {"standard_only": "default"}
+"""The shared word for Mistral's word, which is Anthropic's, too: standard capacity alone."""
 
 
 @dataclass(frozen=True)

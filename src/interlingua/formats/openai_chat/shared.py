@@ -10,7 +10,7 @@ from typing import Any
 from ...codec.fields import Wire
 from ...codec.shared import Path, Setting, Shared, automatic_caching, read_modalities, same
 from ...model.base import Json
-from .profiles import ChatProfile, limits_budget
+from .profiles import STANDARD_ONLY, ChatProfile, limits_budget
 from .versions import FIXED, REASONING, SAMPLING, reasons
 
 _LIMITED = {
@@ -91,7 +91,7 @@ def _never(_: Wire) -> bool:
 
 def shared_settings(profile: ChatProfile) -> Shared:
     """The shared settings that a host accepts."""
-    tiers = None if profile.open else {tier: tier for tier in sorted(profile.tiers)}
+    tiers = None if profile.open else {tier: STANDARD_ONLY.get(tier, tier) for tier in sorted(profile.tiers)}
     seed = Setting((profile.seed_field,), others=(("seed",), ("random_seed",)), least=profile.least_seed)
     answered = {"text", "image"} if profile.open else {"text"}
     own = {
