@@ -58,6 +58,16 @@ def test_the_body_of_an_error_has_a_path_and_a_reason_for_each_fault(error: Exce
     assert il.error_body(error) == {"errors": [{"path": path, "reason": reason} for path, reason in entries]}
 
 
+@pytest.mark.parametrize("name", ["openai_chat", "mistral", "ollama"])
+def test_arguments_that_are_neither_text_nor_an_object_are_told_what_they_should_be(name: il.FormatName) -> None:
+    calls = [{"id": "callA0001", "type": "function", "function": {"name": "weigh", "arguments": 42}}]
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "", "tool_calls": calls}]
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.convert({"model": "m", "messages": messages}, source=name, target="anthropic")
+    fault = Fault("/messages/1/tool_calls/0/function/arguments", "Input should be JSON text or an object")
+    assert list(caught.value.faults) == [fault]
+
+
 @pytest.mark.parametrize(
     ("message", "path"),
     [

@@ -233,6 +233,7 @@ _EXPECTED: dict[str | int, str] = {
     "tool_calls": "a list of tool calls",
     "thinking_blocks": "a list of thinking blocks",
     "input": "JSON text or an object",
+    "arguments": "JSON text or an object",
     "image_url": "an object with a url",
     "tools": "a list of tools",
     "stop": "a list of texts",
