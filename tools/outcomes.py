@@ -24,6 +24,7 @@ PROJECTS = {
     "bifrost": ("Bifrost", "https://github.com/maximhq/bifrost"),
     "cc_switch": ("CC Switch", "https://github.com/farion1231/cc-switch"),
     "cli_proxy_api": ("CLIProxyAPI", "https://github.com/router-for-me/CLIProxyAPI"),
+    "haystack": ("Haystack", "https://github.com/deepset-ai/haystack-core-integrations"),
     "inspect_ai": ("Inspect AI", "https://github.com/UKGovernmentBEIS/inspect_ai"),
     "kong": ("Kong Gateway", "https://github.com/Kong/kong"),
     "langchain_anthropic": ("langchain-anthropic", "https://github.com/langchain-ai/langchain"),
