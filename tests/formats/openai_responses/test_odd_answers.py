@@ -217,3 +217,65 @@ def test_an_odd_event_that_ends_a_text_says_nothing(odd: dict[str, Any]) -> None
     chunks = stream(added(SAID, content=[]), delta("output_text", "H"), end, done(SAID), end=body(SAID))
     reader, _ = read_stream(chunks, FORMAT)
     assert reader.response == il.load_response(body(SAID), FORMAT)
+
+
+def told(chunks: list[dict[str, Any]]) -> tuple[str, list[str]]:
+    """What a client of Chat Completions reads in a stream: the reasoning, and the arguments of each call."""
+    thought, calls = "", dict[int, str]()
+    for chunk in il.restream(chunks, source=FORMAT, target="vllm"):
+        message = chunk["choices"][0]["delta"]
+        thought += message.get("reasoning", "")
+        for call in message.get("tool_calls", ()):
+            calls[call["index"]] = calls.get(call["index"], "") + call["function"].get("arguments", "")
+    return thought, list(calls.values())
+
+
+# What vLLM sends: `_process_simple_streaming_events` in its `responses/serving.py`. Its last snapshot has ids of its own.
+REASON = {"type": "reasoning", "id": "u_0", "summary": [], "content": [{"type": "reasoning_text", "text": "Hm."}]}
+OTHER = CALL | {"id": "u_2", "call_id": "call_2", "arguments": '{"a":2}'}
+VOID = {"type": "message", "role": "assistant", "status": "completed", "content": list[Any]()}
+
+
+def called(call: dict[str, Any], index: int) -> list[dict[str, Any]]:
+    text = call["arguments"]
+    pieces = [delta("function_call_arguments", piece, index, item_id=call["id"]) for piece in (text[:3], text[3:])]
+    return [added(call, index, arguments=""), *pieces]
+
+
+def voided(id: str, index: int) -> list[dict[str, Any]]:
+    """The end of the item that is open before a call, which vLLM takes for a message."""
+    at = {"item_id": id, "output_index": index, "content_index": 0}
+    part = {"type": "output_text", "text": "", "annotations": list[Any]()}
+    return [
+        {"type": "response.output_text.done", **at, "text": ""},
+        {"type": "response.content_part.done", **at, "part": part},
+        done(VOID | {"id": id}, index),
+    ]
+
+
+def test_an_item_that_ends_as_a_message_without_content_keeps_what_it_said() -> None:
+    thinks = [added(REASON, content=[]), delta("reasoning_text", "Hm.", item_id="u_0", content_index=0)]
+    events = [*thinks, *voided("u_0", 0), *called(CALL, 1), *voided("fc_0", 1), *called(OTHER, 2), done(OTHER, 2)]
+    end = body(REASON, CALL, OTHER)
+    chunks = stream(*events, end=end)
+    assert told(chunks) == ("Hm.", ['{"a":1}', '{"a":2}'])
+    assert read_stream(chunks, FORMAT)[0].response == il.load_response(end, FORMAT)
+
+
+def test_a_call_that_ends_as_a_message_before_its_arguments_is_not_read_twice() -> None:
+    chunks = stream(added(CALL, id="u_0", arguments=""), *voided("u_0", 0), *called(CALL, 1), done(CALL, 1), end=body(CALL))
+    assert told(chunks) == ("", ["", '{"a":1}'])
+    message = read_stream(chunks, FORMAT)[0].response.message
+    assert [(call.id, call.parsed) for call in message.tool_uses] == [("call_0", {"a": 1})]
+
+
+@pytest.mark.parametrize("given", ['{"a"', '{"a":1}'])
+def test_a_first_delta_that_repeats_the_arguments_of_the_call_adds_nothing(given: str) -> None:
+    rest = [delta("function_call_arguments", piece) for piece in (given, CALL["arguments"][len(given) :])]
+    assert told(stream(added(CALL, arguments=given), *rest, done(CALL), end=body(CALL))) == ("", ['{"a":1}'])
+
+
+def test_a_first_delta_that_goes_on_from_the_arguments_of_the_call_is_read() -> None:
+    rest = [delta("function_call_arguments", piece) for piece in ("1", "1}")]
+    call = CALL | {"arguments": '{"a":11}'}
+    assert told(stream(added(call, arguments='{"a":'), *rest, done(call), end=body(call))) == ("", ['{"a":11}'])

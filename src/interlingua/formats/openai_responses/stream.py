@@ -19,6 +19,7 @@ from ...codec.part_events import PartEvents, StreamedPart, field_of
 from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json
+from .arriving import ITEMS, Item
 from .base import FAMILY, GROWTHS
 from .chunks import DELTAS, FRAMING, GROWN, OWNERS, become, checked, error_in, late_delta, list_of, owner_of, rest_of
 from .responses import load_item, load_response, meaning
@@ -29,13 +30,6 @@ Events: TypeAlias = list[ev.Event]
 _CITED = "output_text.annotation"
 _FRAMES = frozenset({"content_part", "reasoning_part", "reasoning_summary_part", "output_item", _CITED})
 """The events that begin or end a part or an item, and those with a citation of a text."""
-_ITEMS: dict[str, Wire] = {
-    "message": {"type": "message", "role": "assistant", "content": []},
-    "reasoning": {"type": "reasoning", "summary": []},
-    "function_call": {"type": "function_call", "name": "", "arguments": ""},
-    "custom_tool_call": {"type": "custom_tool_call", "name": "", "input": ""},
-}
-"""The fields of each type of item that the event adding it may lack."""
 _KINDS: dict[str, tuple[str, ...]] = {
     "message": ("text", "refusal"),
     "reasoning": ("thinking",),
@@ -49,22 +43,6 @@ _ADDED = "response.output_item.added"
 _FINAL = frozenset({"completed", "incomplete", "failed", "cancelled", "done", "error"})
 """The last part of the types of events with a final snapshot; clients also expect `done`, as in the Realtime API."""
 _NO_ENDS: Mapping[str, Wire] = MappingProxyType({})
-_UNSETTLED = ("status", "encrypted_content")
-"""Fields of items that change before the end."""
-
-
-class _Item:
-    """An output item that is still arriving."""
-
-    def __init__(self, wire: Wire, before: dict[str, Any] | None) -> None:
-        self.type: Json = wire.get("type") or "message"
-        self.wire = wire
-        self.before = before
-        """The part before its first part."""
-        self.parts: list[StreamedPart] = []
-        self.begun: dict[tuple[str, int], StreamedPart] = {}
-        """Its parts, by their field and their index in the item."""
-        self.done = False
 
 
 class ResponsesReading:
@@ -73,7 +51,7 @@ class ResponsesReading:
     def __init__(self, name: str) -> None:
         self._name = name
         self._parts = PartEvents()
-        self._items: dict[int, _Item] = {}
+        self._items: dict[int, Item] = {}
         self._ids: dict[int, str] = {}
         """The ids of the items that were added, by output index."""
         self._moved: dict[str | int, int] = {}
@@ -113,7 +91,7 @@ class ResponsesReading:
             is_summary = "summary_index" in chunk
             number = chunk["summary_index"] if is_summary else chunk.get("content_index", 0)
             part: Any = item.begun["summary" if is_summary else "content", number]
-            if self._ended or self._open not in (None, index) or item.type != GROWN[chunk["type"]]:
+            if self._ended or self._open not in (None, index) or item.given or item.type != GROWN[chunk["type"]]:
                 return None
             is_sound = type(index) is int and type(number) is int and type(text) is str and text
             if is_sound and part.maker and FRAMING.issuperset(chunk):
@@ -285,11 +263,11 @@ class ResponsesReading:
         current = self._items.get(self._current)
         if chunk["type"] == _ADDED or current is None:
             return chunk["type"] == _ADDED or not self._free
-        return self._is_of_another(chunk, current) or (current.done and owner_of(chunk) in _ITEMS)
+        return self._is_of_another(chunk, current) or (current.done and owner_of(chunk) in ITEMS)
 
-    def _is_of_another(self, chunk: Wire, item: _Item) -> bool:
+    def _is_of_another(self, chunk: Wire, item: Item) -> bool:
         """Whether an event cannot belong to an item because of its type."""
-        return (owner := owner_of(chunk)) in _ITEMS and item.type != owner
+        return (owner := owner_of(chunk)) in ITEMS and item.type != owner
 
     def _release(self, *, final: bool, ends: Mapping[str, Wire] = _NO_ENDS) -> Events:
         """Read the waiting events, item by item, while no item is open; at the end, also end items without an event for it.
@@ -325,13 +303,20 @@ class ResponsesReading:
         if part is not None and stage == "delta" and part.kind in _TEXTS:
             if part.kind not in _KINDS[GROWN[chunk["type"]]]:
                 raise StreamError(f"/type: the item has become {part.kind}, so it cannot get this event")
-            self._parts.grow(part, field_of(chunk, "delta", str) or "", events)
+            self._grow(part, self._items[index], field_of(chunk, "delta", str) or "", events)
         elif part is not None and stage == "done":
             item = self._items[index]
             if (data := self._load_part(item, list_of(chunk), wire, first=part is item.parts[0])) is not None:
                 self._settle(part, data, events)
             self._stop(part, events)
         return events
+
+    def _grow(self, part: StreamedPart, item: Item, text: str, events: Events) -> None:
+        """Add a delta, unless it repeats the arguments that its call was added with, as at vLLM."""
+        repeats = text == item.given and text.startswith("{")  # which no JSON object does
+        item.given = ""
+        if not repeats:
+            self._parts.grow(part, text, events)
 
     def _cite(self, chunk: Wire, index: int, events: Events) -> None:
         part = self._part(chunk, {"type": "output_text"}, index, events)
@@ -345,24 +330,25 @@ class ResponsesReading:
     def _add_item(self, wire: Wire, index: int, events: Events) -> None:
         if index in self._items or not wire:
             return
-        item = _Item({key: value for key, value in wire.items() if key not in _UNSETTLED}, self._last)
+        item = Item(wire, self._last)
         if item.type in ("message", "reasoning"):
             self._items[index] = item
             self._unfinished[index] = None
             self._open = index
             return
-        defaults = _ITEMS.get(item.type, {}) if type(item.type) is str else {}
+        defaults = ITEMS.get(item.type, {}) if type(item.type) is str else {}
         (data,) = load_item(checked(defaults | wire), item.before)
         self._items[index] = item
         self._unfinished[index] = None
         item.begun["content", 0] = self._begin(item, data, events)
+        item.given = data["input"] if item.type == "function_call" else ""
 
     def _end_item(self, wire: Wire | None, index: int, events: Events) -> None:
         """End an item, as `wire` has it if that is known."""
         self._add_item(wire or {}, index, events)
         if (item := self._items.get(index)) is None:
             return
-        loaded = load_item(checked(wire), item.before) if wire and not _lacks_parts(wire, item) else ()
+        loaded = load_item(checked(wire), item.before) if wire and not item.says_more_than(wire) else ()
         for place, data in enumerate(loaded):
             if place < len(item.parts):
                 self._settle(item.parts[place], data, events)
@@ -379,7 +365,7 @@ class ResponsesReading:
         """Replace the items by the items of the last snapshot."""
         events: Events = []
         self._last = None
-        known = sorted(self._items)
+        known = sorted(index for index, item in self._items.items() if not item.is_void)
         for place, wire in enumerate(output):
             index = known[place] if place < len(known) else max(known, default=-1) + 1 + place
             if index in self._items:
@@ -398,8 +384,8 @@ class ResponsesReading:
                 raise StreamError(
                     "/output_index: the arguments of a tool call must follow the start of its item, which has its name"
                 )
-            self._add_item(_ITEMS.get(owner, {}), index, events)
-        if (item := self._items.get(index)) is None or (owner != item.type and owner in _ITEMS):
+            self._add_item(ITEMS.get(owner, {}), index, events)
+        if (item := self._items.get(index)) is None or (owner != item.type and owner in ITEMS):
             return None
         if item.type not in ("message", "reasoning"):
             return item.parts[0] if item.parts else None
@@ -414,16 +400,16 @@ class ResponsesReading:
             item.begun[place] = self._begin(item, data, events)
         return item.begun.get(place)
 
-    def _load_part(self, item: _Item, field: str, wire: Wire, *, first: bool) -> dict[str, Any] | None:
+    def _load_part(self, item: Item, field: str, wire: Wire, *, first: bool) -> dict[str, Any] | None:
         """Load a part of an item; the first part also has the fields of the item. None in an item that is kept whole."""
         whole = {key: value for key, value in item.wire.items() if key not in ("content", "summary")}
         # Two parts, since a single one may be spelled as a text.
-        loaded = load_item(checked(_ITEMS.get(str(item.type), {}) | whole | {field: [wire, wire]}), item.before)
+        loaded = load_item(checked(ITEMS.get(str(item.type), {}) | whole | {field: [wire, wire]}), item.before)
         if len(loaded) < 2:
             return None
         return loaded[0] if first else loaded[1]
 
-    def _begin(self, item: _Item, data: dict[str, Any], events: Events) -> StreamedPart:
+    def _begin(self, item: Item, data: dict[str, Any], events: Events) -> StreamedPart:
         self._last = data
         field = _TEXTS.get(data["type"])
         part = self._parts.begin({**data}, events)
@@ -484,9 +470,3 @@ class ResponsesReading:
             part.pieces = ["".join(part.pieces)]
             self._parts.update(part, {"input": part.pieces[0]}, events)  # which the fold would make an object
         self._parts.end(part, events)
-
-
-def _lacks_parts(wire: Wire, item: _Item) -> bool:
-    """Whether the end of an item leaves out the texts that have come, as a gateway's does (agentgateway)."""
-    is_empty = wire.get("type") == item.type and not (wire.get("content") or wire.get("summary"))
-    return is_empty and item.type in ("message", "reasoning") and any(any(part.pieces) for part in item.parts)

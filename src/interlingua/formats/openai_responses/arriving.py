@@ -1,0 +1,52 @@
+"""The items of a stream that are still arriving.
+
+What vLLM sends is from `_process_simple_streaming_events` in its `responses/serving.py`. It adds a call with its first
+arguments, which the first delta repeats. Before a call, it ends the item that is open as a message without content, whatever
+it is; if that is the call itself, the call begins again as another item. The last snapshot has only what is meant.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import Wire
+from ...codec.part_events import StreamedPart
+from ...model.base import Json
+
+ITEMS: dict[str, Wire] = {
+    "message": {"type": "message", "role": "assistant", "content": []},
+    "reasoning": {"type": "reasoning", "summary": []},
+    "function_call": {"type": "function_call", "name": "", "arguments": ""},
+    "custom_tool_call": {"type": "custom_tool_call", "name": "", "input": ""},
+}
+"""The fields of each type of item that the event adding it may lack."""
+_UNSETTLED = ("status", "encrypted_content")
+"""Fields of items that change before the end."""
+
+
+class Item:
+    """An output item that is still arriving."""
+
+    def __init__(self, wire: Wire, before: dict[str, Any] | None) -> None:
+        self.type: Json = wire.get("type") or "message"
+        self.wire = {key: value for key, value in wire.items() if key not in _UNSETTLED}
+        self.before = before
+        """The part before its first part."""
+        self.parts: list[StreamedPart] = []
+        self.begun: dict[tuple[str, int], StreamedPart] = {}
+        """Its parts, by their field and their index in the item."""
+        self.given = ""
+        """The arguments that a call was added with, until more come."""
+        self.done = False
+
+    def says_more_than(self, end: Wire) -> bool:
+        """Whether its end leaves out the texts that have come, as a gateway's (agentgateway) and vLLM's do."""
+        is_own = end.get("type") == "message" or end.get("type") == self.type == "reasoning"
+        is_empty = is_own and not (end.get("content") or end.get("summary"))
+        return is_empty and any(any(part.pieces) for part in self.parts)
+
+    @property
+    def is_void(self) -> bool:
+        """Whether it is a call that ended as a message without content, which the last snapshot does not have."""
+        became = (part.value.get("type") for part in self.parts if part.kind == "opaque")
+        return self.type == "function_call" and "message" in became
