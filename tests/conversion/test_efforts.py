@@ -114,3 +114,32 @@ def test_a_profile_says_which_efforts_a_host_takes() -> None:
         result = il.convert({"messages": [USER], "reasoning_effort": effort}, source="openai_chat", target=glm)
         kinds = [] if effort == sent else ["dropped" if sent is None else "changed"]
         assert (result.payload.get("reasoning_effort"), [loss.kind for loss in result.losses]) == (sent, kinds)
+
+
+OFF: dict[il.FormatName, dict[str, Any]] = {
+    "vllm": {"reasoning_effort": "none"},
+    "sglang": {"reasoning_effort": "none"},
+    "mistral": {"reasoning_effort": "none"},
+    "gemini_openai": {"reasoning_effort": "none"},
+    "gemini_interactions": {"generation_config": {"max_output_tokens": 9, "thinking_level": "minimal"}},
+    "bedrock_nova": {"inferenceConfig": {"maxTokens": 9, "reasoningConfig": {"type": "disabled"}}},
+}
+"""How each format disables reasoning, or what is nearest, if it has no budget of 0."""
+
+
+@pytest.mark.parametrize("target", OFF)
+def test_disabled_reasoning_goes_before_an_effort(target: il.FormatName) -> None:
+    body = {"model": "m", "max_tokens": 9, "messages": [USER], "thinking": {"type": "disabled"}}
+    both = body | {"output_config": {"effort": "high"}}
+    result = il.convert(both, source="anthropic", target=target)
+    assert result.payload == il.convert(body, source="anthropic", target=target).payload
+    assert {key: result.payload[key] for key in OFF[target]} == OFF[target]
+    assert ("dropped", "/output_config/effort") in [(loss.kind, loss.path) for loss in result.losses]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "vllm", "mistral"])
+def test_an_effort_of_none_beside_disabled_reasoning_is_not_left_out(target: il.FormatName) -> None:
+    body = {"model": "m", "messages": [USER], "reasoning": {"effort": "none", "enabled": False}}
+    result = il.convert(body, source="openrouter", target=target)
+    assert result.payload.get("reasoning_effort", result.payload.get("reasoning")) in ("none", {"effort": "none"})
+    assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/reasoning/enabled")]

@@ -54,12 +54,13 @@ def nearest_of(taken: frozenset[str]) -> Mapping[str, str]:
 def effort_for_budget(request: Any, at: str, d: Dump, taken: frozenset[str] | None = None) -> str | None:
     """The effort to write in place of a budget, one of `taken`; None if the request already has an effort.
 
-    None also for a budget that the model chooses, and for a budget of 0, unless `taken` includes the effort `none`.
+    None also for a budget that the model chooses. A budget of 0 becomes the effort `none`, if `taken` includes it, whatever
+    effort the request has; None otherwise.
     """
     budget: int | None = request.reasoning_budget
-    if d.exact or request.reasoning_effort is not None:
+    if d.exact or budget is None or budget < 0:
         return None
-    if budget is None or budget < 0:
+    if request.reasoning_effort is not None and (budget > 0 or request.reasoning_effort == "none"):
         return None
     if budget == 0:
         if taken is None or "none" not in taken:

@@ -58,12 +58,18 @@ def fit_effort(request: Request, accepted: Collection[str] | None, d: Dump) -> s
     if d.exact or effort is None:
         return effort
     if request.reasoning_budget == 0 and effort != "none" and not d.same_family:
-        d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
+        drop_effort(request, d)
         return None
     if accepted is not None and effort not in accepted:
         d.drop("/reasoning_effort", f"`reasoning_effort` must be one of {', '.join(sorted(accepted))}")
         return None
     return effort
+
+
+def drop_effort(request: Request, d: Dump) -> None:
+    """Report the effort beside a budget of 0, if there is one."""
+    if request.reasoning_effort is not None:
+        d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
 
 
 def fit_budget(request: Request, at: str, d: Dump, *, moved: bool = False) -> int | None:
@@ -95,7 +101,7 @@ def fit_budget(request: Request, at: str, d: Dump, *, moved: bool = False) -> in
 
 def report_budget(request: Request, d: Dump) -> None:
     """Report a reasoning budget, which the target has no field for; a budget of 0 also removes an effort."""
-    if request.reasoning_budget == 0 and request.reasoning_effort is not None and not d.exact:
+    if request.reasoning_budget == 0 and request.reasoning_effort not in (None, "none") and not d.exact:
         d.report(
             "changed",
             "/reasoning_budget",

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...codec.efforts import effort_for_budget, nearest_effort
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.settings import fit_effort, report_budget
+from ...codec.settings import drop_effort, fit_effort, report_budget
 from ...codec.usage import UsageTable
 from ...model.exchange import Request, Usage
 from .base import FAMILY, ConverseDump, ConverseProfile
@@ -72,7 +72,9 @@ def dump_inference(request: Request, config: Wire, d: ConverseDump) -> Wire:
 
 def _dump_reasoning(request: Request, d: ConverseDump) -> Wire:
     at = "/inferenceConfig/reasoningConfig/maxReasoningEffort"
-    if request.reasoning_budget == 0 and (d.exact or request.reasoning_effort in (None, "none")):
+    if request.reasoning_budget == 0:
+        if not d.exact and request.reasoning_effort != "none":
+            drop_effort(request, d)
         return {"type": "disabled"}
     effort = effort_for_budget(request, at, d, _EFFORTS)
     if effort is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...codec.efforts import BUDGETS, effort_for_budget, nearest_effort, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
-from ...codec.settings import fit_budget, fit_effort, report_budget
+from ...codec.settings import drop_effort, fit_budget, fit_effort, report_budget
 from ...codec.shared import is_usual
 from ...model.base import Json
 from ...model.exchange import Request, ToolChoice
@@ -286,7 +286,7 @@ def _effort(request: Request, d: ChatDump) -> str | None:
     takes_one = takes_one or _has_thinking(request, d)
     keeps_both = d.exact or (_no_thinking(request, d) and not takes_one)
     if has_no_budget and not keeps_both:
-        d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
+        drop_effort(request, d)
         return None
     if (taken := profile.efforts) is None:
         return fit_effort(request, None if profile.open else _EFFORTS, d)
