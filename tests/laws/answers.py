@@ -169,7 +169,7 @@ _ELSEWHERE = {
     ),
     **dict.fromkeys(
         "/cache_creation_input_tokens /prompt_tokens_details/cache_creation_tokens"
-        " /prompt_tokens_details/cache_creation_input_tokens".split(),
+        " /prompt_tokens_details/cache_creation_input_tokens /prompt_tokens_details/created_cache_tokens".split(),
         "cache_write_tokens",
     ),
     "/prompt_cache_miss_tokens": "input_tokens",

@@ -140,6 +140,16 @@ _USAGES: list[tuple[str, dict[str, Any], dict[str, int], list[str]]] = [
         [],
     ),
     (
+        "openai_chat",  # vLLM's
+        {
+            "prompt_tokens": 12,
+            "completion_tokens": 2,
+            "prompt_tokens_details": {"cached_tokens": 4, "created_cache_tokens": 3},
+        },
+        {"input_tokens": 5, "cache_read_tokens": 4, "cache_write_tokens": 3, "output_tokens": 2},
+        [],
+    ),
+    (
         "openai_chat",  # a count that is not what another field says
         {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}, "cached_tokens": 3},
         {"input_tokens": 5, "cache_read_tokens": 4, "output_tokens": 2},

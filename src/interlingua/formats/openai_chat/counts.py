@@ -28,14 +28,16 @@ COUNTS = UsageTable(
         ("cache_read_tokens", ("cache_read_input_tokens",)),
         ("cache_write_tokens", ("prompt_tokens_details", "cache_creation_tokens")),
         ("cache_write_tokens", ("prompt_tokens_details", "cache_creation_input_tokens")),
+        ("cache_write_tokens", ("prompt_tokens_details", "created_cache_tokens")),
         ("cache_write_tokens", ("cache_creation_input_tokens",)),
         ("reasoning_tokens", ("reasoning_tokens",)),
     ),
 )
 """Some hosts have the tokens from their cache, or those of reasoning, elsewhere: DeepSeek beside those that were not in the
 cache (`prompt_cache_hit_tokens`), Mistral (mistralai 3.7.0, `UsageInfo`), Moonshot, Together and hosts behind Hugging
-Face (`cached_tokens`), DashScope (`cache_creation_input_tokens`), SGLang (`reasoning_tokens`). LiteLLM has Anthropic's names,
-too, and its prompt includes both (`calculate_usage` in `llms/anthropic/chat/transformation.py`)."""
+Face (`cached_tokens`), DashScope (`cache_creation_input_tokens`), vLLM (`created_cache_tokens` of `PromptTokenUsageInfo`),
+SGLang (`reasoning_tokens`). LiteLLM has Anthropic's names, too, and its prompt includes both (`calculate_usage` in
+`llms/anthropic/chat/transformation.py`)."""
 _WITH_REST = replace(COUNTS, reasoning_in_total=True)
 
 
