@@ -409,3 +409,22 @@ def test_a_part_with_a_key_that_is_no_text_is_invalid(key: Any, place: str) -> N
         il.load({"model": "m", "input": items[place]}, "openai_responses")
     with pytest.raises(il.InvalidPayload):
         il.convert({"model": "m", "input": items[place]}, source="openai_responses", target="anthropic")
+
+
+@pytest.mark.parametrize("role", ["user", "assistant", "developer"])
+def test_a_text_as_chat_has_it_is_text_elsewhere(role: str) -> None:
+    parts = [{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}]
+    body = {"model": "m", "input": [{"role": role, "content": parts}]}
+    assert il.convert(body, source="openai_responses", target="openai_responses", strict=True).payload == body
+    assert (
+        il.convert(body, source="openai_responses", target="openai_chat", strict=True).payload["messages"][0]["content"]
+        == parts
+    )
+
+
+@pytest.mark.parametrize("text", [None, 5, {"value": "One."}])
+def test_a_text_as_chat_has_it_without_its_text_is_kept_as_it_is(text: Any) -> None:
+    body = {"model": "m", "input": [{"role": "user", "content": [{"type": "text", "text": text}]}]}
+    assert il.dump(il.load(body, "openai_responses"), "openai_responses") == body
+    lost = il.convert(body, source="openai_responses", target="openai_chat").losses
+    assert [(loss.kind, loss.path) for loss in lost] == [("dropped", "/input/0")]

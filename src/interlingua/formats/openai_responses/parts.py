@@ -121,6 +121,11 @@ def _load_words(reader: FieldReader) -> dict[str, Any]:
     return out
 
 
+def _load_chat_text(reader: FieldReader) -> dict[str, Any] | None:
+    """Load a text as Chat has it: OpenAI refuses it, and vLLM takes it (`response_input_to_harmony` in `harmony.py`)."""
+    return _load_words(reader) if type(reader.wire.get("text")) is str else None
+
+
 def _dump_text(part: Any, path: str, at: str, d: ItemsDump, role: str) -> Wire:
     usual = USUAL.get(role, "input_text")
     out: Wire = {"type": (spelling(part, "text_type") or usual) if d.exact else usual, "text": part.text}
@@ -314,6 +319,7 @@ def _dump_cache(owner: Any, out: Wire, path: str, d: ItemsDump, role: str) -> No
 PART_LOADERS: Mapping[str, Callable[[FieldReader], dict[str, Any] | None]] = {
     "input_text": _load_words,
     "output_text": _load_words,
+    "text": _load_chat_text,
     "refusal": lambda reader: {"type": "refusal", "refusal": reader.take("refusal")},
     "input_image": _load_media,
     "input_file": _load_media,
