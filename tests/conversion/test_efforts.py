@@ -143,3 +143,25 @@ def test_an_effort_of_none_beside_disabled_reasoning_is_not_left_out(target: il.
     result = il.convert(body, source="openrouter", target=target)
     assert result.payload.get("reasoning_effort", result.payload.get("reasoning")) in ("none", {"effort": "none"})
     assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/reasoning/enabled")]
+
+
+# `ChatCompletionRequest` in vLLM's `protocol.py`, whose -1 is no limit.
+@pytest.mark.parametrize("budget", [-1, 0, 2048])
+def test_a_budget_of_vllm_is_a_budget_elsewhere(budget: int) -> None:
+    body = {"model": "m", "messages": [USER], "max_completion_tokens": 9000, "thinking_token_budget": budget}
+    assert il.convert(body, source="vllm", target="vllm", strict=True).payload == body
+    there = il.convert(body, source="vllm", target="anthropic")
+    thinking = {"type": "enabled", "budget_tokens": budget} if budget else {"type": "disabled"}
+    assert there.payload.get("thinking") == (thinking if budget >= 0 else None)
+    assert [loss.path for loss in there.losses] == ([] if budget >= 0 else ["/thinking_token_budget"])
+    back = il.convert(there.payload, source="anthropic", target="vllm").payload
+    assert "thinking_token_budget" not in back, "a server may refuse it"
+
+
+def test_a_template_that_does_not_think_goes_before_a_budget_of_vllm() -> None:
+    off = {"chat_template_kwargs": {"enable_thinking": False}, "thinking_token_budget": 2048}
+    body = {"model": "m", "messages": [USER], "max_completion_tokens": 9000, **off}
+    assert il.convert(body, source="vllm", target="vllm", strict=True).payload == body
+    there = il.convert(body, source="vllm", target="anthropic")
+    assert there.payload["thinking"] == {"type": "disabled"}
+    assert [loss.path for loss in there.losses] == ["/thinking_token_budget"]

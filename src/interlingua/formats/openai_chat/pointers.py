@@ -30,6 +30,7 @@ _locating = locator(
                 "reasoning_budget": (
                     *("reasoning/max_tokens", "reasoning/enabled", "thinking"),
                     *("chat_template_kwargs/enable_thinking", "enable_thinking", "thinking_budget"),
+                    "thinking_token_budget",
                     "extra_body/google/thinking_config/thinking_budget",
                 ),
                 "max_tokens": ("max_completion_tokens", "max_tokens"),

@@ -34,14 +34,18 @@ _LONG = "reasoning/reasoning_effort"
 """Where the effort is that SGLang reads, if the object has no `effort` (`normalize_reasoning_inputs` in `protocol.py`)."""
 _BUDGET = "thinking_budget"
 """The budget at DashScope (alibabacloud.com/help/en/model-studio, deep thinking), and in the object of Google's endpoint."""
+_SERVED = "thinking_token_budget"
+"""The budget at vLLM (`ChatCompletionRequest`); a server without a parser for reasoning refuses it, so no other becomes it."""
 _GOOGLE = ("extra_body", "google", "thinking_config")
 """Where Google's endpoint of this shape has an object for thinking (ai.google.dev/gemini-api/docs/openai)."""
 _LEVEL = "thinking_level"
 """The effort in the object of Google's endpoint, for newer models, which take either it or the budget."""
 _LEVELS = ("minimal", "low", "medium", "high")
 """Its values, which may also be in capitals."""
-_PLACES = {_BUDGET: (_BUDGET,), _GOOGLE[0]: (*_GOOGLE, _BUDGET)}
+_PLACES = {_BUDGET: (_BUDGET,), _SERVED: (_SERVED,), _GOOGLE[0]: (*_GOOGLE, _BUDGET)}
 """The place of the budget for each way to spell it that has no other field beside it."""
+_LEAST = {_BUDGET: 1, _SERVED: 0, _GOOGLE[0]: -1}
+"""The least budget of each; at vLLM, -1 is no limit."""
 _BOTH = f"{_ENABLED}/{_BUDGET}"
 """The budget beside the field that enables reasoning."""
 THINKING_FIELDS = frozenset({"thinking", VARIABLES, _OBJECT, _ENABLED, *_PLACES})
@@ -83,16 +87,16 @@ def _load_level(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _load_budget(fields: FieldReader, out: dict[str, Any]) -> None:
-    """Load a budget from `thinking_budget`, or from `extra_body` of Google's endpoint."""
+    """Load a budget from `thinking_budget`, from vLLM's field, or from `extra_body` of Google's endpoint."""
     for spelled, path in _PLACES.items():
         if spelled == _BUDGET and fields.wire.get(_ENABLED) is False:
             continue
         budget: Json = value_at(fields.wire, path)
-        if type(budget) is int and (budget > 0 or spelled != _BUDGET):
+        if type(budget) is int and budget >= _LEAST[spelled]:
             holder = fields
             for key in path[:-1]:
                 holder = holder.inside(key)
-            holder.know(_BUDGET)
+            holder.know(path[-1])
             out["reasoning_budget"] = budget
             is_both = spelled == _BUDGET and fields.wire.get(_ENABLED) is True
             if is_both:
