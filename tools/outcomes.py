@@ -31,6 +31,7 @@ PROJECTS = {
     "langchain_aws": ("langchain-aws", "https://github.com/langchain-ai/langchain-aws"),
     "langchain_google": ("langchain-google-genai", "https://github.com/langchain-ai/langchain-google"),
     "lingua": ("Lingua", "https://github.com/braintrustdata/lingua"),
+    "llama_index": ("LlamaIndex", "https://github.com/run-llama/llama_index"),
     "litellm": ("LiteLLM", "https://github.com/BerriAI/litellm"),
     "llm_rosetta": ("LLM-Rosetta", "https://github.com/Oaklight/llm-rosetta"),
     "new_api": ("New API", "https://github.com/QuantumNous/new-api"),
