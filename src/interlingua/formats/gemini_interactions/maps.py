@@ -11,7 +11,7 @@ from ...codec.efforts import effort_for_budget, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
-from ...codec.settings import drop_effort, drop_form_fields, fit_allowed, fit_effort, report_budget, report_choice
+from ...codec.settings import drop_form_fields, fit_allowed, fit_effort, report_budget, report_choice
 from ...codec.shared import Setting, Shared, read_modalities, same
 from ...errors import excerpt
 from ...model.base import Json
@@ -152,8 +152,9 @@ def _dump_config(request: Request, tools: Sequence[Wire], d: InteractionsDump) -
 def _dump_effort(request: Request, config: Wire, d: InteractionsDump) -> None:
     at = f"/{_CONFIG}/thinking_level"
     if request.reasoning_budget == 0 and request.reasoning_effort != "none" and not d.exact:
-        drop_effort(request, d)
         config["thinking_level"] = "minimal"
+        if request.reasoning_effort is not None:
+            d.report("changed", "/reasoning_effort", at, "a reasoning budget of 0 disables reasoning: sent as minimal")
         d.report("changed", "/reasoning_budget", at, f"{d.target.name} cannot disable reasoning: sent as minimal")
         return
     effort = fit_effort(request, None, d)
