@@ -246,10 +246,12 @@ def _compared_paths(pointer: str, owner: str) -> list[list[str]]:
     path = below(pointer, owner)
     if path[-1:] == ["enable_thinking"]:
         return [path, ["thinking"]]
+    if path == ["thinking_token_budget"]:
+        return [path, ["thinking"], ["reasoning_effort"]]  # an effort may be sent in place of a budget
     if path == ["reasoning"]:
         return [path, *([name] for name in IN_REASONING.values())]
     if path[:1] == ["reasoning"] and path[1] in IN_REASONING:
-        return [path, [IN_REASONING[path[1]]], ["reasoning_effort"]]  # an effort may be sent in place of a budget
+        return [path, [IN_REASONING[path[1]]], ["reasoning_effort"]]  # the same
     if path in (["name"], ["arguments"], ["function", "name"], ["function", "arguments"]):
         return [path[-1:], ["function", path[-1]]]  # a call may be flat or nested
     if path in (["guided_json"], ["structured_outputs", "json"]):

@@ -285,6 +285,10 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     if False in (own.get("enable_thinking"), variables.get("enable_thinking")):
         own["thinking"] = {"type": "disabled"}
         own |= {"enable_thinking": None, "chat_template_kwargs": without(variables, "enable_thinking")}
+    budget = own.get("thinking_token_budget")
+    if type(budget) is int and budget >= 0 and "thinking" not in own:
+        own["thinking"] = {"type": "enabled", "budget_tokens": budget} if budget else {"type": "disabled"}
+        own["thinking_token_budget"] = None
     settings: Any = own.get("reasoning")
     if is_object(settings):  # of OpenRouter
         if settings.get("effort") is not None:
