@@ -503,3 +503,11 @@ def test_sound_in_the_place_of_a_file_has_no_place_in_a_result_for_converse() ->
     made = il.convert({"messages": history}, source="litellm", target="bedrock_converse")
     assert made.payload["messages"][2]["content"] == [{"toolResult": {"toolUseId": "t", "content": [{"text": "b"}]}}]
     assert "/messages/2/content/1" in [loss.path for loss in made.losses if loss.kind == "dropped"]
+
+
+def test_the_media_type_of_a_data_uri_in_the_place_of_data_goes_before_the_one_beside_it() -> None:
+    part = {"inlineData": {"mimeType": "image/jpeg", "data": IN_ITS_PLACE}}
+    asked = {"contents": [{"role": "user", "parts": [part]}]}
+    assert il.dump(il.load(asked, "gemini"), "gemini", on_loss="raise") == asked
+    [message] = il.convert(asked, source="gemini", target="openai_chat").payload["messages"]
+    assert message["content"] == [{"type": "image_url", "image_url": {"url": IN_ITS_PLACE}}]

@@ -34,10 +34,9 @@ def format_of(name: str) -> Any:
 def test_the_mark_is_spelled_as_the_host_spells_it(source: str, target: str) -> None:
     body = {"model": "m", "max_tokens": 9, **MARKED[source]}
     found = il.convert(body, source=format_of(source), target=format_of(target))
-    expected = MARKED[target]["messages"][1]
-    last = found.payload["messages"][-1]
-    assert last == expected or target == "openrouter", "OpenRouter continues it with or without the field"
-    assert found.payload.keys() & ON_REQUEST.keys() == MARKED[target].keys() & ON_REQUEST.keys() or target == "openrouter"
+    expected = MARKED[source if target == "openrouter" else target]  # OpenRouter continues it with any field, and without one
+    assert found.payload["messages"][-1] == expected["messages"][1]
+    assert found.payload.keys() & ON_REQUEST.keys() == expected.keys() & ON_REQUEST.keys()
     assert [loss.kind for loss in found.losses] == ["added"] * (target == "mistral" and "prefix" not in str(body))
 
 
@@ -72,3 +71,28 @@ def test_a_server_is_told_what_an_anthropic_request_says_by_its_order(target: il
 def test_a_mark_that_says_nothing_is_no_loss(target: il.FormatName) -> None:
     said = {"model": "m", "max_tokens": 9, "messages": [ASKED, BEGUN | {"prefix": False}], "continue_final_message": False}
     assert not il.convert(said, source="vllm", target=target).losses
+
+
+def test_a_profile_that_requires_the_prefix_says_enough() -> None:
+    host = il.format_for(il.ChatProfile(prefix=True), "mine")
+    body = {"model": "m", "max_tokens": 9, **MARKED["anthropic"]}
+    assert il.convert(body, source="anthropic", target=host).payload["messages"][-1] == BEGUN | {"prefix": True}
+
+
+def test_a_request_with_nothing_but_a_field_of_its_host_is_no_history() -> None:
+    body = {**MARKED["anthropic"], "safe_prompt": True}
+    assert il.convert(body, source="deepseek", target="mistral").payload["messages"][-1] == BEGUN | {"prefix": True}
+
+
+@pytest.mark.parametrize("target", ["anthropic", "mistral", "vllm"])
+def test_a_mark_beside_tool_calls_is_not_lost_in_silence(target: il.FormatName) -> None:
+    call = {"id": "abcdefgh1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    last = BEGUN | {"partial": True, "tool_calls": [call]}
+    found = il.convert({"model": "m", "messages": [ASKED, last]}, source=format_of("moonshot"), target=target)
+    kept = "partial" in found.payload["messages"][-1]
+    assert kept or "/messages/1/partial" in [loss.path for loss in found.losses]
+
+
+def test_a_chat_template_goes_on_with_the_last_message() -> None:
+    body = {"model": "m", **MARKED["mistral"]}
+    assert il.convert(body, source="mistral", target="hf_chat_template").payload == MARKED["vllm"]

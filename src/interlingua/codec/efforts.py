@@ -54,8 +54,7 @@ def nearest_of(taken: frozenset[str]) -> Mapping[str, str]:
 def effort_for_budget(request: Any, at: str, d: Dump, taken: frozenset[str] | None = None) -> str | None:
     """The effort to write in place of a budget, one of `taken`; None if the request already has an effort.
 
-    None also for a budget that the model chooses. A budget of 0 becomes the effort `none`, if `taken` includes it, whatever
-    effort the request has; None otherwise.
+    None if the model chooses the budget. A budget of 0 becomes `none` if `taken` has it, whatever the effort.
     """
     budget: int | None = request.reasoning_budget
     if d.exact or budget is None or budget < 0:

@@ -279,10 +279,10 @@ class Format:
     """The fewest tools that a tool choice can allow; None if no choice allows only some tools, 0 if it has no tool choice."""
     history: Steps | None = None
     """Writes a list of messages that grows, without a request."""
-    prefill: Literal["never", "marked", "always"] = "never"
+    goes_on: Literal["never", "marked", "always"] = "never"
     """Whether answers continue an assistant message at the end of a request; `marked`: only if a field says so."""
     prefill_marks: Mapping[str, bool] = field(default_factory=dict[str, bool], hash=False)
-    """The fields that say so, and the values with which they do."""
+    """The fields that ask for this, each with the value that asks."""
     choice: Choice | None = None
     """Chooses the format that is read or written instead, if this one stands for several."""
 
@@ -312,7 +312,7 @@ class Format:
         return sorted({name for field_name in fields for name in by_field[field_name]})
 
     def change_of(self, key: str, value: Json, target: Format, *, named: bool, at_end: bool) -> str | None:
-        """The text to report for a field that names a tool's group, defers it or marks the beginning of an answer.
+        """The text to report for a field that names a tool's group, defers a tool, or marks an unfinished answer.
 
         Empty if nothing is lost; None for all other fields. `named` is whether the tool's name already contains its group,
         `at_end` whether the field is of an assistant message at the end, or of the request that ends with one.
@@ -322,7 +322,7 @@ class Format:
         if self.tool_search is not None and key == self.tool_search.deferral and type(value) is bool:
             return undeferred(target.name) if value else ""
         if at_end and key in self.prefill_marks and type(value) is bool:
-            return "" if value is not self.prefill_marks[key] or target.prefill != "never" else None
+            return "" if value is not self.prefill_marks[key] or target.goes_on != "never" else None
         return None
 
     @property

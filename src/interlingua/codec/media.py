@@ -55,13 +55,13 @@ def source_of(part: Any, *, exact: bool = False) -> Any:
 
 
 def _url_of(part: Any) -> str | None:
-    """The URL of the media in a part, or data without a media type, which may be a data URI; None for other media."""
+    """The URL of the media in a part, or their data, which may be a data URI; None for other media."""
     if part.type == "image_url":
         return str(part.image_url.url)
     source = part.source
     if source.type == "url":
         return str(source.url)
-    return source.data if source.type == "base64" and source.media_type is None else None
+    return source.data if source.type == "base64" else None
 
 
 def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump, no_detail: str | None = None) -> None:
@@ -78,7 +78,7 @@ def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump,
         d.drop_fields(owner, where)
     if no_detail != "" and getattr(owner, "detail", None) not in (None, "auto"):
         d.drop(where + "/detail", no_detail or f"{d.target.name} has no field for the `detail` of an image")
-    url = None if part.type == "input_audio" else _url_of(part)
+    url = None if part.type == "input_audio" or (d.exact and part.type != "image_url") else _url_of(part)
     if url is None or media_type is None or not is_data_uri(url):
         return
     if "%" in url or not url.startswith(f"data:{media_type};base64,"):
@@ -170,6 +170,8 @@ def audio_format(media_type: str) -> str:
 
 def data_uri(media: Media) -> str:
     """Media as a data URI."""
+    if is_data_uri(media.data):  # already one, though it stands where base64 should
+        return media.data
     return f"data:{media.media_type};base64,{media.data}"
 
 
@@ -232,7 +234,7 @@ def encode_text(text: str) -> str:
 
 
 PDF = "application/pdf"
-AS_ITS_KIND = "its media type is that of another kind of media: sent as that kind"
+AS_ITS_KIND = "it holds another kind of media than its part says: sent as what it is"
 """The loss detail for an image or a file that is sent as media of another kind."""
 _KINDS_OF_FILES = frozenset({"image", "audio", "video"})
 
@@ -240,7 +242,7 @@ _KINDS_OF_FILES = frozenset({"image", "audio", "video"})
 def kind_by_type(kind: str, source: Any, filename: str | None = None) -> str:
     """The kind of media: any may stand where a file does, and a PDF or a video where an image does.
 
-    Hosts of Chat's shape take them there. A drawing such as `image/svg+xml`, which no provider takes, is an image, too.
+    Hosts of Chat's shape accept this. `image/svg+xml` counts as an image, though no provider takes it.
     """
     if kind == "file" and source.type == "base64":
         main = type_of(source, filename).partition("/")[0].lower()

@@ -37,13 +37,13 @@ _JOINED = "a tool result must directly follow its call: the assistant message in
 
 def is_history(request: Request) -> bool:
     """Whether a request has no settings, so that its messages may end with an answer."""
-    return request.model_fields_set <= {"messages", "origin", "wire", "provider_data"}
+    return request.model_fields_set <= {"messages", "origin", "wire"}
 
 
 def _prefill_of(request: Request, d: Dump) -> str | None:
     """The path of the assistant message that a request for an answer ends with."""
     last = request.messages[-1] if request.messages else None
-    if last is None or last.role != "assistant" or not d.settings or is_history(request):
+    if last is None or last.role != "assistant" or not d.settings or is_history(request) or calls_of(last):
         return None
     return f"/messages/{len(request.messages) - 1}"
 

@@ -67,7 +67,7 @@ def fit_effort(request: Request, accepted: Collection[str] | None, d: Dump) -> s
 
 
 def drop_effort(request: Request, d: Dump) -> None:
-    """Report the effort beside a budget of 0, if there is one."""
+    """Report that an effort is left out because the budget is 0."""
     if request.reasoning_effort is not None:
         d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
 

@@ -1,18 +1,18 @@
-"""Joins an answer whose calls are in choices of their own, as GitHub Copilot has sent them (HKUDS/nanobot#1555)."""
+"""Joins an answer whose calls are in choices of their own, as some gateways send them (HKUDS/nanobot#1555)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from ..errors import Loss, new_loss
+from ..errors import Loss, escape, new_loss
 from ..model.exchange import Choice, Response
 from ..model.turns import calls_of
 
 _CALLS = "/choices/0/message/tool_calls/"
 _OF_CHOICE = {"message", "stop_reason", "native_stop_reason", "provider_data", "wire"}
-_OF_MESSAGE = {"role", "content", "tool_calls", "wire"}
+_OF_MESSAGE = {"role", "content", "tool_calls", "provider_data", "wire"}
 
 
 class Joined(NamedTuple):
@@ -22,16 +22,17 @@ class Joined(NamedTuple):
     origins: list[str]
     """The pointer of each of its calls in the response as it came."""
     taken: list[int]
-    """The choices that had nothing but calls, which it no longer has."""
+    """The choices that had only calls, and were removed."""
     kept: list[int]
-    """The choices that it has, as they were numbered."""
+    """The former numbers of its choices."""
+    lost: list[Loss]
+    """What the removed choices had beside their calls."""
 
     def losses(self, losses: Iterable[Loss]) -> list[Loss]:
         """The losses of its dump, with paths into the response as it came."""
-        moved = [
-            (f"/choices/{i}", "", "moved", "calls in a choice of their own belong to the first answer") for i in self.taken
-        ]
-        return [*map(new_loss, moved), *(loss._replace(path=self._original(loss.path)) for loss in losses)]
+        why = "this choice has only tool calls: they are moved to the first choice"
+        moved = [new_loss((f"/choices/{i}", "", "moved", why)) for i in self.taken]
+        return [*moved, *self.lost, *(loss._replace(path=self._original(loss.path)) for loss in losses)]
 
     def _original(self, path: str) -> str:
         if path.startswith(_CALLS):
@@ -57,11 +58,21 @@ def joined_answer(response: Response) -> Joined | None:
     kept = [i for i in range(len(response.choices)) if i not in taken]
     choices = [first.replace(message=message), *(response.choices[i] for i in kept[1:])]
     origins = [f"/choices/{i}/message/tool_calls/{j}" for i, each in zip(taken, calls, strict=True) for j in range(len(each))]
-    return Joined(response.replace(choices=choices), origins, taken, kept)
+    lost = [loss for i in taken for loss in _lost(f"/choices/{i}", response.choices[i])]
+    return Joined(response.replace(choices=choices), origins, taken, kept, lost)
 
 
 def _has_only_calls(choice: Choice) -> bool:
     if choice.stop_reason != "tool_calls" or not choice.message.tool_calls or choice.message.content:
         return False
-    beside = {key for overlay in (choice.provider_data or {}).values() for key in overlay}
-    return beside <= {"index"} and choice.model_fields_set <= _OF_CHOICE and choice.message.model_fields_set <= _OF_MESSAGE
+    return choice.model_fields_set <= _OF_CHOICE and choice.message.model_fields_set <= _OF_MESSAGE
+
+
+def _lost(start: str, choice: Choice) -> Iterator[Loss]:
+    """The fields that a choice has beside its calls; a null, and anything empty, says nothing."""
+    for at, owner in ((start, choice), (f"{start}/message", choice.message)):
+        for family, overlay in (owner.provider_data or {}).items():
+            for key, value in overlay.items():
+                if key != "index" and value not in (None, "", [], {}):
+                    path = f"{at}/provider_data/{family}/{escape(key)}"
+                    yield new_loss((path, None, "dropped", "its choice is left out: the calls are moved to the first choice"))

@@ -269,6 +269,15 @@ def test_a_call_that_ends_as_a_message_before_its_arguments_is_not_read_twice() 
     assert [(call.id, call.parsed) for call in message.tool_uses] == [("call_0", {"a": 1})]
 
 
+def test_a_call_without_arguments_that_ends_as_a_message_is_not_taken_for_the_next_one() -> None:
+    bare = CALL | {"arguments": ""}
+    end = body(bare, OTHER)
+    chunks = stream(added(bare, id="u_0"), *voided("u_0", 0), *called(OTHER, 1), done(OTHER, 1), end=end)
+    assert told(chunks) == ("", ["{}", '{"a":2}'])
+    message = read_stream(chunks, FORMAT)[0].response.message
+    assert [(call.id, call.parsed) for call in message.tool_uses] == [("call_0", None), ("call_2", {"a": 2})]
+
+
 @pytest.mark.parametrize("given", ['{"a"', '{"a":1}'])
 def test_a_first_delta_that_repeats_the_arguments_of_the_call_adds_nothing(given: str) -> None:
     rest = [delta("function_call_arguments", piece) for piece in (given, CALL["arguments"][len(given) :])]

@@ -55,7 +55,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         new_dump=base.MessagesDump,
         ids=base.IDS,
         split_calls="accepted",
-        prefill="always",
+        goes_on="always",
         profile=profile,
         made_for=format_for,
         with_content=lambda content: format_for(replace(profile, content=content), name),

@@ -47,7 +47,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         locating=partial(pointers.locating, nova=True) if profile.nova else pointers.locating,
         shape=pointers.shape,
         native=native.is_native,
-        prefill="always",
+        goes_on="always",
         roles=frozenset({"user", "assistant", "system"}),
         new_dump=base.ConverseDump,
         ids=base.IDS,

@@ -108,14 +108,14 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
 
 
 def _kind_of(part: Any, source: Any, role: str) -> str:
-    """The kind of media, by their type; a tool's result has no sound."""
+    """The kind of block for media, by their media type. Tool results cannot hold audio."""
     kind = _KINDS[part.type]
     named = _KINDS[kind_by_type("file" if kind == "document" else kind, source, getattr(part, "filename", None))]
     return kind if named == "audio" and role == "tool" else named
 
 
 def _report_kind(part: Any, source: Any, path: str, at: str, d: ConverseDump) -> None:
-    """Report media that are written as another kind, and the name of a file that is written as one without names."""
+    """Report media that are sent as another kind, and a file name that this kind has no field for."""
     d.report("changed", path, at, AS_ITS_KIND)
     if part.type == "file" and part.filename not in (None, invented_filename(source.media_type or "")):
         d.drop(path + "/filename", "only documents of Converse have a name")

@@ -279,7 +279,7 @@ class ConverseReading:
 
 
 def _piece_of(value: Json) -> str:
-    """A piece of the arguments: if it is a value of its own, boto3 may have it as that (haystack-core-integrations#3333)."""
+    """A piece of the arguments. If the piece alone is JSON, boto3 may give its value (haystack-core-integrations#3333)."""
     if type(value) is str:
         return value
     return "" if value is None else to_json(value)

@@ -62,7 +62,7 @@ def _contents_of(contents: Json) -> Any:
 
 
 def _content_of(item: Any) -> Any:
-    """The content for an item of the contents: a part is the user's, but a call is the model's."""
+    """The content for an item of the contents: a part belongs to the user, a function call to the model."""
     if not is_part(item):
         return item
     return {"role": "user" if value_of(item, "functionCall") is None else "model", "parts": item}

@@ -154,7 +154,7 @@ def _dump_effort(request: Request, config: Wire, d: InteractionsDump) -> None:
     if request.reasoning_budget == 0 and request.reasoning_effort != "none" and not d.exact:
         config["thinking_level"] = "minimal"
         if request.reasoning_effort is not None:
-            d.report("changed", "/reasoning_effort", at, "a reasoning budget of 0 disables reasoning: sent as minimal")
+            d.report("changed", "/reasoning_effort", at, "reasoning is disabled, so the effort is not used: sent as minimal")
         d.report("changed", "/reasoning_budget", at, f"{d.target.name} cannot disable reasoning: sent as minimal")
         return
     effort = fit_effort(request, None, d)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...codec.format import Format
 from ..openai_chat import ChatProfile, free_form, maps as chat_maps, native, pointers
 from ..openai_chat.base import FAMILY
+from ..openai_chat.prefill import MARKS
 from ..openai_chat.responses import RESPONSE_ONLY
 from . import maps
 
@@ -55,6 +56,7 @@ class ChatTemplateProfile(ChatProfile):
     tool_media: bool = True
     typed_media: bool = True
     named_files: bool = False
+    prefill: Literal["prefix", "partial", "continue_final_message", "always"] | None = "continue_final_message"
     open: bool = True
 
 
@@ -87,6 +89,8 @@ def format_for(profile: ChatTemplateProfile, name: str = "hf_chat_template") -> 
         history=chat_maps.STEPS,
         offers=free_form.offers,
         allowed_tools=0,
+        goes_on="marked",
+        prefill_marks=MARKS,
     )
 
 

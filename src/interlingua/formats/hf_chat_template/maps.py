@@ -15,6 +15,7 @@ from ...model.messages import Message
 from ..openai_chat.base import FAMILY, ChatDump
 from ..openai_chat.maps import dump_tools, load_tool
 from ..openai_chat.messages import dump_messages, flush_strays, load_messages
+from ..openai_chat.prefill import fit_prefill
 from ..openai_chat.profiles import ChatProfile
 from ..openai_chat.thinking import VARIABLES, load_enabled
 
@@ -89,4 +90,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     effort = fit_effort(request, None, d)
     if effort is not None and (effort != "none" or d.same_family):
         out["reasoning_effort"] = effort
-    return dump_rest(request, out, d, written=("tools", "reasoning_effort", "reasoning_budget"), fields=_VARIABLES)
+    out = dump_rest(request, out, d, written=("tools", "reasoning_effort", "reasoning_budget"), fields=_VARIABLES)
+    if d.begun is not None:
+        fit_prefill(out, d)
+    return out

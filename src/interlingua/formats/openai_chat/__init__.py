@@ -124,12 +124,15 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         server_tools=_server_tools(profile),
         references=References("name") if profile.tool_references else None,
         allowed_tools=1 if profile.allowed_tools else None,
-        prefill=_PREFILL.get(profile.prefill, "marked"),
+        goes_on=_goes_on(profile),
         prefill_marks=prefill.MARKS,
     )
 
 
-_PREFILL: Mapping[str | None, Literal["never", "always"]] = {None: "never", "always": "always"}
+def _goes_on(profile: ChatProfile) -> Literal["never", "marked", "always"]:
+    if profile.prefill == "always":
+        return "always"
+    return "marked" if profile.prefill is not None or profile.prefix else "never"
 
 
 def _server_tools(profile: ChatProfile) -> ServerTools:

@@ -15,7 +15,10 @@ MARKS: Mapping[str, bool] = {**dict.fromkeys(_OF_MESSAGE, True), **_OF_REQUEST}
 
 
 def fit_prefill(out: Wire, d: ChatDump) -> None:
-    """Mark a final assistant message as the beginning of the answer, in the host's spelling, if it is marked or must be."""
+    """Write the host's mark on a final assistant message, if the source had one or the host requires it.
+
+    Only servers that always understand their mark get it if the source needs none: other hosts take it for some models alone.
+    """
     messages = d.progress.messages
     last = messages[-1] if messages else {}
     if d.progress.ends_exactly or last.get("role") != "assistant" or last.get("tool_calls"):
@@ -28,10 +31,10 @@ def fit_prefill(out: Wire, d: ChatDump) -> None:
         return
     on_request = own == "continue_final_message"
     is_marked = out.get("continue_final_message") is True or any(last.get(key) is True for key in _OF_MESSAGE)
-    if on_request and not is_marked and d.source is not None and d.source.prefill == "always":
+    if on_request and not is_marked and d.source is not None and d.source.goes_on == "always":
         is_marked = True
         for key in _OF_REQUEST:
-            d.report("added", "", "/" + key, "this host must be told to continue the assistant message at the end")
+            d.report("added", "", "/" + key, "without this field, the host begins a new message")
     if not is_marked:
         return
     for key in _OF_MESSAGE:

@@ -19,7 +19,7 @@ LONGEST_USER_OF_OPENROUTER = 128
 REFUSED_BY_GEMINI = frozenset("frequency_penalty metadata prompt_cache_key seed store web_search_options".split())
 """The fields that Google's endpoint of this shape refuses; the rule `openai-field-unknown` names the evidence."""
 STANDARD_ONLY = {"standard_only": "default"}
-"""The shared word for Mistral's word, which is Anthropic's, too: standard capacity alone."""
+"""Mistral and Anthropic call standard capacity alone `standard_only`; the shared word is `default`."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class ChatProfile:
     prefill: Literal["prefix", "partial", "continue_final_message", "always"] | None = None
     """How a request says that the answer continues the assistant message at its end: a field of the message, or of the request.
 
-    If `always`, the host needs no field for that; None if it begins a new message.
+    `always`: the host continues it without a field. None: the host begins a new message.
     """
     prefix: bool = False
     """Whether an assistant message at the end of a request must have the field `prefix`."""

@@ -35,7 +35,7 @@ _LONG = "reasoning/reasoning_effort"
 _BUDGET = "thinking_budget"
 """The budget at DashScope (alibabacloud.com/help/en/model-studio, deep thinking), and in the object of Google's endpoint."""
 _SERVED = "thinking_token_budget"
-"""The budget at vLLM (`ChatCompletionRequest`); a server without a parser for reasoning refuses it, so no other becomes it."""
+"""The budget at vLLM. A server without a reasoning parser refuses it, so other budgets are not written here."""
 _GOOGLE = ("extra_body", "google", "thinking_config")
 """Where Google's endpoint of this shape has an object for thinking (ai.google.dev/gemini-api/docs/openai)."""
 _LEVEL = "thinking_level"

@@ -2,11 +2,12 @@
 
 What vLLM sends is from `_process_simple_streaming_events` in its `responses/serving.py`. It adds a call with its first
 arguments, which the first delta repeats. Before a call, it ends the item that is open as a message without content, whatever
-it is; if that is the call itself, the call begins again as another item. The last snapshot has only what is meant.
+it is; if that is the call itself, the call begins again as another item. The final snapshot leaves such items out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...codec.fields import Wire
@@ -35,18 +36,30 @@ class Item:
         self.parts: list[StreamedPart] = []
         self.begun: dict[tuple[str, int], StreamedPart] = {}
         """Its parts, by their field and their index in the item."""
-        self.given = ""
+        self.first_arguments = ""
         """The arguments that a call was added with, until more come."""
         self.done = False
 
     def says_more_than(self, end: Wire) -> bool:
-        """Whether its end leaves out the texts that have come, as a gateway's (agentgateway) and vLLM's do."""
+        """Whether the event that ends it is empty although text has come; agentgateway and vLLM send this."""
         is_own = end.get("type") == "message" or end.get("type") == self.type == "reasoning"
         is_empty = is_own and not (end.get("content") or end.get("summary"))
         return is_empty and any(any(part.pieces) for part in self.parts)
 
     @property
-    def is_void(self) -> bool:
-        """Whether it is a call that ended as a message without content, which the last snapshot does not have."""
+    def _ended_as_message(self) -> bool:
         became = (part.value.get("type") for part in self.parts if part.kind == "opaque")
         return self.type == "function_call" and "message" in became
+
+    def is_void(self, output: Sequence[Wire], others: Iterable[Item]) -> bool:
+        """Whether it is a call that ended as an empty message and began again, so that the final snapshot has it only once."""
+        if not self._ended_as_message:
+            return False
+        id: Json = self.wire.get("call_id")
+        again = len([other for other in others if other is not self and other.wire.get("call_id") == id])
+        return len([wire for wire in output if wire.get("call_id") == id]) <= again
+
+
+def without_void(items: Mapping[int, Item], output: Sequence[Wire]) -> list[int]:
+    """The indices of the items that the final snapshot has, in order."""
+    return sorted(index for index, item in items.items() if not item.is_void(output, items.values()))

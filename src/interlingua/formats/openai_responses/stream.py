@@ -19,7 +19,7 @@ from ...codec.part_events import PartEvents, StreamedPart, field_of
 from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json
-from .arriving import ITEMS, Item
+from .arriving import ITEMS, Item, without_void
 from .base import FAMILY, GROWTHS
 from .chunks import DELTAS, FRAMING, GROWN, OWNERS, become, checked, error_in, late_delta, list_of, owner_of, rest_of
 from .responses import load_item, load_response, meaning
@@ -91,7 +91,7 @@ class ResponsesReading:
             is_summary = "summary_index" in chunk
             number = chunk["summary_index"] if is_summary else chunk.get("content_index", 0)
             part: Any = item.begun["summary" if is_summary else "content", number]
-            if self._ended or self._open not in (None, index) or item.given or item.type != GROWN[chunk["type"]]:
+            if self._ended or self._open not in (None, index) or item.first_arguments or item.type != GROWN[chunk["type"]]:
                 return None
             is_sound = type(index) is int and type(number) is int and type(text) is str and text
             if is_sound and part.maker and FRAMING.issuperset(chunk):
@@ -313,8 +313,8 @@ class ResponsesReading:
 
     def _grow(self, part: StreamedPart, item: Item, text: str, events: Events) -> None:
         """Add a delta, unless it repeats the arguments that its call was added with, as at vLLM."""
-        repeats = text == item.given and text.startswith("{")  # which no JSON object does
-        item.given = ""
+        repeats = text == item.first_arguments and text.startswith("{")  # no JSON object begins with the same piece twice
+        item.first_arguments = ""
         if not repeats:
             self._parts.grow(part, text, events)
 
@@ -341,7 +341,7 @@ class ResponsesReading:
         self._items[index] = item
         self._unfinished[index] = None
         item.begun["content", 0] = self._begin(item, data, events)
-        item.given = data["input"] if item.type == "function_call" else ""
+        item.first_arguments = data["input"] if item.type == "function_call" else ""
 
     def _end_item(self, wire: Wire | None, index: int, events: Events) -> None:
         """End an item, as `wire` has it if that is known."""
@@ -365,7 +365,7 @@ class ResponsesReading:
         """Replace the items by the items of the last snapshot."""
         events: Events = []
         self._last = None
-        known = sorted(index for index, item in self._items.items() if not item.is_void)
+        known = without_void(self._items, output)
         for place, wire in enumerate(output):
             index = known[place] if place < len(known) else max(known, default=-1) + 1 + place
             if index in self._items:

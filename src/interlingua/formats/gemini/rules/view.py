@@ -131,7 +131,7 @@ def _see_item(item: dict[str, Any], at: str, seen: View) -> None:
         _see_content(item, at, seen)
         return
     turn = len(seen.turns)
-    role = "model" if spelled(item, "functionCall")[1] else "user"
+    role = "user" if spelled(item, "functionCall")[1] is None else "model"
     seen.turns.append(Turn(at, role, {"parts": [item]}))
     _see_parts(iter([(at, item)]), turn, seen)
 
