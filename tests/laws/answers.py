@@ -292,9 +292,13 @@ def _with_moved(body: Mapping[str, Any], moved: Sequence[int]) -> Mapping[str, A
     if not moved:
         return body
     choices = body["choices"]
-    calls = [call for i in moved for call in choices[i]["message"]["tool_calls"]]
+    calls = [call for i in moved for call in _calls_in(choices[i]["message"])]
     first = choices[0] | {"message": choices[0]["message"] | {"tool_calls": calls}}
     return {**body, "choices": [first, *choices[1:]]}
+
+
+def _calls_in(message: Mapping[str, Any]) -> list[Any]:
+    return message.get("tool_calls") or [{"type": "function", "function": message["function_call"]}]
 
 
 def _carried(out: Mapping[str, Any], other: str) -> set[str]:

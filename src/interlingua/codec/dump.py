@@ -355,7 +355,8 @@ class Dump:
         why = self.no_place("this field", family)
         only_there = source.item_fields if family != self.family else ()
         moved = () if self._offered is None else self._offered.moved
-        at_end = self.begun is not None and path.removesuffix(f"/provider_data/{family}") in ("", self.begun)
+        is_at_end = self.begun is not None and path.removesuffix(f"/provider_data/{family}") in ("", self.begun)
+        at_end = overlay if is_at_end else None
         value: Json
         for key, value in overlay.items():
             pointer = "/" + escape(key)

@@ -281,8 +281,8 @@ class Format:
     """Writes a list of messages that grows, without a request."""
     goes_on: Literal["never", "marked", "always"] = "never"
     """Whether answers continue an assistant message at the end of a request; `marked`: only if a field says so."""
-    prefill_marks: Mapping[str, bool] = field(default_factory=dict[str, bool], hash=False)
-    """The fields that ask for this, each with the value that asks."""
+    prefill_marks: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+    """The fields that ask for this, each with the field that must be true for it."""
     choice: Choice | None = None
     """Chooses the format that is read or written instead, if this one stands for several."""
 
@@ -311,18 +311,19 @@ class Format:
             return by_field[fields[0]]
         return sorted({name for field_name in fields for name in by_field[field_name]})
 
-    def change_of(self, key: str, value: Json, target: Format, *, named: bool, at_end: bool) -> str | None:
+    def change_of(self, key: str, value: Json, target: Format, *, named: bool, at_end: Wire | None) -> str | None:
         """The text to report for a field that names a tool's group, defers a tool, or marks an unfinished answer.
 
         Empty if nothing is lost; None for all other fields. `named` is whether the tool's name already contains its group,
-        `at_end` whether the field is of an assistant message at the end, or of the request that ends with one.
+        `at_end` has the fields beside it, if it is of an assistant message at the end or of the request that ends with one.
         """
         if key == self.namespace and type(value) is str:
             return "" if named else "the name of the tool that is called begins with its group"
         if self.tool_search is not None and key == self.tool_search.deferral and type(value) is bool:
             return undeferred(target.name) if value else ""
-        if at_end and key in self.prefill_marks and type(value) is bool:
-            return "" if value is not self.prefill_marks[key] or target.goes_on != "never" else None
+        if at_end is not None and (mark := self.prefill_marks.get(key)) is not None:
+            is_carried = value is False if at_end.get(mark) is False else at_end.get(mark) is True and target.goes_on != "never"
+            return "" if is_carried else None
         return None
 
     @property

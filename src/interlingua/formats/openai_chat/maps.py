@@ -424,7 +424,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     if not d.exact:
         _fit_settings(request, out, d)
     if d.begun is not None and (d.profile.prefill is not None or d.profile.prefix):
-        fit_prefill(out, d)
+        fit_prefill(request, out, d)
     return out
 
 

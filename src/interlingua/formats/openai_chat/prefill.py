@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ...codec.fields import Wire
+from ...model.exchange import Request
 from .base import FAMILY, ChatDump
 
 _OF_MESSAGE = ("prefix", "partial")
 _OF_REQUEST = {"continue_final_message": True, "add_generation_prompt": False}
 
-MARKS: Mapping[str, bool] = {**dict.fromkeys(_OF_MESSAGE, True), **_OF_REQUEST}
-"""The fields by which hosts know that the answer continues the last message, and the values that say so."""
+MARKS: Mapping[str, str] = {
+    **{key: key for key in _OF_MESSAGE},
+    **dict.fromkeys(_OF_REQUEST, "continue_final_message"),
+}
+"""The fields by which hosts know that the answer continues the last message, each with the field that must be true for it."""
 
 
-def fit_prefill(out: Wire, d: ChatDump) -> None:
+def fit_prefill(request: Request, out: Wire, d: ChatDump) -> None:
     """Write the host's mark on a final assistant message, if the source had one or the host requires it.
 
     Only servers that always understand their mark get it if the source needs none: other hosts take it for some models alone.
@@ -23,32 +28,48 @@ def fit_prefill(out: Wire, d: ChatDump) -> None:
     last = messages[-1] if messages else {}
     if d.progress.ends_exactly or last.get("role") != "assistant" or last.get("tool_calls"):
         return
-    if d.profile.prefix:
-        _require_prefix(last, f"/messages/{len(messages) - 1}", d)
-        return
     own = d.profile.prefill
-    if own is None or own == "always":
-        return
-    on_request = own == "continue_final_message"
-    is_marked = out.get("continue_final_message") is True or any(last.get(key) is True for key in _OF_MESSAGE)
-    if on_request and not is_marked and d.source is not None and d.source.goes_on == "always":
-        is_marked = True
-        for key in _OF_REQUEST:
-            d.report("added", "", "/" + key, "without this field, the host begins a new message")
-    if not is_marked:
-        return
+    is_marked = _is_marked(request)
+    if d.profile.prefix:
+        _require_prefix(last, f"/messages/{len(messages) - 1}", d, is_marked=is_marked)
+    elif own == "continue_final_message":
+        if is_marked or _is_unsaid(out, d):
+            _unmark(last, out)
+            out |= _OF_REQUEST
+    elif own not in (None, "always") and is_marked:
+        _unmark(last, out)
+        last[own] = True
+
+
+def _is_marked(request: Request) -> bool:
+    """Whether the source asked for it by a field, of the request or of its last message."""
+    owners: tuple[Any, ...] = (request, request.messages[-1])
+    overlays: list[Wire] = [(owner.provider_data or {}).get(FAMILY, {}) for owner in owners]
+    return any(overlay.get(mark) is True for overlay in overlays for mark in MARKS.values())
+
+
+def _is_unsaid(out: Wire, d: ChatDump) -> bool:
+    """Whether the source continues its last message without a field, so that the fields must be added; they are reported."""
+    if d.source is None or d.source.goes_on != "always" or "continue_final_message" in out:
+        return False
+    for key in _OF_REQUEST:
+        d.report("added", "", "/" + key, "without this field, the host begins a new message")
+    return True
+
+
+def _unmark(last: Wire, out: Wire) -> None:
+    """Remove the marks of other hosts."""
     for key in _OF_MESSAGE:
         last.pop(key, None)
     for key in _OF_REQUEST:
         out.pop(key, None)
-    if on_request:
-        out |= _OF_REQUEST
-    else:
-        last[own] = True
 
 
-def _require_prefix(last: Wire, at: str, d: ChatDump) -> None:
+def _require_prefix(last: Wire, at: str, d: ChatDump, *, is_marked: bool) -> None:
     if last.get("prefix") is True:
+        return
+    if is_marked:
+        last["prefix"] = True
         return
     detail = "an assistant message at the end must have `prefix`, which says that the answer continues it"
     if "prefix" in last:

@@ -141,8 +141,8 @@ def _split(choices: list[dict[str, Any]]) -> list[dict[str, Any]]:
     calls: Json = message.pop("tool_calls", None)
     if not calls:
         return choices
-    said = {"role": "assistant", "tool_calls": calls, "refusal": None, "annotations": list[Json]()}
-    apart = {"finish_reason": "tool_calls", "logprobs": first.get("logprobs"), "message": said}
+    only_calls = {"role": "assistant", "tool_calls": calls, "refusal": None, "annotations": list[Json]()}
+    apart = {"finish_reason": "tool_calls", "logprobs": first.get("logprobs"), "message": only_calls}
     return [first | {"message": message, "finish_reason": "tool_calls"}, apart, *others]
 
 
