@@ -95,4 +95,7 @@ def test_a_mark_beside_tool_calls_is_not_lost_in_silence(target: il.FormatName) 
 
 def test_a_chat_template_goes_on_with_the_last_message() -> None:
     body = {"model": "m", **MARKED["mistral"]}
-    assert il.convert(body, source="mistral", target="hf_chat_template").payload == MARKED["vllm"]
+    assert il.convert(body, source="mistral", target="hf_chat_template").payload == {
+        "messages": [ASKED, BEGUN],
+        "continue_final_message": True,
+    }

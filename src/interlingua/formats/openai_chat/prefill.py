@@ -35,7 +35,7 @@ def fit_prefill(request: Request, out: Wire, d: ChatDump) -> None:
     elif own == "continue_final_message":
         if is_marked or _is_unsaid(out, d):
             _unmark(last, out)
-            out |= _OF_REQUEST
+            out |= _fields(d)
     elif own not in (None, "always") and is_marked:
         _unmark(last, out)
         last[own] = True
@@ -44,7 +44,8 @@ def fit_prefill(request: Request, out: Wire, d: ChatDump) -> None:
 def _is_marked(request: Request) -> bool:
     """Whether the source asked for it by a field, of the request or of its last message."""
     owners: tuple[Any, ...] = (request, request.messages[-1])
-    overlays: list[Wire] = [(owner.provider_data or {}).get(FAMILY, {}) for owner in owners]
+    data: list[Mapping[str, Wire]] = [owner.provider_data or {} for owner in owners]
+    overlays = [each.get(FAMILY, {}) for each in data]
     return any(overlay.get(mark) is True for overlay in overlays for mark in MARKS.values())
 
 
@@ -52,9 +53,14 @@ def _is_unsaid(out: Wire, d: ChatDump) -> bool:
     """Whether the source continues its last message without a field, so that the fields must be added; they are reported."""
     if d.source is None or d.source.goes_on != "always" or "continue_final_message" in out:
         return False
-    for key in _OF_REQUEST:
+    for key in _fields(d):
         d.report("added", "", "/" + key, "without this field, the host begins a new message")
     return True
+
+
+def _fields(d: ChatDump) -> Wire:
+    """The fields of the request; a template begins no new message unless it is told to."""
+    return {"continue_final_message": True} if d.target.rendered else {**_OF_REQUEST}
 
 
 def _unmark(last: Wire, out: Wire) -> None:
