@@ -99,3 +99,11 @@ def test_a_chat_template_goes_on_with_the_last_message() -> None:
         "messages": [ASKED, BEGUN],
         "continue_final_message": True,
     }
+
+
+def test_the_last_message_that_is_written_gets_the_prefix_if_nothing_is_left_of_what_follows() -> None:
+    text = {"type": "output_text", "text": "{"}
+    items = [ASKED, {"role": "assistant", "content": [text]}, {"type": "item_reference", "id": "x"}]
+    found = il.convert({"model": "m", "input": items}, source="openai_responses", target="mistral")
+    assert found.payload["messages"][-1] == BEGUN | {"prefix": True, "content": [{"type": "text", "text": "{"}]}
+    assert [loss.kind for loss in found.losses] == ["dropped", "added"]

@@ -91,6 +91,5 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     if effort is not None and (effort != "none" or d.same_family):
         out["reasoning_effort"] = effort
     out = dump_rest(request, out, d, written=("tools", "reasoning_effort", "reasoning_budget"), fields=_VARIABLES)
-    if d.begun is not None:
-        fit_prefill(request, out, d)
+    fit_prefill(request, out, d)
     return out

@@ -423,7 +423,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
         ask_for_usage(out, d)
     if not d.exact:
         _fit_settings(request, out, d)
-    if d.begun is not None and (d.profile.prefill is not None or d.profile.prefix):
+    if d.profile.prefill is not None or d.profile.prefix:
         fit_prefill(request, out, d)
     return out
 

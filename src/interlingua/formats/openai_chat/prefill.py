@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...codec.fields import Wire
+from ...codec.ordering import is_history
 from ...model.exchange import Request
 from .base import FAMILY, ChatDump
 
@@ -28,8 +29,10 @@ def fit_prefill(request: Request, out: Wire, d: ChatDump) -> None:
     last = messages[-1] if messages else {}
     if d.progress.ends_exactly or last.get("role") != "assistant" or last.get("tool_calls"):
         return
+    if d.begun is None and (not d.profile.prefix or not d.settings or is_history(request)):
+        return  # what follows the message may have no place here, but a host that requires the mark looks at the last one
     own = d.profile.prefill
-    is_marked = _is_marked(request)
+    is_marked = d.begun is not None and _is_marked(request)
     if d.profile.prefix:
         _require_prefix(last, f"/messages/{len(messages) - 1}", d, is_marked=is_marked)
     elif own == "continue_final_message":
