@@ -146,7 +146,7 @@ def test_an_effort_of_none_beside_disabled_reasoning_is_not_left_out(target: il.
     assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/reasoning/enabled")]
 
 
-# `ChatCompletionRequest` in vLLM's `protocol.py`, whose -1 is no limit.
+# `ChatCompletionRequest` in vLLM's `protocol.py`, where -1 means that there is no limit.
 @pytest.mark.parametrize("budget", [-1, 0, 2048])
 def test_a_budget_of_vllm_is_a_budget_elsewhere(budget: int) -> None:
     body = {"model": "m", "messages": [USER], "max_completion_tokens": 9000, "thinking_token_budget": budget}

@@ -19,7 +19,7 @@ from .native import is_native
 from .nouns import noun, type_of
 from .server_tools import search_by_option
 from .strictness import reporting
-from .usage import MEANT, StopTable
+from .usage import MEANT, NO_COUNTS, StopTable
 
 if TYPE_CHECKING:
     from .dialects import Dialects
@@ -113,8 +113,9 @@ class Dump:
 
     def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
         """The fields of a family's usage that no count keeps, and why; nothing if the caller ignores losses."""
-        table = self.format_of(family).usage if self.collect_losses else None
-        return () if table is None else table.unsaid(usage)
+        source = self.format_of(family)
+        table = source.usage if source.family == family else None
+        return (table or NO_COUNTS).unsaid(usage) if self.collect_losses else ()
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"native": {}}  # copies have other ids

@@ -38,7 +38,7 @@ def load_call(wire: Wire) -> dict[str, Any]:
 
 
 def is_part(item: Json) -> bool:
-    """Whether an item of the contents is a part, for which the client makes a message."""
+    """Whether an item of the contents is a part, which the client puts into a message."""
     if type(item) is not dict or item.get("role") is not None or item.get("parts") is not None:
         return False
     return any(item.get(key) is not None for key in PARTS)

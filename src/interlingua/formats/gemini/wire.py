@@ -174,7 +174,7 @@ class Config(GenerationConfig, Settings, total=False):
 
 @with_config(ConfigDict(extra="allow", strict=True))
 class Item(Content, Part, total=False):
-    """A message, or a part for which the client makes one."""
+    """A message, or a part that the client puts into one."""
 
 
 @with_config(ConfigDict(extra="allow", strict=True))

@@ -80,7 +80,6 @@ class MistralProfile(ChatProfile):
     signers: frozenset[str] = _OWN
     user_follows_result: bool = False
     system_follows_answer: bool = False
-    prefill: Literal["prefix", "partial", "continue_final_message", "always"] | None = "prefix"
     prefix: bool = True
     errors: Literal["object", "flat", "text"] = "flat"
     model_length: bool = True

@@ -23,9 +23,7 @@ def _asked(body: Any, _format: Format) -> Row:
 
 def _tuned(format: Any) -> Any:
     """Rows of Mistral's messages with weights, for tuning, without the prefix of an answer to be continued."""
-    return format.made_for(
-        replace(format.profile, prefill=None, prefix=False, message_fields=frozenset({"weight"})), format.name
-    )
+    return format.made_for(replace(format.profile, prefix=False, message_fields=frozenset({"weight"})), format.name)
 
 
 BATCHES = Batches(

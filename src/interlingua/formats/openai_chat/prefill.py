@@ -62,7 +62,7 @@ def _is_unsaid(out: Wire, d: ChatDump) -> bool:
 
 
 def _fields(d: ChatDump) -> Wire:
-    """The fields of the request; a template begins no new message unless it is told to."""
+    """The fields to write on the request. A chat template needs only one, since it begins a new message only if asked to."""
     return {"continue_final_message": True} if d.target.rendered else {**_OF_REQUEST}
 
 

@@ -194,7 +194,7 @@ class ChatProfile:
     `always`: the host continues it without a field. None: the host begins a new message.
     """
     prefix: bool = False
-    """Whether an assistant message at the end of a request must have the field `prefix`."""
+    """Whether an assistant message at the end of a request must have the field `prefix`, whatever `prefill` says."""
     errors: Literal["object", "flat", "text"] = "object"
     """The form of an error body: an object `error`, its fields at the top level, or a text `error` with a `code`."""
     model_length: bool = False

@@ -7,7 +7,8 @@ it is; if that is the call itself, the call begins again as another item. The fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...codec.fields import Wire
@@ -47,19 +48,24 @@ class Item:
         return is_empty and any(any(part.pieces) for part in self.parts)
 
     @property
-    def _ended_as_message(self) -> bool:
+    def ended_as_message(self) -> bool:
+        """Whether it is a call that ended as an empty message."""
         became = (part.value.get("type") for part in self.parts if part.kind == "opaque")
         return self.type == "function_call" and "message" in became
 
-    def is_void(self, output: Sequence[Wire], others: Iterable[Item]) -> bool:
-        """Whether it is a call that ended as an empty message and began again, so that the final snapshot has it only once."""
-        if not self._ended_as_message:
-            return False
-        id: Json = self.wire.get("call_id")
-        again = len([other for other in others if other is not self and other.wire.get("call_id") == id])
-        return len([wire for wire in output if wire.get("call_id") == id]) <= again
-
 
 def without_void(items: Mapping[int, Item], output: Sequence[Wire]) -> list[int]:
-    """The indices of the items that the final snapshot has, in order."""
-    return sorted(index for index, item in items.items() if not item.is_void(output, items.values()))
+    """The indices of the items that the final snapshot has, in order: without calls that ended as messages and began again."""
+    ended = {index for index, item in items.items() if item.ended_as_message}
+    if not ended:
+        return sorted(items)
+    begun = Counter(_call_id(item.wire) for item in items.values())
+    repeated = Counter(map(_call_id, output))
+    return sorted(
+        index for index, item in items.items() if index not in ended or repeated[id := _call_id(item.wire)] >= begun[id]
+    )
+
+
+def _call_id(wire: Wire) -> str | None:
+    id: Json = wire.get("call_id")
+    return id if type(id) is str else None

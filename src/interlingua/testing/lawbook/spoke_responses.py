@@ -91,7 +91,7 @@ def _kept(response: Response, losses: Sequence[Loss]) -> list[tuple[str, Choice]
 
 
 def _with_losses(response: Response, losses: Sequence[Loss], *kinds: str) -> list[tuple[str, Choice]]:
-    """The choices of which a loss of one of these kinds tells, with their pointers."""
+    """The choices that a loss of one of these kinds names, with their pointers."""
     return [found for found in _numbered(response) if any(named(losses, found[0], kind) for kind in kinds)]
 
 
@@ -159,9 +159,9 @@ def _touched(losses: Sequence[Loss], pointer: str) -> bool:
 
 
 def in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[Loss], *, readable: int = 0) -> Iterator[str]:
-    """Each owner that no loss names follows in its order; what remains is no more than what is reported as changed or moved.
+    """Every owner that no loss names is there, in the same order. Others are there only if a loss says "changed" or "moved".
 
-    `readable` is the number of further parts that may be there.
+    `readable` is how many more may be there without a loss.
     """
     at = 0
     spare = 0

@@ -126,7 +126,7 @@ def _see_content(content: dict[str, Any], at: str, seen: View) -> None:
 
 
 def _see_item(item: dict[str, Any], at: str, seen: View) -> None:
-    """See a content, or a part for which the client makes one."""
+    """See a content, or a part that the client puts into one."""
     if not is_part(item):
         _see_content(item, at, seen)
         return
