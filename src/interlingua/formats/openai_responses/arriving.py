@@ -61,9 +61,8 @@ def without_void(items: Mapping[int, Item], output: Sequence[Wire]) -> list[int]
         return sorted(items)
     begun = Counter(_call_id(item.wire) for item in items.values())
     repeated = Counter(map(_call_id, output))
-    return sorted(
-        index for index, item in items.items() if index not in ended or repeated[id := _call_id(item.wire)] >= begun[id]
-    )
+    void = {index for index in ended if repeated[_call_id(items[index].wire)] < begun[_call_id(items[index].wire)]}
+    return sorted(items.keys() - void)
 
 
 def _call_id(wire: Wire) -> str | None:
