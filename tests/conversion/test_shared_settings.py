@@ -68,6 +68,69 @@ CASES = {
     "the names of a call": Case(
         "openai_chat", {"seed": 7, "n": 2}, "google_genai", {"config": {"seed": 7, "candidate_count": 2}}
     ),
+    "reasoning that is shown and can be sent back": Case(
+        "openai_responses",
+        {"reasoning": {"effort": "high", "summary": "detailed"}, "include": ["reasoning.encrypted_content"]},
+        "openrouter",
+        {"reasoning_effort": "high"},
+        back=False,
+    ),
+    "reasoning that is not shown, in the object of its effort": Case(
+        "anthropic",
+        {"max_tokens": 9, "thinking": {"type": "adaptive", "display": "omitted"}, "output_config": {"effort": "low"}},
+        "openrouter",
+        {"max_tokens": 9, "reasoning": {"effort": "low", "exclude": True}},
+        back=False,
+    ),
+    "reasoning that is not shown": Case(
+        "openrouter",
+        {"reasoning": {"effort": "high", "exclude": True}},
+        "gemini",
+        {"generationConfig": {"thinkingConfig": {"thinkingLevel": "HIGH", "includeThoughts": False}}},
+        back=False,
+        hand=False,
+    ),
+    "reasoning that a host always shows": Case(
+        "openrouter",
+        {"reasoning": {"effort": "high", "exclude": True}},
+        "mistral",
+        {"reasoning_effort": "high"},
+        [("dropped", "/reasoning/exclude")],
+        back=False,
+        hand=False,
+    ),
+    "reasoning that no answer has": Case(
+        "openai_responses",
+        {"include": ["reasoning.encrypted_content"]},
+        "openai_chat",
+        {},
+        [("dropped", "/include")],
+        back=False,
+    ),
+    "adaptive thinking beside an effort": Case(
+        "anthropic",
+        {"max_tokens": 20, "thinking": {"type": "adaptive"}, "output_config": {"effort": "low"}},
+        "openai_responses",
+        {"max_output_tokens": 20, "reasoning": {"effort": "low"}},
+        back=False,
+    ),
+    "adaptive thinking without an effort": Case(
+        "anthropic",
+        {"max_tokens": 20, "thinking": {"type": "adaptive"}},
+        "openai_responses",
+        {"max_output_tokens": 20},
+        [("dropped", "/thinking")],
+        back=False,
+    ),
+    "usage that every whole answer has": Case("openrouter", {"usage": {"include": True}}, "openai_chat", {}, back=False),
+    "usage of a stream, asked for in another field": Case(
+        "openrouter",
+        {"stream": True, "usage": {"include": True}},
+        "openai_chat",
+        {"stream": True, "stream_options": {"include_usage": True}},
+        back=False,
+        hand=False,
+    ),
     "more candidates than there may be": Case("openai_chat", {"n": 9}, "gemini", {}, [("dropped", "/n")], back=False),
     "penalties of newer models": Case(
         "openai_chat",
@@ -504,11 +567,12 @@ def test_an_answer_that_always_follows_its_schema_is_as_strict_as_asked(target: 
         assert [loss.path for loss in found if loss.path.endswith("strict")] == []
 
 
-def test_the_number_of_a_call_in_a_stream_is_of_responses_only() -> None:
-    call = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}, "index": 0}
+@pytest.mark.parametrize("target", ["anthropic", "mistral"])
+def test_the_number_of_a_call_in_a_stream_is_of_responses_only(target: il.FormatName) -> None:
+    call = {"id": "abcdefgh1", "type": "function", "function": {"name": "f", "arguments": "{}"}, "index": 0}
     body = {"messages": [*CHAT["messages"], {"role": "assistant", "content": "t", "tool_calls": [call]}]}
     assert il.dump(il.load(body, "openai_chat"), "openai_chat", on_loss="raise") == body
-    losses = il.convert(body, source="openai_chat", target="anthropic", strict=True).losses
+    losses = il.convert(body, source="openai_chat", target=target, strict=True).losses
     assert [(loss.kind, loss.path) for loss in losses] == [("response_only", "/messages/1/tool_calls/0/index")]
 
 
@@ -569,7 +633,7 @@ def test_a_stream_that_always_has_its_usage_asks_for_it(source: il.FormatName, t
         assert "/stream_options" not in {loss.path for loss in back.losses}
 
 
-@pytest.mark.parametrize("target", [name for name in ALWAYS if il.FORMATS[name].family != "openai"])
+@pytest.mark.parametrize("target", ALWAYS)
 def test_usage_that_is_asked_for_is_not_lost_where_it_always_comes(target: il.FormatName) -> None:
     asked = il.convert(CHAT | ASKS, source="openai_chat", target=target)
     assert [loss for loss in asked.losses if loss.path.startswith("/stream_options")] == []

@@ -84,6 +84,8 @@ def law3(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, 
     payload = {
         key: value for key, value in payload.items() if key not in il.FORMATS[target].in_url
     }  # of which bodies say nothing
+    if il.FORMATS[source].always_counts or il.FORMATS[target].always_counts:
+        payload = _without_include_usage(payload)
     there = Leg.of(convert(copy.deepcopy(payload), source=source, target=target), payload, source, target)
     middle = there.outcome.payload
     back = Leg.of(convert(copy.deepcopy(middle), source=target, target=source), middle, target, source)
@@ -93,6 +95,15 @@ def law3(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, 
     found += _direct(there)
     found += _round(there, back)
     return found
+
+
+def _without_include_usage(payload: dict[str, Any]) -> dict[str, Any]:
+    """A request that does not ask for the usage of its stream, which one of the two hosts always sends."""
+    options: Any = payload.get("stream_options")
+    if not is_object(options) or options.get("include_usage") is not True or payload.get("stream") is not True:
+        return payload
+    kept: dict[str, Any] = squeezed({"stream_options": without(options, "include_usage")})
+    return {**without(payload, "stream_options"), **kept}
 
 
 def _pointers(leg: Leg, payload: Any, way: str) -> Iterator[str]:

@@ -289,6 +289,8 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     if type(budget) is int and budget >= 0 and "thinking" not in own:
         own["thinking"] = {"type": "enabled", "budget_tokens": budget} if budget else {"type": "disabled"}
         own["thinking_token_budget"] = None
+    if own.get("usage") == {"include": True}:  # which has no effect at OpenRouter any more
+        del own["usage"]
     settings: Any = own.get("reasoning")
     if is_object(settings):  # of OpenRouter
         if settings.get("effort") is not None:
@@ -300,6 +302,10 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
         if settings.get("enabled") is False:
             own["thinking"] = {"type": "disabled"}
         own["reasoning"] = without(settings, "effort", "max_tokens", *(["enabled"] if "thinking" in own else []))
+    thinking: Any = own.get("thinking")
+    is_enabled = is_object(thinking) and thinking.get("type") in ("enabled", "adaptive") and "budget_tokens" not in thinking
+    if is_enabled and own.get("reasoning_effort") not in (None, "none"):
+        own["thinking"] = without(thinking, "type")  # the effort asks for reasoning, too
     said: dict[str, Any] = squeezed(own)
     return said
 

@@ -354,7 +354,7 @@ class Dump:
         """
         source = self.format_of(family)
         why = self.no_place("this field", family)
-        only_there = source.item_fields if family != self.family else ()
+        only_there = () if source is self.target else source.item_fields
         moved = () if self._offered is None else self._offered.moved
         is_at_end = self.begun is not None and path.removesuffix(f"/provider_data/{family}") in ("", self.begun)
         at_end = overlay if is_at_end else None

@@ -255,6 +255,8 @@ class Format:
     """The types of items and parts among its messages that do nothing but add tools, or roles, for messages without a type."""
     namespace: str | None = None
     """The field of calls and results that names the tool's group, if its tools have groups."""
+    unasked: Mapping[str, tuple[Json, ...]] = field(default_factory=dict[str, tuple[Json, ...]], hash=False)
+    """The values of shared settings that ask for what its answers have anyway, by the names in `codec.shared.KINDS`."""
     shared: Shared = field(default_factory=dict[str, Setting], hash=False)
     """Its settings that have no canonical field but that other formats have, too."""
     probabilities: Probabilities | None = None

@@ -27,22 +27,21 @@ def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], 
             lay_over(out, key, value)
         elif not d.exact:  # the rest of an object that a relative writes in another field
             left[key] = value
-    carried = {family: _carry(d, request, family, out) for family in data if family != d.family}
-    for family, overlay in data.items() if d.collect_losses else ():
-        unwritten = left if family == d.family else overlay
-        pointers = partial
-        if carried.get(family):
-            unwritten, pointers = without(unwritten, partial, carried[family])
+    overlays = {family: left if family == d.family else overlay for family, overlay in data.items()}
+    carried = {family: _carry(d, request, family, overlay, out) for family, overlay in overlays.items() if overlay}
+    for family, overlay in overlays.items() if d.collect_losses else ():
+        done = carried.get(family)
+        unwritten, pointers = without(overlay, partial, done) if done else (overlay, partial)
         if unwritten:
             d.drop_overlay(f"/provider_data/{family}", unwritten, family, pointers)
 
 
-def _carry(d: Dump, request: Any, family: str, out: Wire) -> list[Path]:
-    """Write settings from another family's provider data that the target also has, unless they are already written.
+def _carry(d: Dump, request: Any, family: str, overlay: Wire, out: Wire) -> list[Path]:
+    """Write settings that the target has in another place, or under another name, unless they are already written.
 
+    `overlay` is the provider data of a family that the target does not write as they are.
     Returns the paths of the settings that need no further report.
     """
-    overlay: Wire = request.provider_data[family]
     source = d.format_of(family)
     done: list[Path] = []
     for name in source.shared_in(overlay):
@@ -65,11 +64,15 @@ def _pointer(family: str, path: Path) -> str:
 
 def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, request: Any, out: Wire) -> bool:
     """Write a setting or report its loss; returns whether it needs no further report."""
-    if name == "include_usage":
-        return value is True and request.stream is True and d.target.always_counts
+    if name == "include_usage" and value is True and _has_usage(request, path, d):
+        return True
+    if value in d.target.unasked.get(name, ()):
+        return True
     own = d.target.shared.get(name)
     if own is None:
         return is_usual(name, value)
+    if own.implied is not None and own.implied(out):
+        return True
     written, why = own.write(value)
     place, there = own.place(out)
     if there is not None:
@@ -89,6 +92,11 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
     if own.needs is not None:
         _add_needed(d, name, d.target.shared[own.needs], out)
     return True
+
+
+def _has_usage(request: Any, path: Path, d: Dump) -> bool:
+    """Whether the answer has its usage anyway, as each whole answer has; but options of a stream are lost without one."""
+    return bool(d.target.always_counts) if request.stream is True else path[0] != "stream_options"
 
 
 def _report_changes(d: Dump, name: str, own: Setting, value: Json, written: Json, pointer: str, at: str) -> None:

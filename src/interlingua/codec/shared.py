@@ -24,6 +24,7 @@ KINDS: Mapping[str, tuple[type, ...]] = {
     "automatic_caching": (dict,),
     "cached_content": (str,),
     "compaction": (int, bool),
+    "encrypted_reasoning": (bool,),
     "frequency_penalty": _NUMBER,
     "image_size": (str,),
     "include_obfuscation": (bool,),
@@ -49,8 +50,9 @@ KINDS: Mapping[str, tuple[type, ...]] = {
 `adaptive_thinking` is true if the model decides how much it thinks. `aspect_ratio` and `image_size` are those of the images in
 the answer, such as `16:9` and `2K`. `automatic_caching` is a cache mark of the request itself,
 with which the provider marks the last block. `cached_content` names content that was cached before. `compaction` is the number
-of tokens at which the provider starts to summarise the conversation, or true if the provider chooses it. `modalities` are the
-kinds of media in the answer. `thought_summaries` is the kind of summary of the reasoning, or `none`.
+of tokens at which the provider starts to summarise the conversation, or true if the provider chooses it. `encrypted_reasoning`
+asks for reasoning in a form that can be sent back. `modalities` are the kinds of media in the answer. `thought_summaries` is
+the kind of summary of the reasoning, or `none`.
 """
 USUAL: Mapping[str, Json] = {
     "frequency_penalty": 0,
@@ -93,6 +95,8 @@ class Setting:
     """Whether a body, as written so far, may have the setting; None if any may."""
     unfit: str | None = None
     """Why a body may not have it; None if the loss only says that the target has no place for the setting."""
+    implied: Callable[[Wire], bool] | None = None
+    """Whether other settings of a body, as written so far, ask for the same."""
     check: Callable[[Any], str | None] | None = None
     """Returns why a value is refused; None if it is accepted."""
     reads: Callable[[Json], Json] | None = None
@@ -172,6 +176,10 @@ def adaptive_thinking(*path: str, fits: Callable[[Wire], bool]) -> Setting:
     return Setting((*path, "type"), reads=_is_adaptive, writes=lambda _: "adaptive", fits=fits, unfit=THINKING_REFUSED)
 
 
+SEALED: dict[str, tuple[Json, ...]] = {"encrypted_reasoning": (True,)}
+"""Of a provider whose reasoning always comes with what is needed to send it back (`Format.unasked`)."""
+SHOWN: dict[str, tuple[Json, ...]] = {"thought_summaries": ("auto", "concise", "detailed")}
+"""Of a provider that always shows the reasoning (`Format.unasked`)."""
 THINKING_REFUSED = "thinking is refused where the tool choice forces a call or the last message is the assistant's"
 
 

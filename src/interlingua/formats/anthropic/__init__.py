@@ -22,6 +22,7 @@ from ...codec.error_bodies import exception_object
 from ...codec.event_frames import frame_bytes, unframe
 from ...codec.exceptions import EXCEPTION_WORDS, stream_exception
 from ...codec.format import Format, Formats, Mcp, Reading, Writing
+from ...codec.shared import SEALED
 from . import base, citable, maps, messages, native, pointers, responses, server_tools, tool_changes, tool_search
 from .base import AnthropicProfile
 from .shared import shared_settings
@@ -42,7 +43,7 @@ __all__ = ["FORMAT", "FORMATS", "AnthropicProfile", "format_for"]
 
 def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
     """A format for the host or model that `profile` describes."""
-    return Format(
+    found = Format(
         name=name,
         family=base.FAMILY,
         adapter=base.adapter,
@@ -68,22 +69,19 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         dump_response=responses.dump_response,
         response_fields=("content", "stop_reason"),
         required=responses.REQUIRED,
-        dump_error=exception_object if profile.framed else responses.dump_error,
-        error_words=EXCEPTION_WORDS if profile.framed else responses.ERROR_WORDS,
-        stream_error=stream_exception if profile.framed else responses.stream_error,
+        dump_error=responses.dump_error,
+        error_words=responses.ERROR_WORDS,
+        stream_error=responses.stream_error,
         reading=_read,
         writing=_write,
         rules=_rules,
         dialects=_dialects,
         marks=_marks,
-        batch=_batch_of_bedrock if profile.framed else _batch,
+        batch=_batch,
         payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"content_block", "delta"}),
         event_field="type",
-        unframe=unframe if profile.framed else None,
-        frame=frame_bytes if profile.framed else None,
-        stream_type="application/vnd.amazon.eventstream" if profile.framed else "text/event-stream",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "redacted_thinking"})),
@@ -94,11 +92,27 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         tool_items=frozenset({"system", "tool_addition"}),
         tier=responses.TIER,
         shared=shared_settings(profile),
+        unasked=SEALED,
         server_tools=server_tools.SERVER_TOOLS if profile.version is None else server_tools.READ_ONLY,
         ran=_read_call,
         mcp=None if profile.version is not None else Mcp(partial(_mcp_servers, profile), "mcp_servers"),
         tool_search=tool_search.SEARCH if profile.version is None else tool_search.READ_ONLY,
         references=tool_search.REFERENCES if profile.version is None else None,
+    )
+    return _framed(found) if profile.framed else found
+
+
+def _framed(format: Format) -> Format:
+    """The format with the errors, the batches and the binary streams of Bedrock."""
+    return replace(
+        format,
+        dump_error=exception_object,
+        error_words=EXCEPTION_WORDS,
+        stream_error=stream_exception,
+        batch=_batch_of_bedrock,
+        unframe=unframe,
+        frame=frame_bytes,
+        stream_type="application/vnd.amazon.eventstream",
     )
 
 

@@ -22,6 +22,7 @@ from ...codec.event_frames import Frame, frame_bytes, frame_named, unframe
 from ...codec.exceptions import EXCEPTION_WORDS, stream_exception
 from ...codec.fields import Wire
 from ...codec.format import Format, Formats, Reading, Writing
+from ...codec.shared import SEALED
 from . import base, blobs, citable, maps, native, pointers, responses
 from .base import ConverseProfile
 
@@ -85,6 +86,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         usage=responses.counts_for(profile),
         tier=responses.TIER,
         shared={} if profile.nova else maps.SHARED,
+        unasked={} if profile.nova else SEALED,
     )
 
 

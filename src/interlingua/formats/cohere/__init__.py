@@ -13,6 +13,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.format import Format, Formats, Reading, Writing
+from ...codec.shared import SHOWN
 from . import base, maps, native, pointers, responses
 
 if TYPE_CHECKING:
@@ -107,5 +108,6 @@ FORMAT = Format(
     response_metadata=responses.METADATA,
     usage=responses.COUNTS,
     shared=maps.SHARED,
+    unasked=SHOWN,
 )
 FORMATS = {FORMAT.name: FORMAT}

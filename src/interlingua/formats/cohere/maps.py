@@ -92,13 +92,8 @@ def _dump_choice(request: Request, out: Wire, d: CohereDump) -> None:
     """Dump the tool choice; a choice of one tool becomes a choice of any tool."""
     sent = [str(tool.get("function", {}).get("name")) for tool in out.get("tools", ())]
     choice, name = fit_choice(request.tool_choice, sent, LONGEST_NAME, d)
-    if choice is None:
-        return
-    if choice.type == "auto":
-        if request.tool_choice is not None and request.tool_choice.allowed:
-            return  # without a choice, the model does the same
-        d.drop("/tool_choice", "Cohere has no tool choice `auto`: without a tool choice, the model chooses")
-        return
+    if choice is None or choice.type == "auto":
+        return  # without a choice, the model chooses
     out["tool_choice"] = _WORDS.get(choice.type, "REQUIRED")
     if name is not None:
         d.report(

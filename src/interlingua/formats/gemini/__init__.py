@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from ...codec.carrying import OpaqueFields
 from ...codec.format import Format, Formats, Reading, Writing
+from ...codec.shared import SEALED
 from . import base, calls, maps, native, pointers, responses, server_tools, stand_ins, web_answers
 from .base import GeminiProfile
 from .shared import shared_settings
@@ -83,6 +84,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         probabilities=responses.PROBABILITIES,
         tier=responses.TIER,
         shared=shared_settings(profile),
+        unasked=SEALED,
         allowed_tools=2,
         ran=_read_call,
         server_tools=server_tools.MIXED if profile.mixed_tools else server_tools.SERVER_TOOLS,

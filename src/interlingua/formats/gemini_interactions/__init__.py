@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from ...codec.carrying import OpaqueFields
 from ...codec.format import Format, Formats, Reading, Writing
+from ...codec.shared import SEALED
 from . import base, hosted, maps, native, pointers, responses, search
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ FORMAT = Format(
     usage=responses.COUNTS,
     tier=responses.TIER,
     shared=maps.SHARED,
+    unasked=SEALED,
     allowed_tools=2,
     ran=_read_call,
     server_tools=search.SERVER_TOOLS,

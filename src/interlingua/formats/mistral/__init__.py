@@ -47,6 +47,7 @@ class MistralProfile(ChatProfile):
     """How a host uses Mistral's shape; the defaults are Mistral's API."""
 
     reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks", "content"] | None = "content"
+    shows_reasoning: bool = True
     whole_calls: bool = True
     id_length: int | None = 9
     custom_tools: bool = False

@@ -14,6 +14,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.format import Format, Formats, Reading, Writing
+from ...codec.shared import SHOWN
 from . import base, generate, maps, native, pointers, responses
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ FORMAT = Format(
     response_metadata=responses.METADATA,
     usage=responses.COUNTS,
     shared=maps.SHARED,
+    unasked=SHOWN,
     probabilities=responses.PROBABILITIES,
 )
 FORMATS = {FORMAT.name: FORMAT, generate.FORMAT.name: generate.FORMAT}

@@ -28,7 +28,7 @@ from .error_words import OPENAI_WORDS
 from .parts import BLOCKS_ISSUER
 from .profiles import PROFILES, ChatProfile, openhands_profile
 from .reasoning import DETAIL_FORMATS, DETAIL_SIGNER
-from .shared import shared_settings
+from .shared import shared_settings, unasked
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
@@ -119,6 +119,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         history=maps.STEPS,
         offers=free_form.offers,
         shared=shared_settings(profile),
+        unasked=unasked(profile),
         probabilities=None if profile.model_length else responses.PROBABILITIES,
         tier=None if profile.model_length else responses.tier_of(profile),
         server_tools=_server_tools(profile),

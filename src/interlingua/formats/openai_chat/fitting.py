@@ -22,6 +22,8 @@ def fit_fields(out: Wire, d: ChatDump) -> None:
     if not SEED_FIELDS.isdisjoint(out):
         _spell_seed(out, d)
     fit_tier(out, d)
+    if d.profile.reasoning_settings:
+        _join_reasoning(out, d)
     if not d.profile.answer_schemas:
         _drop_constraints(out, d)
     if not d.profile.open:
@@ -29,6 +31,15 @@ def fit_fields(out: Wire, d: ChatDump) -> None:
         _fit_probabilities(out, d)
         _fit_stream_options(out, d)
         _fit_documents(out, d)
+
+
+def _join_reasoning(out: Wire, d: ChatDump) -> None:
+    """Write the effort into the object of the other settings of reasoning; the rule `reasoning-and-effort` has the evidence."""
+    settings: Json = out.get("reasoning")
+    if type(settings) is dict and "reasoning_effort" in out and settings.keys().isdisjoint(("effort", "max_tokens")):
+        effort = out.pop("reasoning_effort")
+        out["reasoning"] = {"effort": effort, **settings}
+        d.losses[:] = [loss._replace(at="/reasoning/effort") if loss.at == "/reasoning_effort" else loss for loss in d.losses]
 
 
 def fit_metadata(out: Wire, d: ChatDump) -> None:

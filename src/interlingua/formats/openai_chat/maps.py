@@ -45,7 +45,7 @@ def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     fields.left("function", inner)
     if fields.take("type") is None:
         fields.spelling["type"] = "other"
-    load_cache(fields, out, profile.cache if profile.message_cache else None)
+    load_cache(fields, out, profile.cache if profile.tool_cache else None)
     return fields.keep(out, FAMILY)
 
 
@@ -87,7 +87,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
     if d.exact and spelling(tool, "type") == "other":
         del out["type"]
     if fields.get("cache_control") is not None:
-        dump_cache(tool, out, path, d, allowed=d.profile.message_cache)
+        dump_cache(tool, out, path, d, allowed=d.profile.tool_cache)
     if fields.get("provider_data") is not None:
         d.keep_fields(tool, out, path)
     return out

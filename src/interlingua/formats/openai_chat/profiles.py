@@ -76,7 +76,9 @@ class ChatProfile:
     It is in `reasoning_content` at LiteLLM (docs.litellm.ai, reasoning content), and in `reasoning` beside `reasoning_details`.
     """
     message_cache: bool = False
-    """Whether messages, tools and calls may have `cache_control` too (litellm 1.110.2)."""
+    """Whether messages and calls may have `cache_control` too (litellm 1.110.2)."""
+    tool_cache: bool = False
+    """Whether tools may have a cache mark too, even where messages may not (OpenRouter's SDK, `ChatFunctionTool`)."""
     names: bool = True
     """Whether messages may have the `name` of their author."""
     free_names: bool = False
@@ -126,6 +128,8 @@ class ChatProfile:
     """The reasoning efforts that the host accepts, the nearest of which is sent for any other; None if it accepts all."""
     reasoning_settings: bool = False
     """Whether a request has its effort, or its budget as `max_tokens`, in an object `reasoning`, as at OpenRouter."""
+    shows_reasoning: bool = False
+    """Whether answers have the text of the reasoning, although the request does not ask for it."""
     thinking_mode: bool = False
     """Whether the model thinks unless `thinking` is `{"type": "disabled"}`, and must not be forced to call a tool then."""
     named_in_thinking: bool = True
@@ -304,6 +308,7 @@ PROFILES = {
         reasoning="thinking_blocks",
         text_beside_blocks=True,
         message_cache=True,
+        tool_cache=True,
         tool_name=True,
         web_search=True,
         signers=_CLAUDE,
@@ -337,6 +342,7 @@ PROFILES = {
         efforts=frozenset({"low", "medium", "high", "xhigh", "max"}),
         reasoning="reasoning_content",
         reasoning_stand_in=" ",
+        shows_reasoning=True,
         empty_content="null_beside_calls",
         thinking_mode=True,
         thinking_switch="thinking",
@@ -356,7 +362,9 @@ PROFILES = {
         answer_images=True,
         longest_user=LONGEST_USER_OF_OPENROUTER,
         automatic_caching=True,
+        tool_cache=True,
         reasoning_settings=True,
+        shows_reasoning=True,
         server_tools=True,
         prefill="always",
     ),
@@ -419,6 +427,7 @@ PROFILES = {
         most_stops=4,
         most_temperature=None,
         reasoning="reasoning",
+        shows_reasoning=True,
         token_field="max_completion_tokens",
         efforts=_SERVED_EFFORTS,
         media_kinds=_SERVED_MEDIA,
@@ -432,6 +441,7 @@ PROFILES = {
         FUNCTIONS,
         most_temperature=None,
         reasoning="reasoning_content",
+        shows_reasoning=True,
         names=False,
         tool_name=True,
         token_field="max_completion_tokens",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...codec.fields import Wire
-from ...codec.shared import Path, Setting, Shared, automatic_caching, read_modalities, same
+from ...codec.fields import Wire, value_at
+from ...codec.shared import SEALED, SHOWN, Path, Setting, Shared, automatic_caching, read_modalities, same
 from ...model.base import Json
 from .profiles import STANDARD_ONLY, ChatProfile, limits_budget
 from .versions import FIXED, REASONING, SAMPLING, reasons
@@ -24,6 +24,10 @@ _SAME = same(
     *"safety_identifier store verbosity".split(),
 )
 _STREAMED = {name: Setting(("stream_options", name)) for name in ("include_obfuscation", "include_usage")}
+_USAGE = {"include_usage": Setting(("stream_options", "include_usage"), others=(("usage", "include"),))}
+"""Usage at OpenRouter, which has a field of its own that asks for it; that has no effect any more (OpenRouter's SDK)."""
+_HIDDEN = {"thought_summaries": Setting(("reasoning", "exclude"), words={True: "none", False: "auto"})}
+"""Whether answers leave out the reasoning (OpenRouter's guide to reasoning)."""
 _DRAWN = {name: Setting(("image_config", name)) for name in ("aspect_ratio", "image_size")}
 """The form of the images that a model draws (OpenRouter's guide to image generation)."""
 
@@ -62,7 +66,9 @@ def _thinking(profile: ChatProfile) -> Setting:
     own = next((path for path in _SWITCHES if path[0] == key), None)
     others = tuple(path for path in _SWITCHES if path != own)
     path, *rest = others if own is None else (own, *others)
-    setting = Setting(path, others=tuple(rest), reads=_is_enabled, writes=lambda _: _SWITCHES[path], fits=_never)
+    setting = Setting(
+        path, others=tuple(rest), reads=_is_enabled, writes=lambda _: _SWITCHES[path], fits=_never, implied=_says_to_reason
+    )
     if profile.thinking_object:
         return replace(setting, writes=_adaptive, fits=_takes_thinking)
     return setting if own is None else replace(setting, fits=_says_no_effort)
@@ -75,6 +81,18 @@ def _is_enabled(value: Json) -> Json:
 def _says_no_effort(out: Wire) -> bool:
     """Whether a body does not say how much to reason; hosts refuse the switch beside an effort."""
     return "reasoning_effort" not in out and "reasoning" not in out
+
+
+def _says_to_reason(out: Wire) -> bool:
+    """Whether a body says how much to reason."""
+    effort = out.get("reasoning_effort") or value_at(out, ("reasoning", "effort")) or value_at(out, ("reasoning", "max_tokens"))
+    return effort not in (None, "none")
+
+
+def unasked(profile: ChatProfile) -> Mapping[str, tuple[Json, ...]]:
+    """The values of shared settings that ask for what a host's answers have anyway."""
+    seals = profile.reasoning in ("reasoning_details", "thinking_blocks")
+    return (SEALED if seals else {}) | (SHOWN if profile.shows_reasoning else {})
 
 
 def _adaptive(_: Any) -> Json:
@@ -100,6 +118,8 @@ def shared_settings(profile: ChatProfile) -> Shared:
         "seed": seed,
         "service_tier": Setting(("service_tier",), words=tiers),
     }
+    if profile.reasoning_settings:
+        own |= _USAGE | _HIDDEN
     if profile.automatic_caching:
         own["automatic_caching"] = automatic_caching()
     known = _SAME | _LIMITED | _STREAMED | own | (_DRAWN if profile.answer_images else {})
@@ -112,5 +132,6 @@ def shared_settings(profile: ChatProfile) -> Shared:
     elif profile.sampling == "never":
         known = {name: one for name, one in known.items() if name not in FIXED}
     if not profile.open:
-        known = {name: one for name, one in known.items() if one.path[0] in profile.request_fields}
+        taken = {name: one for name, one in known.items() if one.path[0] in profile.request_fields}
+        known = {"include_usage": replace(known["include_usage"], fits=_never)} | taken
     return known | {"adaptive_thinking": _thinking(profile)}

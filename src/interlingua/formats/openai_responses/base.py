@@ -59,6 +59,8 @@ TIERS = ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")
 _SAME = same(*"moderation prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier store".split())
 SHARED: Shared = _SAME | {
     "compaction": COMPACTION,
+    "adaptive_thinking": Setting(("reasoning",), reads=lambda _: None, fits=lambda _: False, implied=_reasons),
+    "encrypted_reasoning": Setting(("include",), item="reasoning.encrypted_content"),
     "include_obfuscation": Setting(("stream_options", "include_obfuscation")),
     "logprobs": Setting(("include",), item="message.output_text.logprobs", fits=samples, unfit=REASONING),
     "service_tier": Setting(("service_tier",), words={tier: tier for tier in TIERS}),

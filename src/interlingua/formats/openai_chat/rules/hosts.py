@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....codec.rules import pairing, settings
 from ....codec.rules.rule import fault
-from ....codec.rules.view import Found, View, object_of
+from ....codec.rules.view import Found, View, object_of, objects
 from ....errors import escape, excerpt, word
 from ....model.base import Json
 from ..profiles import LONGEST_USER_OF_OPENROUTER, REFUSED_BY_GEMINI, limits_budget
@@ -143,6 +143,15 @@ def reasoning_effort_and_budget(view: View) -> Found:
     return settings.both(object_of(view.body, "reasoning"), "effort", "max_tokens", "/reasoning")
 
 
+def reasoning_and_effort(view: View) -> Found:
+    """A request should not have both `reasoning` and `reasoning_effort`.
+
+    Evidence: the server's text "Only one of 'reasoning' and 'reasoning_effort' may be provided" (danny-avila/LibreChat#6076).
+    """
+    if isinstance(view.body.get("reasoning"), dict) and view.body.get("reasoning_effort") is not None:
+        yield "/reasoning_effort", "`reasoning` and `reasoning_effort` exclude each other: write the effort into `reasoning`"
+
+
 def thinking_budget_range(view: View) -> Found:
     """The tokens for reasoning must be fewer than `max_tokens`, for Claude.
 
@@ -175,7 +184,11 @@ def cache_marks_too_many(view: View) -> Found:
     Evidence: the server's text "A maximum of 4 blocks with cache_control may be provided" (tghamm/Anthropic.SDK#50), which
     gateways pass on; the other models that OpenRouter has do not count them.
     """
-    owners = [*((part.at, part.value) for part in view.parts), *((turn.at, turn.value) for turn in view.special)]
+    owners = [
+        *objects(view.body.get("tools"), "/tools"),
+        *((part.at, part.value) for part in view.parts),
+        *((turn.at, turn.value) for turn in view.special),
+    ]
     marks = [at for at, owner in owners if owner.get("cache_control") is not None]
     for at in marks[_MOST_MARKS:]:
         yield f"{at}/cache_control", f"for Claude, a request must have at most {_MOST_MARKS} cache marks: leave this one out"

@@ -532,7 +532,8 @@ _DEEPSEEK = (
 _OPENROUTER = (
     *_COMPATIBLE,
     *errors(role_invalid, chat_hosts.reasoning_effort_and_budget),
-    *warnings(chat_hosts.cache_marks_too_many, chat_hosts.thinking_budget_range, chat_hosts.user_too_long),
+    *warnings(chat_hosts.cache_marks_too_many, chat_hosts.reasoning_and_effort),
+    *warnings(chat_hosts.thinking_budget_range, chat_hosts.user_too_long),
 )
 
 _GEMINI = (
