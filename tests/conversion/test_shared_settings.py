@@ -99,6 +99,33 @@ CASES = {
         back=False,
         hand=False,
     ),
+    "reasoning in its own field": Case(
+        "groq",
+        {"reasoning_format": "parsed", "reasoning_effort": "low"},
+        "gemini",
+        {"generationConfig": {"thinkingConfig": {"thinkingLevel": "LOW", "includeThoughts": True}}},
+        back=False,
+        hand=False,
+    ),
+    "reasoning in its own field, as always": Case(
+        "groq", {"reasoning_format": "parsed"}, "mistral", {}, back=False, hand=False
+    ),
+    "reasoning in its own field, which not every model has": Case(
+        "gemini",
+        {"generationConfig": {"thinkingConfig": {"includeThoughts": True}}},
+        "groq",
+        {},
+        [("dropped", "/generationConfig/thinkingConfig")],
+        back=False,
+    ),
+    "usage that is asked for twice": Case(
+        "openrouter",
+        {"stream": True, "usage": {"include": True}, "stream_options": {"include_usage": True}},
+        "anthropic",
+        {"stream": True},
+        back=False,
+        hand=False,
+    ),
     "reasoning that no answer has": Case(
         "openai_responses",
         {"include": ["reasoning.encrypted_content"]},

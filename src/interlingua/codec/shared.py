@@ -138,6 +138,11 @@ class Setting:
             return value, path
         return None, ()
 
+    def repeated(self, overlay: Wire, path: Path) -> list[Path]:
+        """The paths at which provider data have the same value as at this one, itself included."""
+        value: Json = value_at(overlay, path)
+        return [each for each in dict.fromkeys(self.paths) if value_at(overlay, each) == value]
+
     def write(self, value: Json) -> tuple[Json, str | None]:
         """The provider's value, or None and why the provider has none."""
         name = f"`{self.path[-1] if self.words is None else self.path[0]}`"

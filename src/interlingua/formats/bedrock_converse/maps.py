@@ -58,8 +58,6 @@ def dump_tool(tool: Any, path: str, at: str, d: ConverseDump, others: StrictSche
     spec: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if tool.description or (d.exact and tool.description is not None):
         spec["description"] = tool.description
-    elif tool.description is not None:
-        d.drop(path + "/description", "the description of a tool must not be empty: it is left out")
     strict = tool.strict
     if d.profile.nova and strict is not None and not d.exact:
         d.drop(path + "/strict", "Nova's tools have no `strict` field")

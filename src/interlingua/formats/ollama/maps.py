@@ -71,7 +71,7 @@ def _dump_tools(request: Request, out: Wire, d: OllamaDump) -> None:
     choice, _ = fit_choice(
         request.tool_choice, [str(tool["function"]["name"]) for tool in written if "function" in tool], 64, d
     )
-    if choice is not None and not (choice.type == "auto" and request.tool_choice.allowed):
+    if choice is not None and choice.type != "auto":
         why = "Ollama has no tool choice: the model chooses; to keep it from calling tools, leave them out"
         d.drop("/tool_choice", why)
 

@@ -28,6 +28,10 @@ _USAGE = {"include_usage": Setting(("stream_options", "include_usage"), others=(
 """Usage at OpenRouter, which has a field of its own that asks for it; that has no effect any more (OpenRouter's SDK)."""
 _HIDDEN = {"thought_summaries": Setting(("reasoning", "exclude"), words={True: "none", False: "auto"})}
 """Whether answers leave out the reasoning (OpenRouter's guide to reasoning)."""
+_SHOWN_BY_GROQ = {
+    "thought_summaries": Setting(("reasoning_format",), words={"parsed": "auto", "hidden": "none"}, fits=lambda _: False)
+}
+"""Whether answers have the reasoning in its field; only some models accept this setting (Groq's guide to reasoning)."""
 _DRAWN = {name: Setting(("image_config", name)) for name in ("aspect_ratio", "image_size")}
 """The form of the images that a model draws (OpenRouter's guide to image generation)."""
 
@@ -120,6 +124,8 @@ def shared_settings(profile: ChatProfile) -> Shared:
     }
     if profile.reasoning_settings:
         own |= _USAGE | _HIDDEN
+    if "reasoning_format" in profile.request_fields and not profile.open:
+        own |= _SHOWN_BY_GROQ
     if profile.automatic_caching:
         own["automatic_caching"] = automatic_caching()
     known = _SAME | _LIMITED | _STREAMED | own | (_DRAWN if profile.answer_images else {})
