@@ -86,6 +86,8 @@ def law3(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, 
     }  # of which bodies say nothing
     if il.FORMATS[source].always_counts or il.FORMATS[target].always_counts:
         payload = _without_include_usage(payload)
+    if "thought_summaries" in il.FORMATS[target].unasked and payload.get("reasoning_format") == "parsed":
+        payload = without(payload, "reasoning_format")  # the target always has the reasoning in a field of its own
     there = Leg.of(convert(copy.deepcopy(payload), source=source, target=target), payload, source, target)
     middle = there.outcome.payload
     back = Leg.of(convert(copy.deepcopy(middle), source=target, target=source), middle, target, source)

@@ -302,6 +302,9 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
         if settings.get("enabled") is False:
             own["thinking"] = {"type": "disabled"}
         own["reasoning"] = without(settings, "effort", "max_tokens", *(["enabled"] if "thinking" in own else []))
+    shown = {"parsed": "summarized", "hidden": "omitted"}.get(str(own.get("reasoning_format")))  # of Groq
+    if shown is not None:
+        own |= {"thinking": {**(own.get("thinking") or {}), "display": shown}, "reasoning_format": None}
     thinking: Any = own.get("thinking")
     is_enabled = is_object(thinking) and thinking.get("type") in ("enabled", "adaptive") and "budget_tokens" not in thinking
     if is_enabled and own.get("reasoning_effort") not in (None, "none"):
@@ -326,6 +329,7 @@ ALIASES = {
     "tool_use_id": "tool_call_id",
     "prompt_cache_breakpoint": "cache_control",
     "reasoning": "reasoning_content",
+    "reasoning_format": "thinking",
 }
 
 

@@ -62,9 +62,8 @@ def _settings(request: Data) -> Iterator[Owner]:
             yield Owner(f"/tools/{i}", "opaque", _in_one_spelling(tool["value"]), "", {})
         else:
             declared = tool["name"], tool_schema(tool.get("parameters"))
-            details = _details(tool, "description")
-            if tool.get("strict"):  # false is the same as absent
-                details |= _details(tool, "strict")
+            # An empty description says nothing, and `strict` that is false is the same as absent.
+            details = _details(tool, *(name for name in ("description", "strict") if tool.get(name)))
             yield Owner(f"/tools/{i}", "tool", declared, "", details)
     for name, value in request.items():
         if name not in NO_SETTINGS and not is_absent(name, value):
