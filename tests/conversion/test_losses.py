@@ -231,3 +231,30 @@ def test_a_message_of_which_nothing_is_left_has_the_reason_of_what_it_held() -> 
         "/input/6": several,
         "/input/7": several,
     }
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "anthropic", "gemini", "bedrock_converse", "cohere", "ollama", "openrouter"])
+def test_reasoning_that_is_only_an_id_is_no_reason_to_warn(target: il.FormatName) -> None:
+    kept = {"type": "reasoning", "id": "rs_1", "summary": []}
+    text = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "hi", "annotations": []}]}
+    body = {"id": "r", "object": "response", "model": "m", "status": "completed", "output": [kept, text]}
+    losses: list[il.Loss] = []
+    il.dump_response(il.load_response(body, "openai_responses"), target, on_loss=losses.append)
+    assert [loss.kind for loss in losses if loss.path == "/choices/0/message/content/0"] == ["response_only"]
+    said = {**kept, "summary": [{"type": "summary_text", "text": "hm"}, {"type": "other"}]}
+    losses.clear()
+    il.dump_response(il.load_response(body | {"output": [said, text]}, "openai_responses"), target, on_loss=losses.append)
+    assert [loss.kind for loss in losses if loss.path == "/choices/0/message/content/0"] == ["dropped"]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "gemini"])
+def test_a_call_that_the_model_made_itself_says_nothing_more(target: il.FormatName) -> None:
+    for caller, lost in (({"type": "direct"}, []), ({"type": "code_execution_20250825", "tool_id": "s"}, ["dropped"])):
+        call = {"type": "tool_use", "id": "t", "name": "f", "input": {}, "caller": caller}
+        body = {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": [call], "stop_reason": "tool_use"}
+        losses: list[il.Loss] = []
+        il.dump_response(il.load_response(body, "anthropic"), target, on_loss=losses.append)
+        assert [loss.kind for loss in losses if loss.path.endswith("/caller")] == lost
+        turns = [{"role": "user", "content": "a"}, {"role": "assistant", "content": [call]}]
+        asked = il.convert({"messages": turns}, source="anthropic", target=target)
+        assert [loss.kind for loss in asked.losses if "/caller" in loss.path] == lost

@@ -418,6 +418,10 @@ def _follows(items: Sequence[tuple[Any, bool]], found: Sequence[Any], *, changed
     return len(found) in reached
 
 
+_USUAL_FIELDS = {"caller": {"type": "direct"}}
+"""What Anthropic's fields say of every call elsewhere, too: that the model made it, and no program."""
+
+
 def _own_fields(value: Any, path: str, reported: set[str], dropped: set[str]) -> Iterable[str]:
     """The provider's own fields that no loss names, nor what they stand in or all that they hold."""
     if path in dropped:
@@ -436,6 +440,7 @@ def _own_fields(value: Any, path: str, reported: set[str], dropped: set[str]) ->
                     if (
                         name != "<spelling>"
                         and _weighs(inner)
+                        and inner != _USUAL_FIELDS.get(name)
                         and not any(t == where or t.startswith(where + "/") for t in reported)
                     ):
                         yield f"{where} is not reported"

@@ -1,4 +1,4 @@
-"""Writes the log probabilities of tokens, which several providers have in answers, each in another place."""
+"""Writes what answers have besides their messages: log probabilities, each provider's in another place, and provider data."""
 
 from __future__ import annotations
 
@@ -6,10 +6,24 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..errors import escape
-from ..model.exchange import Choice
+from ..model.exchange import Choice, Response
 from .dump import Dump
 from .fields import Wire
 from .probabilities import Probabilities, Read, has_other_bytes
+
+
+def finish_answer(response: Response, choice: Choice, out: Wire, d: Dump, *absent: str) -> None:
+    """Write the provider data of an answer; report its stop sequence and those fields in `absent` that it has."""
+    if choice.stop_sequence is not None:
+        d.drop("/choices/0/stop_sequence", f"responses of {d.target.name} have no field for the stop sequence")
+    for key in absent:
+        if getattr(response, key) is not None:
+            d.report("response_only", "/" + key, None, f"responses of {d.target.name} have no field for `{key}`")
+    d.lay_provider_data(choice, out, "/choices/0")
+    d.lay_provider_data(response, out, "")
+
+
+# Log probabilities
 
 
 def _owners(choice: Choice, path: str, *, in_texts: bool) -> Iterator[tuple[str, Any]]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .offered import OfferedTools
 
 NOTHING_LEFT = "nothing in this message can be sent to the target"
+ONLY_REFERS = "only its provider has what this refers to"
 _NOT_INLINE = ("url", "file_id")  # the sources of media that are elsewhere
 
 
@@ -129,7 +130,7 @@ class Dump:
         if self._offered is not None and path in self._offered.moved:
             self.report("moved", path, None, f"{self.target.name} puts all tools in one place, before the messages")
         else:
-            self.losses.append(new_loss((path, None, "dropped", detail)))
+            self.losses.append(new_loss((path, None, "response_only" if detail is ONLY_REFERS else "dropped", detail)))
 
     def refuse(self, path: str, detail: str) -> Wire | None:
         """Report that what is at `path` is left out; returns None, because nothing is written."""
@@ -152,16 +153,6 @@ class Dump:
         if own is not None:
             self.places[at] = path
         return own
-
-    def finish_answer(self, response: Any, choice: Any, out: Wire, *absent: str) -> None:
-        """Write the provider data of an answer; report its stop sequence and those fields in `absent` that it has."""
-        if choice.stop_sequence is not None:
-            self.drop("/choices/0/stop_sequence", f"responses of {self.target.name} have no field for the stop sequence")
-        for key in absent:
-            if getattr(response, key) is not None:
-                self.report("response_only", "/" + key, None, f"responses of {self.target.name} have no field for `{key}`")
-        self.lay_provider_data(choice, out, "/choices/0")
-        self.lay_provider_data(response, out, "")
 
     def is_foreign(self, issuer: str | None) -> bool:
         """Whether the target cannot verify or read what this issuer made.
@@ -190,6 +181,8 @@ class Dump:
         source = next(self.formats.of_family(owner.format), None)
         if source is not None and source.left_out is not None and (why := source.left_out(owner.value)) is not None:
             return why
+        if source is not None and source.only_refers is not None and source.only_refers(owner.value):
+            return ONLY_REFERS
         named = type_of(owner.value, "")
         return self.no_place(f"a {what} of type {named}" if named else f"this {what}", owner.format)
 
@@ -361,7 +354,7 @@ class Dump:
         value: Json
         for key, value in overlay.items():
             pointer = "/" + escape(key)
-            if value is None or value == [] or path + pointer in moved:
+            if value is None or value == source.usual_fields.get(key, []) or path + pointer in moved:
                 continue
             instead = None if self.of_response else source.change_of(key, value, self.target, named=named, at_end=at_end)
             if instead is not None:

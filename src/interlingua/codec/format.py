@@ -243,6 +243,10 @@ class Format:
     """The text to send to other providers for a part that only this one has; None if the part has no such text."""
     left_out: Callable[[Wire], str | None] | None = None
     """Why other providers do not get a message or part that is kept whole; None if its type says enough."""
+    only_refers: Callable[[Wire], bool] | None = None
+    """Whether a part that is kept whole has nothing but the id of what the provider has kept for itself."""
+    usual_fields: Mapping[str, Json] = field(default_factory=dict[str, Json], hash=False)
+    """Fields of parts and tools with the values that say what is so without them, too."""
     usage: UsageTable | None = None
     """Where its responses have each count of tokens."""
     offers: Callable[[Wire], Iterator[Member]] | None = None

@@ -87,6 +87,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "redacted_thinking"})),
         readable=citable.readable,
         left_out=messages.left_out,
+        usual_fields={"caller": {"type": "direct"}},
         usage=responses.COUNTS,
         offers=tool_changes.offers,
         tool_items=frozenset({"system", "tool_addition"}),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...codec.answers import finish_answer
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.required import RequiredFields, Table, total_of, within
 from ...codec.shared import Tier
@@ -153,7 +154,7 @@ def dump_envelope(response: Response, out: Wire, d: ConverseDump) -> Wire:
         usage = counts_for(d.profile).dump(nova.usage_for(response.usage, d), d.unsaid, d.drop)
         if usage or d.exact:
             out["usage"] = usage
-    d.finish_answer(response, choice, out, "id", "model", "created")
+    finish_answer(response, choice, out, d, "id", "model", "created")
     nova.drop_added(out, d)
     lay_tier(response, out, d)
     return out

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...codec.answers import finish_answer
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.required import RequiredFields
 from ...codec.turns import is_silent
@@ -117,7 +118,7 @@ def dump_envelope(response: Response, out: Wire, d: CohereDump) -> None:
         usage = COUNTS.dump(response.usage, d.unsaid, d.drop)
         if usage or d.exact:
             out["usage"] = usage
-    d.finish_answer(response, choice, out, "model", "created")
+    finish_answer(response, choice, out, d, "model", "created")
 
 
 # Errors

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from ...codec.answers import finish_answer
 from ...codec.error_words import ErrorWords, nearest, status_of
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.required import RequiredFields
@@ -196,7 +197,7 @@ def dump_envelope(response: Response, d: InteractionsDump) -> Wire:
         usage = COUNTS.dump(counts, d.unsaid, d.drop)
         if usage or d.exact:
             out["usage"] = usage
-    d.finish_answer(response, choice, out)
+    finish_answer(response, choice, out, d)
     if not (d.exact and spelling(response, "object") == "absent"):
         out.setdefault("object", OBJECT)
     lay_tier(response, out, d)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from ...codec.answers import probabilities_of
+from ...codec.answers import finish_answer, probabilities_of
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.probabilities import Probabilities, Read, read_tokens
 from ...codec.required import RequiredFields
@@ -211,7 +211,7 @@ def dump_envelope(response: Response, out: Wire, d: OllamaDump, *, streamed: boo
         out["done_reason"] = word
     if response.usage is not None:
         out |= COUNTS.dump(response.usage, d.unsaid, d.drop)
-    d.finish_answer(response, choice, out, "id")
+    finish_answer(response, choice, out, d, "id")
     if not (d.same_format or d.target.listed == "prompt"):
         _drop_generated(out, d)
     tokens = probabilities_of(choice, "/choices/0", "/logprobs", d, streamed=streamed)

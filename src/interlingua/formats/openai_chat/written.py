@@ -179,18 +179,22 @@ class WrittenStream:
         """Report, once for each path, that its value is left out."""
         if path not in self.dropped:
             self.dropped.add(path)
-            self.d.report(kind, path, None, detail)
+            if kind == "dropped":
+                self.d.drop(path, detail)
+            else:
+                self.d.report(kind, path, None, detail)
 
     def own_fields(self, data: Wire, path: str, known: frozenset[str]) -> Wire:
         """The fields of this family in an update that the host accepts; the others are reported."""
         own: Wire = {}
         overlays: Wire = data.get("provider_data") or {}
         for family, overlay in overlays.items():
+            source = self.d.format_of(family)
             for key, value in overlay.items():
                 if family == FAMILY and (self.accepts_any or key in known):
                     own[key] = value
-                elif not is_empty(value):
-                    kind: LossKind = "response_only" if key in self.d.format_of(family).item_fields else "dropped"
+                elif not (is_empty(value) or value == source.usual_fields.get(key)):
+                    kind: LossKind = "response_only" if key in source.item_fields else "dropped"
                     self.drop(f"{path}/provider_data/{family}/{escape(key)}", self.d.no_place("this field", family), kind)
         return own
 

@@ -55,6 +55,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         ran=_read_call,
         mcp=Mcp(_mcp_servers),
         media=responses.media_in_item,
+        only_refers=responses.is_kept_reasoning,
         tool_search=tool_search.SEARCH,
         makes_strict=True,
         allowed_tools=1,

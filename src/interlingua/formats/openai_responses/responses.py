@@ -240,6 +240,11 @@ def media_in_item(item: Wire) -> ReadableMedia | None:
     return ReadableMedia(f"audio/{word}", audio["data"], [*inside, *besides(item, "type", kind)])
 
 
+def is_kept_reasoning(item: Wire) -> bool:
+    """Whether an item is reasoning without a word, which OpenAI has kept under its id."""
+    return item.get("type") == "reasoning" and not any(item.get(key) for key in ("summary", "content", "encrypted_content"))
+
+
 def _is_base64(data: Json) -> TypeGuard[str]:
     if type(data) is not str:
         return False
