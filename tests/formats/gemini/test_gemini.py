@@ -516,15 +516,15 @@ def test_a_part_among_the_contents_of_a_call_is_a_message() -> None:
         "contents": ["What is this?", image, asked, found, {"role": "user", "parts": [{"text": "And?"}]}],
     }
     request = il.load(call, "google_genai")
-    assert [message.role for message in request.messages] == ["user", "user", "assistant", "user", "user"]
+    assert [message.role for message in request.messages] == ["user", "assistant", "user", "user"]
     assert il.dump(request, "google_genai", on_loss="raise") == call
     body = il.convert(call, source="google_genai", target="gemini")
-    assert [(content["role"], content["parts"]) for content in body.payload["contents"][1:4]] == [
-        ("user", [image]),
+    assert [(content["role"], content["parts"]) for content in body.payload["contents"][:3]] == [
+        ("user", [{"text": "What is this?"}, image]),
         ("model", [asked]),
         ("user", [found]),
     ]
-    assert body.places["/contents/1/parts/0"] == "/contents/1"
+    assert (body.places["/contents/0/parts/1"], body.places["/contents/1/parts/0"]) == ("/contents/1", "/contents/2")
     assert [problem.path for problem in il.check(call, "google_genai") if problem.severity == "error"] == []
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire, spelling
+from ...codec.fields import Wire
 from ...model.base import Json
 from ...model.exchange import Request
-from .base import ARGUMENTS, FAMILY, OF_CALL, GeminiDump, adapter, value_of
+from .base import ARGUMENTS, FAMILY, OF_CALL, GeminiDump, adapter
+from .lone_parts import LONE, NESTED, PARTS_LAST, TEXT, Group, form_of, groups, is_part, parts_are_last, place_lone_parts
 from .maps import dump_request, load_body_of
 from .parts import PARTS
 from .spellings import spellings
@@ -25,55 +26,49 @@ def load_call(wire: Wire) -> dict[str, Any]:
     """Load the arguments of a call as the data of a canonical request; raises pydantic's `ValidationError`."""
     wire = adapter("Call").validator.validate_python(wire)
     contents: Json = wire["contents"]
-    body = body_of(wire)
-    out = load_body_of(body)
-    if type(contents) is str:
-        out.setdefault("wire", {}).setdefault("spelling", {})["contents"] = "text"
-    elif body["contents"] is not contents:
-        items: list[Json] = contents if type(contents) is list else [contents]
-        for message, item in zip(out["messages"][-len(items) :], items, strict=True):
-            if is_part(item):
-                message["wire"]["spelling"]["content"] = "part"
+    found = groups_in(wire)
+    out = load_body_of(body_of(wire, found))
+    if found is None:
+        return out
+    for message, group in zip(out["messages"][-len(found) :], found, strict=True):
+        if group.form in (LONE, NESTED):
+            _record_form(message, group)
+    word = TEXT if type(contents) is str else PARTS_LAST if type(contents) is list and parts_are_last(found) else None
+    if word is not None:
+        out.setdefault("wire", {}).setdefault("spelling", {})["contents"] = word
     return out
 
 
-def is_part(item: Json) -> bool:
-    """Whether an item of the contents is a part, which the client puts into a message."""
-    if type(item) is not dict or item.get("role") is not None or item.get("parts") is not None:
-        return False
-    return any(item.get(key) is not None for key in PARTS)
+def _record_form(message: dict[str, Any], group: Group) -> None:
+    """Record that a message was parts alone or a list of parts, and which of them were texts or files."""
+    message.setdefault("wire", {}).setdefault("spelling", {})["content"] = group.form
+    for part, (_, item) in zip(message["content"], group.items, strict=True):
+        if (form := form_of(item)) is not None:
+            part.setdefault("wire", {}).setdefault("spelling", {})["part"] = form
 
 
-def parts_alone(call: Wire) -> frozenset[str]:
-    """The pointers of the parts among the contents."""
+def groups_in(call: Wire) -> list[Group] | None:
+    """The messages that the client makes of the contents; None if the contents have only messages."""
     contents: Json = call["contents"]
     if type(contents) is list:
-        return frozenset(f"/contents/{i}" for i, item in enumerate(contents) if is_part(item))
-    return frozenset({"/contents"} if is_part(contents) else ())
+        if all(type(item) is dict and not is_part(item, PARTS) for item in contents):
+            return None
+        return groups([(f"/contents/{i}", item) for i, item in enumerate(contents)], PARTS)
+    return groups([("/contents", contents)], PARTS) if type(contents) is str or is_part(contents, PARTS) else None
 
 
-def _contents_of(contents: Json) -> Any:
-    """The contents that the client sends: a text or a part becomes a message."""
-    if type(contents) is str:
-        return [contents]
-    if type(contents) is list:
-        return [_content_of(item) for item in contents] if any(map(is_part, contents)) else contents
-    return _content_of(contents)
-
-
-def _content_of(item: Any) -> Any:
-    """The content for an item of the contents: a part belongs to the user, a function call to the model."""
-    if not is_part(item):
-        return item
-    return {"role": "user" if value_of(item, "functionCall") is None else "model", "parts": item}
-
-
-def body_of(call: Wire) -> Wire:
-    """The body that a call sends, without the arguments that only the client uses."""
+def body_of(call: Wire, found: Sequence[Group] | None) -> Wire:
+    """The body that a call sends, without the arguments that only the client uses; `found` are its messages by `groups_in`."""
     config: Wire = call.get("config") or {}
     out = {key: value for key, value in config.items() if key in _BESIDE_SETTINGS}
     settings = {key: value for key, value in config.items() if key not in _BESIDE_SETTINGS}
-    out["contents"] = _contents_of(call["contents"])
+    contents: Json = call["contents"]
+    if found is None:
+        out["contents"] = contents
+    elif type(contents) is dict:
+        out["contents"] = found[0].content
+    else:
+        out["contents"] = [group.content for group in found]
     if "model" in call:
         out["model"] = call["model"]
     if settings:
@@ -90,8 +85,8 @@ def body_of(call: Wire) -> Wire:
 def dump_call_of(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wire:
     """Dump the arguments of a call."""
     body = dump_request(request, messages, d)
-    if d.exact and spelling(request, "contents") == "text" and [*map(type, body["contents"])] == [str]:
-        [body["contents"]] = body["contents"]
+    if d.same_format:
+        place_lone_parts(request, body, d)
     config = _settings_in(body, d)
     config |= {key: body.pop(key) for key in [*body] if key in _BESIDE_SETTINGS}
     rest: Json = body.pop(ARGUMENTS, {})

@@ -34,7 +34,7 @@ from .base import (
 )
 from .labels import dump_labels
 from .openapi import dump_schema, load_schema, schema_field
-from .parts import TURNS, load_body, load_content, respell
+from .parts import TURNS, TURNS_OF_CALL, load_body, load_content, respell
 from .stand_ins import add_stand_ins
 
 _MOST_STOPS = 5
@@ -140,7 +140,8 @@ def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
     d.reserve(messages, request.tools or ())
     contents: list[Wire] = []
     out: Wire = {"contents": contents}
-    TURNS.write_all(messages, contents, d, partial(_dump_system, request), out)
+    turns = TURNS_OF_CALL if d.profile.as_call else TURNS
+    turns.write_all(messages, contents, d, partial(_dump_system, request), out)
     if d.first_calls:
         add_stand_ins(contents, d)
     if len(request.model_fields_set) > 1:

@@ -6,6 +6,7 @@ no place there. If `d.exact` is true, the part is written as it was loaded; othe
 """
 
 from collections.abc import Callable, Container
+from dataclasses import replace
 from typing import Any
 
 from ...codec.arguments import fit_arguments
@@ -20,6 +21,7 @@ from ...model.base import Json
 from ...model.messages import pieces_of
 from ...model.parts import to_json
 from .base import FAMILY, OF_MODEL, ROLES, GeminiDump, WireReader, keep_whole, value_of
+from .lone_parts import as_spelled
 from .media import dump_media, load_media
 from .spellings import spellings
 from .stand_ins import is_stand_in, note_first_call
@@ -409,10 +411,9 @@ def respell(message: Any, out: Wire, *, any_role: bool = False) -> Any:
     """
     role = spelling(message, "role")
     parts = spelling(message, "parts")
-    if spelling(message, "content") == "text" and out["parts"] == [{"text": message.text}] and out.keys() <= {"role", "parts"}:
+    is_text = any_role and spelling(message, "content") == "text"
+    if is_text and out["parts"] == [{"text": message.text}] and out.keys() <= {"role", "parts"}:
         return message.text
-    if spelling(message, "content") == "part" and len(out["parts"]) == 1 and out.keys() <= {"role", "parts"}:
-        return out["parts"][0]
     # among the contents of a request, the message would become the user's or the model's
     is_of_model = role in OF_MODEL and not _are_results(out["parts"])
     kept = is_of_model == (message.role == "assistant")
@@ -429,6 +430,11 @@ def respell(message: Any, out: Wire, *, any_role: bool = False) -> Any:
     return out
 
 
+def _respell_in_call(message: Any, out: Wire) -> Any:
+    """Restore a content among those of a call: also one that the client made of parts."""
+    return respell(message, out) if spelling(message, "content") is None else as_spelled(message, out)
+
+
 TURNS = Turns(
     part=dump_part,
     call=dump_call,
@@ -439,3 +445,5 @@ TURNS = Turns(
     content="parts",
     roles={"user": "user", "assistant": "model"},
 )
+TURNS_OF_CALL = replace(TURNS, exactly=_respell_in_call)
+"""Writes the messages of a google-genai call, of which some may be parts alone or lists of parts."""

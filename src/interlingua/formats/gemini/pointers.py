@@ -1,12 +1,14 @@
 """Where the fields of a canonical request are in a request of Gemini, in the usual spelling."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire
+from ...codec.fields import Wire, join
 from ...codec.pointers import Items, Kind, Locate, locator
 from ...model.base import Json
 from .base import list_in, object_in, value_of
-from .calls import body_of, in_call, parts_alone
+from .calls import body_of, groups_in, in_call
+from .lone_parts import NESTED, Group
 from .maps import NUMBERS, functions_in
 from .spellings import snake
 
@@ -89,20 +91,29 @@ locating = locator(
 )
 
 
-def _of_part(pointer: str, parts: frozenset[str]) -> str:
-    """A pointer into the contents, where these are parts and not messages."""
-    at, _, rest = pointer.partition("/parts")
-    return at + rest if at in parts else pointer
+def _in_groups(pointer: str, found: Sequence[Group], *, depth: int) -> list[str]:
+    """The pointers into a call of a pointer into the body, which has the messages that the call's contents stand for."""
+    tokens = pointer.split("/")
+    if tokens[1:2] != ["contents"] or len(tokens) < depth:
+        return [pointer]
+    number = int(tokens[2]) if depth > 2 else 0
+    begun, _, form, items = found[number]
+    rest = tokens[depth:]
+    if form is None:
+        return [begun + join(rest)]
+    if rest[:1] == ["parts"] and len(rest) > 1:
+        return [items[int(rest[1])][0] + join(rest[2:])]
+    return [begun] if form == NESTED else [at for at, _ in items]
 
 
 def locating_in_call(wire: Wire) -> Locate:
     """`locating` for the arguments of a google-genai call."""
-    locate = locating(body_of(wire))
-    as_text = type(wire["contents"]) is str
-    parts = parts_alone(wire)
+    found = groups_in(wire)
+    locate = locating(body_of(wire, found))
+    depth = 2 if type(wire["contents"]) is dict else 3
 
     def located(pointer: str) -> list[str]:
-        places = [_of_part(in_call(at), parts) if parts else in_call(at) for at in locate(pointer)]
-        return [at.replace("/contents/0", "/contents", 1) for at in places] if as_text else places
+        places = [in_call(at) for at in locate(pointer)]
+        return places if found is None else [at for place in places for at in _in_groups(place, found, depth=depth)]
 
     return located

@@ -177,12 +177,15 @@ class Item(Content, Part, total=False):
     """A message, or a part that the client puts into one."""
 
 
+_OfList = Annotated[str | Part, BY_SHAPE]
+
+
 @with_config(ConfigDict(extra="allow", strict=True))
 class Call(TypedDict, total=False):
-    """The arguments of `client.models.generate_content`; a text or a part among the contents is a user message."""
+    """The arguments of `client.models.generate_content`; the client makes messages of texts, parts and lists of them."""
 
     model: str | None
-    contents: Required[Annotated[str | list[Annotated[str | Item, BY_SHAPE]] | Item, BY_SHAPE]]
+    contents: Required[Annotated[str | list[Annotated[str | list[_OfList] | Item, BY_SHAPE]] | Item, BY_SHAPE]]
     config: Config | None
 
 

@@ -15,6 +15,7 @@ from ...conversion.requests import load
 from ...errors import Loss
 from ...formats import new_dump
 from ...history.growing import GrowingHistory
+from ...model.exchange import Request
 from ...model.messages import Message
 from ..canonical import messages
 from ..dialogues import conversations
@@ -24,7 +25,7 @@ from .documents import canonical, difference, resolve, ruin
 from .drawn import keeps_ids, main_formats, others, requests_of, writes_each_message, written_by
 from .foreign import NOVEL, answered, appended, begun, called, counted, joined, marks, reported
 from .law import Enact, Trial
-from .natives import comes_back, disagreements, edited
+from .natives import comes_back, disagreements, edited, without_record
 
 
 def native_is_true(format: Format) -> Trial | None:
@@ -85,6 +86,11 @@ def foreign_messages_are_written_as_alone(format: Format) -> Trial | None:
         alone = written_by(format, more, losses)
         whole, all_losses = joined(request, more, format)
         start = len(payload[listed])
+        if format.history is None:  # the whole list may be spelled anew
+            respelled = whole[listed][: len(whole[listed]) - len(alone[listed])]
+            if _are_alike(load(payload | {listed: respelled}, format), request):
+                start = len(respelled)
+                payload = payload | {listed: respelled}
         start, all_losses = _without_what_joins(whole, all_losses, losses, f"/{listed}", start)
         if canonical(whole[listed][: len(payload[listed])]) != canonical(payload[listed]):
             yield f"what was loaded is changed: {difference(payload[listed], whole[listed][: len(payload[listed])])}"
@@ -94,6 +100,11 @@ def foreign_messages_are_written_as_alone(format: Format) -> Trial | None:
             yield "the losses of what was appended are others than alone"
 
     return Trial(st.tuples(begun(format), appended(format, NOVEL)), judge)
+
+
+def _are_alike(one: Request, other: Request) -> bool:
+    """Whether two requests have the same messages, however spelled."""
+    return canonical([*map(without_record, one.messages)]) == canonical([*map(without_record, other.messages)])
 
 
 def _without_what_joins(

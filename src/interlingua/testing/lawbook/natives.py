@@ -25,13 +25,13 @@ from . import share
 from .documents import is_array, is_json, is_object
 
 
-def _without_record(value: Any) -> Any:
+def without_record(value: Any) -> Any:
     """An owner's data without our own record of how it stood on the wire; free JSON stays as it is."""
     if isinstance(value, Model):
         data = {name: getattr(value, name) for name in value.model_fields_set if name not in ("wire", "extra")}
-        return {"": type(value).__name__} | {name: _without_record(field) for name, field in data.items()}
+        return {"": type(value).__name__} | {name: without_record(field) for name, field in data.items()}
     items: Any = value
-    return [_without_record(item) for item in items] if isinstance(value, tuple) else value
+    return [without_record(item) for item in items] if isinstance(value, tuple) else value
 
 
 def _as_of_request(message: Message) -> Message:
@@ -57,8 +57,8 @@ def comes_back(message: Message, format: Format) -> bool:
         back = load(exact.dump(request, request.messages, new_dump(exact, format.name)), format)
     except (InvalidPayload, TypeError, AttributeError):  # a message of another format may have no exact form
         return False
-    loaded = json.dumps([_without_record(each) for each in back.messages], sort_keys=True)
-    return loaded == json.dumps([_without_record(message)], sort_keys=True)
+    loaded = json.dumps([without_record(each) for each in back.messages], sort_keys=True)
+    return loaded == json.dumps([without_record(message)], sort_keys=True)
 
 
 def disagreements(message: Message, formats: Sequence[Format], least: float = 0.1) -> list[str]:

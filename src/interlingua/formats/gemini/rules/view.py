@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from ....codec.rules.view import (
@@ -18,7 +18,8 @@ from ....codec.rules.view import (
     objects,
 )
 from ....model.base import Json
-from ..calls import is_part
+from ..lone_parts import TEXT, Group, groups
+from ..parts import PARTS
 from ..spellings import snake
 
 
@@ -42,27 +43,26 @@ def object_in(holder: dict[str, Any], name: str, at: str) -> tuple[str, dict[str
 
 def view(body: dict[str, Any]) -> View:
     """The view of a request's body."""
-    return _view(body, _see_content)
+    contents: Json = body.get("contents")
+    items = [("/contents", contents)] if isinstance(contents, dict) else objects(contents, "/contents")
+    return _view(body, [Group(at, item, None, [(at, item)]) for at, item in items])
 
 
 def view_of_call(call: dict[str, Any]) -> View:
     """The view of the arguments of google-genai's `generate_content`."""
-    return _view(call, _see_item)
+    contents: Json = call.get("contents")
+    items = (
+        [(f"/contents/{i}", item) for i, item in enumerate(contents)]
+        if isinstance(contents, list)
+        else [("/contents", contents)]
+    )
+    return _view(call, groups([each for each in items if isinstance(each[1], str | dict | list)], PARTS))
 
 
-def _view(body: dict[str, Any], see: Callable[[dict[str, Any], str, View], None]) -> View:
+def _view(body: dict[str, Any], found: list[Group]) -> View:
     seen = View(body, declared(body), outputs(body))
-    contents: Json = body.get("contents")
-    if isinstance(contents, str):
-        _see_text(contents, "/contents", seen)
-    elif isinstance(contents, dict):
-        see(contents, "/contents", seen)
-    listed: list[Json] = contents if isinstance(contents, list) else []
-    for index, content in enumerate(listed):
-        if isinstance(content, str):
-            _see_text(content, f"/contents/{index}", seen)
-        elif isinstance(content, dict):
-            see(content, f"/contents/{index}", seen)
+    for group in found:
+        _see_group(group, seen)
     at, settings = settings_of(body)
     key, system = spelled(settings, "systemInstruction")
     if isinstance(system, str):
@@ -111,9 +111,25 @@ def _functions(settings: dict[str, Any], at: str) -> Iterator[tuple[str, dict[st
         yield from objects(functions, f"{at_tool}/{key}")
 
 
-def _see_text(text: str, at: str, seen: View) -> None:
-    seen.texts.append(Text(at, text, len(seen.turns)))
-    seen.turns.append(Turn(at, "user", {"parts": [{"text": text}]}))
+class _Grouped(dict[str, Any]):
+    """A message of parts that do not stand inside a message, and so have pointers of their own."""
+
+    def __init__(self, parts: list[tuple[str, dict[str, Any]]]) -> None:
+        super().__init__(parts=[part for _, part in parts])
+        self.parts = parts
+
+
+def _see_group(group: Group, seen: View) -> None:
+    if group.form is None:
+        _see_content(group.content, group.at, seen)
+        return
+    turn = len(seen.turns)
+    parts: list[tuple[str, dict[str, Any]]] = [each for each in group.items if isinstance(each[1], dict)]
+    seen.texts.extend(Text(place, part, turn) for place, part in group.items if isinstance(part, str))
+    role = "user" if group.form == TEXT else group.content["role"]
+    value = {"parts": [{"text": group.content}]} if group.form == TEXT else _Grouped(parts)
+    seen.turns.append(Turn(group.at, role, value))
+    _see_parts(iter(parts), turn, seen)
 
 
 def _see_content(content: dict[str, Any], at: str, seen: View) -> None:
@@ -125,19 +141,10 @@ def _see_content(content: dict[str, Any], at: str, seen: View) -> None:
     _see_parts(parts_in(content, at), turn, seen)
 
 
-def _see_item(item: dict[str, Any], at: str, seen: View) -> None:
-    """See a content, or a part that the client puts into one."""
-    if not is_part(item):
-        _see_content(item, at, seen)
-        return
-    turn = len(seen.turns)
-    role = "user" if spelled(item, "functionCall")[1] is None else "model"
-    seen.turns.append(Turn(at, role, {"parts": [item]}))
-    _see_parts(iter([(at, item)]), turn, seen)
-
-
 def parts_in(content: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """The parts of a content, each with its pointer."""
+    if isinstance(content, _Grouped):
+        return iter(content.parts)
     parts: Json = content.get("parts")
     return iter([(f"{at}/parts", parts)]) if isinstance(parts, dict) else objects(parts, f"{at}/parts")
 

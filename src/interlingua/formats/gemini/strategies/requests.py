@@ -189,15 +189,27 @@ def _as_call(body: dict[str, Any], model: str, snaked: bool, alone: bool) -> dic
     body = respelled(body) if snaked else body
     contents: Json = body["contents"]
     listed: list[Any] = contents if alone and type(contents) is list else []
-    for i, content in enumerate(listed):
-        if content.get("role") == "user" and len(content["parts"]) == 1:
-            [listed[i]] = content["parts"]
+    if listed:
+        body["contents"] = [item for content in listed for item in _unwrapped(content)]
     config = body.pop("generation_config", {}) | body.pop("generationConfig", {})
     return {
         "model": model,
         "contents": body.pop("contents"),
         "config": config | {k: v for k, v in body.items() if k != "model"},
     }
+
+
+def _unwrapped(content: dict[str, Any]) -> list[Any]:
+    """The parts of a content, by themselves or in a list, if the client makes the same content of them."""
+    given: Json = content["parts"]
+    if content.get("role") not in ("user", "model") or type(given) is not list:
+        return [content]
+    parts: list[Any] = given
+    if content["role"] == "model":
+        are_calls = bool(parts) and all(part.keys() & {"functionCall", "function_call"} for part in parts)
+        return parts if are_calls else [content]
+    texts = [part["text"] if part.keys() == {"text"} else part for part in parts]
+    return [texts] if len(parts) > 2 else texts
 
 
 def spoil(draw: st.DrawFn, payload: dict[str, Any]) -> str:
@@ -210,6 +222,8 @@ def spoil(draw: st.DrawFn, payload: dict[str, Any]) -> str:
     pointer = f"/contents/{index}"
     if what == "content":
         contents[index] = draw(NO_MESSAGE.filter(lambda value: value != "x"))
+        if "config" in payload and type(contents[index]) is list:  # a call's contents may have lists of parts
+            pointer += "/0"
     elif what == "parts":
         contents[index]["parts"] = draw(NO_CONTENT.filter(lambda value: not isinstance(value, dict)))
         pointer += "/parts"
