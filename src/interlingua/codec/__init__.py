@@ -38,8 +38,8 @@ if TYPE_CHECKING:
         read_data_uri,
         report_media,
         source_of,
-        usual_type,
     )
+    from .media_types import usual_type
     from .native import NativeTable, all_of, is_usual_source, settable
     from .one_text import has_text, plain_text
     from .open_arguments import OpenArguments, without_arguments
@@ -186,8 +186,9 @@ _HOMES = {
     "marks": "Marks Meaning Shape",
     "media": (
         "MEDIA_TYPE_BY_SUFFIX Media data_uri encode_text image_by_url image_url_part invented_filename media_type_of "
-        "read_data_uri report_media source_of usual_type"
+        "read_data_uri report_media source_of"
     ),
+    "media_types": "usual_type",
     "native": "NativeTable all_of is_usual_source settable",
     "one_text": "has_text plain_text",
     "open_arguments": "OpenArguments without_arguments",

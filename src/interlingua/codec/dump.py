@@ -14,6 +14,7 @@ from .carrying import is_unreadable, unverifiable
 from .fields import Wire, copy_wire, displaced, has_place, lay_over, leaves, read_in_part, says_nothing, spelling, unread
 from .format import Format, Formats
 from .ids import ANY_ID, FreeNames, ToolIds, given_id, tool_name
+from .media_types import report_media_type
 from .members import NAMED_BY_GROUP, SentTool, additions
 from .native import is_native
 from .nouns import noun, type_of
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 NOTHING_LEFT = "nothing in this message can be sent to the target"
 ONLY_REFERS = "only its provider has what this refers to"
-_NOT_INLINE = ("url", "file_id")  # the sources of media that are elsewhere
 
 
 @cache
@@ -214,14 +214,8 @@ class Dump:
         fields = owner.__dict__  # `getattr` is slow if a model does not have the field
         if fields.get("citations") and "citations" not in placed:
             self.drop(path + "/citations", f"{self.target.name} has no field for the citations of this {noun(owner)}")
-        source = fields.get("source")
-        media_type: str | None = source.media_type if source is not None and source.type in _NOT_INLINE else None
-        if media_type is not None and "media_type" not in placed:
-            at = path + "/source/media_type"
-            if media_type.startswith(owner.type + "/"):
-                self.report("changed", at, None, f"{self.target.name} states only `{owner.type}`, not the media type")
-            else:
-                self.drop(at, f"{self.target.name} has no field for the media type of media that are not inline")
+        if fields.get("source") is not None:
+            report_media_type(owner, path, self, placed="media_type" in placed)
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
         """Report fields that the target lacks, except those that say nothing and those that are defaults of the source."""

@@ -10,6 +10,7 @@ from ..model.base import Json
 from .dump import Dump
 from .fields import Wire, join, value_at
 from .magic import ANY_BYTES, first_bytes, is_data_uri, kind_of
+from .media_types import report_other_type, usual_type
 
 _DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[\w.+-]+=[^;,\s]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE | re.ASCII)
 _ANY_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)?(?:;(?!base64[;,])[^;,]*)*(;base64)?,(.*)", re.DOTALL | re.IGNORECASE)
@@ -44,14 +45,22 @@ class Address(NamedTuple):
 def source_of(part: Any, *, exact: bool = False) -> Any:
     """The source of the media in a part, whichever spelling the part has; a data URI is read, unless the dump is exact."""
     if part.type == "input_audio":
-        return Media(f"audio/{part.input_audio.format}", part.input_audio.data)
+        stated = f"audio/{part.input_audio.format}"
+        data = part.input_audio.data
+        return (media_in(data, stated) if is_data_uri(data) else None) or Media(stated, data)
     if exact and part.type != "image_url":
         return part.source
     url = _url_of(part)
-    media = media_in(url) if url is not None and is_data_uri(url) else None
+    media = media_in(url, _stated_type(part)) if url is not None and is_data_uri(url) else None
     if media is not None:
         return media
     return Address(url) if part.type == "image_url" and url is not None else part.source
+
+
+def _stated_type(part: Any) -> str | None:
+    """The media type that a part states beside its data or URL."""
+    media_type: str | None = None if part.type == "image_url" else part.source.media_type
+    return media_type
 
 
 def _url_of(part: Any) -> str | None:
@@ -76,6 +85,8 @@ def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump,
         owner = getattr(part, part.type)
         where = f"{path}/{part.type}"
         d.drop_fields(owner, where)
+    if part.type == "input_audio":
+        report_other_type(f"audio/{owner.format}", owner.data, where + "/format", d)
     if no_detail != "" and getattr(owner, "detail", None) not in (None, "auto"):
         d.drop(where + "/detail", no_detail or f"{d.target.name} has no field for the `detail` of an image")
     url = None if part.type == "input_audio" or (d.exact and part.type != "image_url") else _url_of(part)
@@ -113,10 +124,10 @@ def _base64_uri(uri: str) -> re.Match[str] | None:
     return None if "%" in uri else _DATA_URI.fullmatch(uri)
 
 
-def media_in(uri: str) -> Media | None:
+def media_in(uri: str, stated: str | None = None) -> Media | None:
     """The media in a data URI, in any case and with any parameters; their type gets its usual name.
 
-    Data without a type have the one that their bytes show, or else are plain text (RFC 2397).
+    Data without a type have the one that is `stated` beside them or that their bytes show, or else are plain text (RFC 2397).
     """
     match = _ANY_DATA_URI.fullmatch(uri)
     if match is None:
@@ -126,7 +137,7 @@ def media_in(uri: str) -> Media | None:
         data = base64.b64encode(unquote_to_bytes(data)).decode()
     elif "%" in data:
         data = unquote(data)
-    return Media(usual_type(media_type or "") or kind_of(first_bytes(data)) or "text/plain", data)
+    return Media(usual_type(media_type or stated or "") or kind_of(first_bytes(data)) or "text/plain", data)
 
 
 def fit_uri(part: Any, out: Wire, place: Sequence[str], path: str, at: str, d: Dump) -> None:
@@ -136,30 +147,14 @@ def fit_uri(part: Any, out: Wire, place: Sequence[str], path: str, at: str, d: D
     if type(holder) is not dict:
         return
     url: Json = holder.get(key)
-    if type(url) is str and is_data_uri(url) and _base64_uri(url) is None and (media := media_in(url)) is not None:
+    if (
+        type(url) is str
+        and is_data_uri(url)
+        and _base64_uri(url) is None
+        and (media := media_in(url, _stated_type(part))) is not None
+    ):
         holder[key] = data_uri(media)
         report_uri(part, path, at + join(place), d)
-
-
-def usual_type(media_type: str) -> str:
-    """A media type in lower case, without parameters, under the name that providers know."""
-    kind = media_type.partition(";")[0].strip().lower()
-    return _USUAL_TYPES.get(kind, kind)
-
-
-_USUAL_TYPES = {
-    **dict.fromkeys(("image/jpg", "image/pjpeg"), "image/jpeg"),
-    "image/x-png": "image/png",
-    **dict.fromkeys(("audio/x-wav", "audio/wave", "audio/vnd.wave", "audio/x-pn-wav"), "audio/wav"),
-    **dict.fromkeys(("audio/x-mp3", "audio/mpeg3", "audio/x-mpeg-3", "audio/x-mpeg"), "audio/mpeg"),
-    "audio/x-flac": "audio/flac",
-    "audio/x-m4a": "audio/m4a",
-    "audio/x-aiff": "audio/aiff",
-    "audio/aacp": "audio/aac",
-    "video/x-m4v": "video/mp4",
-    "application/x-pdf": "application/pdf",
-}
-"""Media types as programs and browsers may write them, with the names that providers know."""
 
 
 def audio_format(media_type: str) -> str:

@@ -6,7 +6,8 @@ import base64
 from typing import Any
 
 from .dump import Dump
-from .media import encode_text, source_of, standard_base64, type_of, usual_type
+from .media import encode_text, source_of, standard_base64, type_of
+from .media_types import usual_type
 
 _TEXT_TYPES = frozenset(
     "application/" + name

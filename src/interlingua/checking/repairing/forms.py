@@ -9,7 +9,8 @@ from ...codec.fields import copy_wire, spelling
 from ...codec.format import Format
 from ...codec.ids import tool_name
 from ...codec.magic import first_bytes, kind_of
-from ...codec.media import Media, data_uri, invented_filename, name_for, usual_type
+from ...codec.media import Media, data_uri, invented_filename, name_for
+from ...codec.media_types import usual_type
 from ...codec.rules import schemas, view
 from ...codec.rules.media import is_base64
 from ...conversion.requests import load

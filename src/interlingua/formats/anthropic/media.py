@@ -19,8 +19,8 @@ from ...codec.media import (
     report_media,
     source_of,
     type_of,
-    usual_type,
 )
+from ...codec.media_types import usual_type
 from ...codec.text_files import decode_text, is_text_type
 from ...errors import excerpt
 from ...model.base import Json

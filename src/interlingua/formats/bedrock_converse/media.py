@@ -23,8 +23,8 @@ from ...codec.media import (
     media_type_of,
     report_media,
     source_of,
-    usual_type,
 )
+from ...codec.media_types import usual_type
 from ...codec.text_files import is_text_type
 from ...errors import excerpt
 from .base import FAMILY, ConverseDump

@@ -17,8 +17,8 @@ from ...codec.media import (
     source_of,
     standard_base64,
     type_of,
-    usual_type,
 )
+from ...codec.media_types import report_media_type, usual_type
 from ...errors import excerpt
 from ...model.base import Json
 from .base import FAMILY, GeminiDump, WireReader, value_of
@@ -129,6 +129,8 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
     if fields["mimeType"] in REFUSED and not d.same_family:
         return d.refuse(path, f"Gemini does not take the media type {excerpt(fields['mimeType'])}: send it as another type")
     _report_type(part, source, fields["mimeType"] or "", path, f"{at}/{d.key(part, key)}", d)
+    if not d.exact and "source" in vars(part):
+        report_media_type(part, path, d, placed=True)
     resolution = _resolution_of(part, d, role)
     report_media(part, fields["mimeType"], path, f"{at}/{d.key(part, key)}", d, "" if resolution else _NO_DETAIL)
     if filename is not None:
