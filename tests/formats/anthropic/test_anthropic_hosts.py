@@ -248,3 +248,16 @@ def test_cache_marks_of_blocks_and_tools_kept_whole_are_among_the_four(host: il.
     assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/messages/0/content/0/cache_control")]
     assert json.dumps(result.payload).count("cache_control") == 4
     assert il.dump(il.load(body, host), host, on_loss="raise") == body
+
+
+@pytest.mark.parametrize("target", ["anthropic_bedrock", "anthropic_vertex", "openai_chat", "bedrock_converse", "gemini"])
+def test_an_image_that_was_a_document_has_no_fields_of_documents(target: il.FormatName) -> None:
+    source = {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}
+    block = {"type": "document", "source": source, "title": "T", "context": "C", "citations": {"enabled": True}}
+    body = {"model": "m", "max_tokens": 1, "messages": [{"role": "user", "content": [block]}]}
+    converted = il.convert(body, source="anthropic", target=target)
+    assert "'context'" not in str(converted.payload)
+    assert "'citations'" not in str(converted.payload)
+    at = "/messages/0/content/0"
+    assert {loss.path for loss in converted.losses} >= {f"{at}/context", f"{at}/citations"}
+    assert il.dump(il.load(body, "anthropic"), "anthropic", on_loss="raise") == body

@@ -118,7 +118,8 @@ _REQUEST_FIELDS = frozenset({"citations", "caller", "toolset_name"})
 
 
 def _lay_provider_data(part: Any, out: Wire, path: str, d: MessagesDump) -> None:
-    d.lay_provider_data(part, out, path)
+    became_image = out.get("type") == "image" and part.type == "file"
+    d.lay_provider_data(part, out, path, media.is_of_image if became_image else None)
     if d.from_response and "value" not in vars(part):
         keys = [key for key in part.provider_data.get(FAMILY, ()) if key not in _REQUEST_FIELDS]
         drop_response_only(out, keys, f"{path}/provider_data/{FAMILY}", d)

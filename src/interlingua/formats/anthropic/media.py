@@ -98,6 +98,11 @@ def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     return out
 
 
+def is_of_image(field: str) -> bool:
+    """Whether an image may have a field of a document."""
+    return field not in ("title", "context", "citations")
+
+
 def _kind_of(part: Any, kind: str, source: Any) -> str:
     """The kind of block for media, by their type."""
     named = kind_by_type("file" if kind == "document" else kind, source, getattr(part, "filename", None))
