@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.image_files import image_of_file, report_image
 from ...codec.media import fit_uri, image_by_url, image_url_part
 from ...codec.readable import readable_text, send_as_text
 from ...codec.text_files import file_as_text, text_of_file
@@ -55,6 +56,9 @@ def dump_part(part: Any, path: str, at: str, d: Dump, role: str) -> Wire | None:
         d.report("changed", path, at, "Cohere has no refusals: the refusal becomes text")
     elif part.type == "opaque":
         send_as_text(part, path, at, d)
+    elif part.type == "file" and out["type"] == "image_url":
+        report_image(part, path, at, d)
+        fit_uri(part, out, ("image_url", "url"), path, at, d)
     elif part.type == "file":
         file_as_text(part, path, at, d)
     elif not d.exact:
@@ -91,6 +95,8 @@ def _form_of(part: Any, role: str, d: Dump) -> Wire | str:
         return {"type": "text", "text": part.refusal}
     if kind in ("image", "image_url") and role == "user":
         return _dump_image(part, d)
+    if kind == "file" and role == "user" and (image := image_of_file(part, d)) is not None:
+        return image_by_url(image)
     if (text := text_of_file(part, d)) is not None:
         return {"type": "text", "text": text}
     return f"Cohere does not take {kind.replace('_', ' ')} parts in a message of role {role}"

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Wire
+from ...codec.image_files import image_of_file, report_image
 from ...codec.magic import image_type_of
 from ...codec.media import report_media, source_of
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.messages import piece_kind
+from ...model.parts import ImagePart
 from .base import FAMILY, OllamaDump, is_address, keep_whole
 
 
@@ -45,6 +47,15 @@ def dump_image(part: Any, path: str, at: str, d: OllamaDump) -> str | None:
         if not is_shown:
             _report_type(part, path, at, d)
     return data
+
+
+def image_in_file(part: Any, path: str, d: OllamaDump) -> ImagePart | None:
+    """The image to write in place of a file that holds one as data; reports the change."""
+    image = image_of_file(part, d)
+    if image is None or image.source.type != "base64":
+        return None
+    report_image(part, path, None, d)
+    return image
 
 
 def _report_type(part: Any, path: str, at: str, d: OllamaDump) -> None:

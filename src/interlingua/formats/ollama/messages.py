@@ -23,7 +23,7 @@ from ...errors import LossKind
 from ...model.messages import content_of, piece_kind, pieces_of
 from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, OllamaDump
-from .images import dump_image, is_kept_image, load_image
+from .images import dump_image, image_in_file, is_kept_image, load_image
 
 Pointed: TypeAlias = list[tuple[str, Any]]
 """Parts, calls or texts, each with its pointer."""
@@ -209,15 +209,22 @@ class Content:
         self._reported = set[str]()
         """The pointers of pieces whose change was reported, so that each is reported once."""
 
+    def _read(self, where: str, piece: Any) -> tuple[Any, int]:
+        """A piece and its kind: an image that is in a file or in another provider's part takes the place of that."""
+        name = piece_kind(piece)
+        if is_kept_image(piece):
+            return piece, IMAGE
+        image: Any = None
+        if name == "file" and IMAGE in _TAKES[self._role]:
+            image = image_in_file(piece, where, self._d)
+        elif name == "opaque" and IMAGE in _TAKES[self._role] and not self._d.is_response:
+            image = send_as_media(piece, where, None, self._d, "image")
+        return (piece, _KINDS.get(name, TEXT)) if image is None else (image, IMAGE)
+
     def take(self, where: str, piece: Any) -> None:
         """Take a piece; if it has no place, that is reported."""
         d = self._d
-        kind = _KINDS.get(piece_kind(piece), TEXT)
-        if is_kept_image(piece):
-            kind = IMAGE
-        elif piece_kind(piece) == "opaque" and IMAGE in _TAKES[self._role] and not d.is_response:
-            image = send_as_media(piece, where, None, d, "image")
-            piece, kind = (piece, kind) if image is None else (image, IMAGE)
+        piece, kind = self._read(where, piece)
         if kind not in _TAKES[self._role]:
             d.drop(where, f"Ollama does not take {_word(piece)} in a message of role {self._role}")
             return

@@ -13,7 +13,6 @@ from ...codec.carrying import issuer_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.magic import is_data_uri
 from ...codec.media import (
-    UNNAMED,
     Media,
     audio_format,
     data_uri,
@@ -26,11 +25,12 @@ from ...codec.media import (
     report_media,
     type_of,
 )
-from ...codec.text_files import file_as_text, text_of_file
+from ...codec.text_files import text_of_file
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import Part, to_json
 from .base import CACHE_FIELDS, FAMILY, REASONING, ChatDump, dump_cache, load_cache
+from .files import file_to_send, finish_file, needs_name
 from .foreign import finish_foreign, form_of_foreign
 from .joined import join_texts
 from .listed import as_text, dump_texts, form_of_thinking, load_listed
@@ -73,6 +73,9 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
         return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
     if kind == "opaque":
         return copy_wire(part.value) if _is_own(part, d) else form_of_foreign(part, role, form_of, d)
+    if kind == "file":
+        part = file_to_send(part, d, may_be_image=_may_hold(role, "image", d))
+        kind = part.type
     if not d.exact and not _may_hold(role, kind, d):
         return _or_text(f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}", part, d)
     if kind in REASONING:
@@ -162,12 +165,8 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
         _report_audio(part.source, out["input_audio"], f"{path}/source/media_type", at, d)
     elif kind == "refusal" and out.get("type") == "text":
         d.report("changed", path, at, f"{d.target.name} has no refusals: the refusal becomes text")
-    elif kind == "file" and out["type"] == "text":
-        file_as_text(part, path, at, d)
-    elif kind == "file" and "file_id" in out and part.filename is not None:
-        d.drop(path + "/filename", "a file that is sent by its id must not have a `filename`")
-    elif kind == "file" and not part.filename and out.get("file", {}).get("filename"):
-        d.report("added", path, at + "/file/filename", UNNAMED)
+    elif kind == "file":
+        finish_file(part, out, path, at, d)
     elif kind == "opaque":
         finish_foreign(part, out, path, at, d)
     elif kind == "thinking":
@@ -343,21 +342,9 @@ def _dump_file(part: Any, d: ChatDump) -> Wire | str:
     if part.filename is not None:
         file["filename"] = part.filename
     is_data = source.type in ("base64", "text") or (source.type == "url" and is_data_uri(source.url))
-    if is_data and not part.filename and _needs_name(d):
+    if is_data and not part.filename and needs_name(d):
         file["filename"] = name_for(file["file_data"])
     return {"type": "file", "file": file}
-
-
-def _needs_name(d: ChatDump) -> bool:
-    """Whether a file without a name gets an invented one, which OpenAI needs, and some hosts behind a gateway.
-
-    A file from a host of the same shape stays without a name where the target accepts that.
-    """
-    if d.exact:
-        return False
-    profile: Any = None if d.source is None else d.source.profile
-    is_alike = d.same_family and not getattr(profile, "flat_media", False)
-    return d.profile.named_files or not is_alike
 
 
 BLOCKS_ISSUER = "anthropic"
