@@ -61,6 +61,20 @@ def test_thinking_that_a_chat_host_disables_is_disabled_everywhere(source: il.Fo
         assert il.dump(il.load(body, source), same, on_loss="raise") == body
 
 
+@pytest.mark.parametrize("target", ["deepseek", "mistral", "vllm", "openai_chat", "anthropic"])
+@pytest.mark.parametrize("source", ["openrouter", "litellm"])
+def test_an_effort_beside_disabled_reasoning_is_reported(source: il.FormatName, target: il.FormatName) -> None:
+    off: dict[str, Any] = {"reasoning": {"enabled": False, "effort": "high"}}
+    if source == "litellm":
+        off = {"thinking": {"type": "disabled"}, "reasoning_effort": "high"}
+    result = il.convert({"messages": [USER], "max_tokens": 99, **off}, source=source, target=target, check=True)
+    assert "high" not in str(result.payload)
+    assert {"/reasoning/effort", "/reasoning_effort"} & {loss.path for loss in result.losses}
+    if target in ("deepseek", "anthropic"):
+        assert result.payload["thinking"] == {"type": "disabled"}
+    assert not result.problems
+
+
 @pytest.mark.parametrize("budget", [{"type": "enabled", "budget_tokens": 0}, {"type": "disabled", "budget_tokens": 5}])
 def test_odd_thinking_comes_back_as_it_was(budget: dict[str, Any]) -> None:
     body = {"messages": [USER], "thinking": budget}

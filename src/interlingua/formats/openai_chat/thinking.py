@@ -238,7 +238,8 @@ def _no_thinking(request: Request, d: ChatDump) -> Wire:
         return {_OBJECT: {"enabled": False}}
     has_field = d.exact or (d.same_family and d.profile.open)
     spelled = spelling(request, "reasoning_budget") if has_field else None
-    if spelled == "thinking" or _has_thinking(request, d):
+    is_known = d.exact or d.profile.thinking_object
+    if (spelled == "thinking" and is_known) or _has_thinking(request, d):
         return {"thinking": dict(_NO_THINKING)}
     if spelled == _BOTH or (spelled == _ENABLED and d.profile.thinking_switch == _ENABLED):
         return {_ENABLED: False}
@@ -286,7 +287,8 @@ def _effort(request: Request, d: ChatDump) -> str | None:
     """The effort to write, if any."""
     has_no_budget = request.reasoning_budget == 0 and request.reasoning_effort != "none"
     profile = d.profile
-    takes_one = profile.reasoning_settings or (profile.thinking_switch is not None and not profile.thinking_mode)
+    # DeepSeek answers "thinking options type cannot be disabled when reasoning_effort is set" (lobehub/lobehub#14173).
+    takes_one = profile.reasoning_settings or profile.thinking_switch is not None or profile.thinking_mode
     takes_one = takes_one or _has_thinking(request, d)
     keeps_both = d.exact or (_no_thinking(request, d) and not takes_one)
     if has_no_budget and not keeps_both:
