@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from interlingua.formats import hf_chat_template as template
 
 ASKED = {"role": "user", "content": "Write JSON."}
 BEGUN = {"role": "assistant", "content": "{"}
@@ -107,3 +108,16 @@ def test_the_last_message_that_is_written_gets_the_prefix_if_nothing_is_left_of_
     found = il.convert({"model": "m", "input": items}, source="openai_responses", target="mistral")
     assert found.payload["messages"][-1] == BEGUN | {"prefix": True, "content": [{"type": "text", "text": "{"}]}
     assert [loss.kind for loss in found.losses] == ["dropped", "added"]
+
+
+def test_a_template_that_continues_nothing_loses_the_mark() -> None:
+    never = template.format_for(template.ChatTemplateProfile(prefill=None, open=False))
+    found = il.convert({"model": "m", **MARKED["mistral"]}, source="mistral", target=never)
+    assert found.payload == {"messages": [ASKED, BEGUN]}
+    assert "/messages/1/prefix" in {loss.path for loss in found.losses}
+
+
+def test_what_a_template_always_continues_is_marked_elsewhere() -> None:
+    always = template.format_for(template.ChatTemplateProfile(prefill="always"))
+    found = il.convert({"messages": [ASKED, BEGUN], "enable_thinking": True}, source=always, target="vllm")
+    assert found.payload.items() >= ON_REQUEST.items()

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...codec.format import Format
 from ..openai_chat import ChatProfile, free_form, maps as chat_maps, native, pointers
 from ..openai_chat.base import FAMILY
-from ..openai_chat.prefill import MARKS
+from ..openai_chat.prefill import MARKS, goes_on
 from ..openai_chat.responses import RESPONSE_ONLY
 from . import maps
 
@@ -89,7 +89,7 @@ def format_for(profile: ChatTemplateProfile, name: str = "hf_chat_template") -> 
         history=chat_maps.STEPS,
         offers=free_form.offers,
         allowed_tools=0,
-        goes_on="marked",
+        goes_on=goes_on(profile),
         prefill_marks=MARKS,
     )
 

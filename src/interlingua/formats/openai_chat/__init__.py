@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object, error_text
@@ -125,15 +125,9 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         server_tools=_server_tools(profile),
         references=References("name") if profile.tool_references else None,
         allowed_tools=1 if profile.allowed_tools else None,
-        goes_on=_goes_on(profile),
+        goes_on=prefill.goes_on(profile),
         prefill_marks=prefill.MARKS,
     )
-
-
-def _goes_on(profile: ChatProfile) -> Literal["never", "marked", "always"]:
-    if profile.prefill == "always":
-        return "always"
-    return "marked" if profile.prefill is not None or profile.prefix else "never"
 
 
 def _server_tools(profile: ChatProfile) -> ServerTools:

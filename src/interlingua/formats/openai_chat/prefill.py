@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from ...codec.fields import Wire
 from ...codec.ordering import is_history
 from ...model.exchange import Request
 from .base import FAMILY, ChatDump
+from .profiles import ChatProfile
 
 _OF_MESSAGE = ("prefix", "partial")
 _OF_REQUEST = {"continue_final_message": True, "add_generation_prompt": False}
@@ -18,6 +19,13 @@ MARKS: Mapping[str, str] = {
     **dict.fromkeys(_OF_REQUEST, "continue_final_message"),
 }
 """The fields by which hosts know that the answer continues the last message, each with the field that must be true for it."""
+
+
+def goes_on(profile: ChatProfile) -> Literal["never", "marked", "always"]:
+    """Whether answers of a host continue an assistant message at the end of a request."""
+    if profile.prefill == "always":
+        return "always"
+    return "marked" if profile.prefill is not None or profile.prefix else "never"
 
 
 def fit_prefill(request: Request, out: Wire, d: ChatDump) -> None:
