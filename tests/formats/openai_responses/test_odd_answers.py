@@ -278,6 +278,19 @@ def test_a_call_without_arguments_that_ends_as_a_message_is_not_taken_for_the_ne
     assert [(call.id, call.parsed) for call in message.tool_uses] == [("call_0", None), ("call_2", {"a": 2})]
 
 
+@pytest.mark.parametrize("with_end", [True, False])
+@pytest.mark.parametrize("given", ['{"a"', '{"a":1}'])
+def test_a_call_that_ends_as_a_message_after_its_arguments_and_begins_again_is_one(given: str, with_end: bool) -> None:
+    first = [added(CALL, id="u_0", arguments=given), delta("function_call_arguments", given, item_id="u_0")]
+    again = [*called(CALL, 1), *voided("fc_0", 1), *called(OTHER, 2), done(OTHER, 2)]
+    chunks = stream(*first, *voided("u_0", 0), *again, end=body(CALL, OTHER))
+    reader = il.reader(FORMAT)
+    for chunk in chunks if with_end else chunks[:-1]:
+        reader.feed(chunk)
+    calls = reader.response.message.tool_uses
+    assert [(call.id, call.parsed) for call in calls] == [("call_0", {"a": 1}), ("call_2", {"a": 2})]
+
+
 @pytest.mark.parametrize("given", ['{"a"', '{"a":1}'])
 def test_a_first_delta_that_repeats_the_arguments_of_the_call_adds_nothing(given: str) -> None:
     rest = [delta("function_call_arguments", piece) for piece in (given, CALL["arguments"][len(given) :])]

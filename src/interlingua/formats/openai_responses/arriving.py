@@ -40,6 +40,8 @@ class Item:
         self.first_arguments = ""
         """The arguments that a call was added with, until more come."""
         self.done = False
+        self.void: Wire | None = None
+        """The message without content that a call with arguments ended as, which counts if the call begins again."""
 
     def says_more_than(self, end: Wire) -> bool:
         """Whether the event that ends it is empty although text has come; agentgateway and vLLM send this."""
@@ -59,12 +61,13 @@ def without_void(items: Mapping[int, Item], output: Sequence[Wire]) -> list[int]
     ended = {index for index, item in items.items() if item.ended_as_message}
     if not ended:
         return sorted(items)
-    begun = Counter(_call_id(item.wire) for item in items.values())
-    repeated = Counter(map(_call_id, output))
-    void = {index for index in ended if repeated[_call_id(items[index].wire)] < begun[_call_id(items[index].wire)]}
+    begun = Counter(call_id_of(item.wire) for item in items.values())
+    repeated = Counter(map(call_id_of, output))
+    void = {index for index in ended if repeated[call_id_of(items[index].wire)] < begun[call_id_of(items[index].wire)]}
     return sorted(items.keys() - void)
 
 
-def _call_id(wire: Wire) -> str | None:
+def call_id_of(wire: Wire) -> str | None:
+    """The id of a call that an item is; None for other items."""
     id: Json = wire.get("call_id")
     return id if type(id) is str else None

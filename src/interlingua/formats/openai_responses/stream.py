@@ -19,7 +19,7 @@ from ...codec.part_events import PartEvents, StreamedPart, field_of
 from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json
-from .arriving import ITEMS, Item, without_void
+from .arriving import ITEMS, Item, call_id_of, without_void
 from .base import FAMILY, GROWTHS
 from .chunks import DELTAS, FRAMING, GROWN, OWNERS, become, checked, error_in, late_delta, list_of, owner_of, rest_of
 from .responses import load_item, load_response, meaning
@@ -73,6 +73,8 @@ class ResponsesReading:
         self._unnamed = UnnamedCalls()
         self._reported: dict[int, dict[str, Any]] = {}
         """What was reported of each part besides its text."""
+        self._ended_calls: dict[str, Item] = {}
+        """The calls that have ended as messages without content, by the ids of the calls."""
         self._cited: dict[int, list[Json]] = {}
         """The citations of each part that came one by one; most hosts repeat them at the end of the part."""
         self._last_error: Json = None
@@ -139,6 +141,7 @@ class ResponsesReading:
         self._free = 0
         self._unfinished = {}
         self._waiting = {}
+        self._ended_calls = {}
         self._last = None
         self._current = 0
         self._open = None
@@ -336,6 +339,8 @@ class ResponsesReading:
             self._unfinished[index] = None
             self._open = index
             return
+        if self._ended_calls:
+            self._void_before(wire, events)
         defaults = ITEMS.get(item.type, {}) if type(item.type) is str else {}
         (data,) = load_item(checked(defaults | wire), item.before)
         self._items[index] = item
@@ -343,12 +348,23 @@ class ResponsesReading:
         item.begun["content", 0] = self._begin(item, data, events)
         item.first_arguments = data["input"] if item.type == "function_call" else ""
 
+    def _void_before(self, wire: Wire, events: Events) -> None:
+        """Replace a call that begins again by the message that it has ended as."""
+        before = self._ended_calls.pop(call_id_of(wire) or "", None)
+        if before is not None and before.void is not None:
+            (data,) = load_item(checked(before.void), before.before)
+            self._settle(before.parts[0], data, events)
+
     def _end_item(self, wire: Wire | None, index: int, events: Events) -> None:
         """End an item, as `wire` has it if that is known."""
         self._add_item(wire or {}, index, events)
         if (item := self._items.get(index)) is None:
             return
-        loaded = load_item(checked(wire), item.before) if wire and not item.says_more_than(wire) else ()
+        ends_as_less = wire is not None and item.says_more_than(wire)
+        if ends_as_less and item.type == "function_call" and call_id_of(item.wire):
+            item.void = wire
+            self._ended_calls[item.wire["call_id"]] = item
+        loaded = load_item(checked(wire), item.before) if wire and not ends_as_less else ()
         for place, data in enumerate(loaded):
             if place < len(item.parts):
                 self._settle(item.parts[place], data, events)
