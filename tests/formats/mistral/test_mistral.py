@@ -404,12 +404,13 @@ STANDARD: list[tuple[il.FormatName, str]] = [
     ("anthropic", "standard_only"),
     ("openai_chat", "default"),
     ("openrouter", "default"),
+    ("groq", "on_demand"),
 ]
 
 
 @pytest.mark.parametrize(("source", "given"), STANDARD)
 @pytest.mark.parametrize(("target", "word"), STANDARD)
-def test_standard_capacity_alone_has_two_words(source: il.FormatName, given: str, target: il.FormatName, word: str) -> None:
+def test_standard_capacity_alone_has_other_words(source: il.FormatName, given: str, target: il.FormatName, word: str) -> None:
     asked = {"model": "m", "max_tokens": 9, "messages": [said("q")], "service_tier": given}
     conversion = il.convert(asked, source=source, target=target)
     assert dict(conversion.payload)["service_tier"] == word

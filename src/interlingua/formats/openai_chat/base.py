@@ -156,8 +156,9 @@ def fit_tier(out: Wire, d: ChatDump) -> None:
     if tier is None or d.exact:
         return
     where, why = tier_refused(d.profile)
-    own = _STANDARD.get(tier) if type(tier) is str and not d.of_response and tier not in d.profile.tiers else None
-    if own in d.profile.tiers:
+    is_other = type(tier) is str and tier in _STANDARD and not d.of_response and tier not in d.profile.tiers
+    own = next(iter(_STANDARD & d.profile.tiers), None) if is_other else None
+    if own is not None:
         out["service_tier"] = own
         d.report("changed", where, "/service_tier", f"{d.target.name} has this service tier under the name {own}")
     elif not takes_tier(tier, d.profile):
@@ -165,7 +166,8 @@ def fit_tier(out: Wire, d: ChatDump) -> None:
         d.drop(where, why)
 
 
-_STANDARD = STANDARD_ONLY | {shared: word for word, shared in STANDARD_ONLY.items()}
+_STANDARD = frozenset({"default", *STANDARD_ONLY})
+"""The words for standard capacity alone, of which each host has at most one."""
 
 
 def takes_tier(tier: Json, profile: ChatProfile) -> bool:

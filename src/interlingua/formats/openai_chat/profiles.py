@@ -18,8 +18,11 @@ LONGEST_USER_OF_OPENROUTER = 128
 """The most characters of `user` at OpenRouter; the rule `user-too-long` names the evidence."""
 REFUSED_BY_GEMINI = frozenset("frequency_penalty metadata prompt_cache_key seed store web_search_options".split())
 """The fields that Google's endpoint of this shape refuses; the rule `openai-field-unknown` names the evidence."""
-STANDARD_ONLY = {"standard_only": "default"}
-"""Mistral and Anthropic call standard capacity alone `standard_only`; the shared word is `default`."""
+STANDARD_ONLY = {"standard_only": "default", "on_demand": "default"}
+"""What hosts call standard capacity alone, for which the shared word is `default`.
+
+At Mistral and Anthropic, it is `standard_only`; at Groq, `on_demand` (groq 1.7.0, `completion_create_params.py`).
+"""
 
 
 @dataclass(frozen=True)
