@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from laws.families import MAIN
 from laws.passing import errors_in
+from laws.streaming import read
 
 USAGE: dict[str, Any] = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
 FUNCTION: dict[str, Any] = {"index": 0, "id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
@@ -67,6 +69,32 @@ def test_a_stream_without_a_reason_is_completed_for_responses() -> None:
     written, lost = restreamed([chunk({"role": "assistant", "content": "a"}), "[DONE]"], "openai_responses")
     assert (written[-1]["type"], written[-1]["response"]["status"]) == ("response.completed", "completed")
     assert [loss.path for loss in lost if loss.kind == "added"] == ["/choices/0/stop_reason"]
+
+
+# No message at all, as some hosts send after a filter: clients wait for a message that begins and ends
+
+NOTHING: dict[str, Any] = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": []}
+
+
+@pytest.mark.parametrize("target", MAIN)
+@pytest.mark.parametrize("chunks", [[], [NOTHING], [{**NOTHING, "usage": USAGE}]])
+def test_a_stream_without_a_message_has_an_empty_one(target: il.FormatName, chunks: list[Any]) -> None:
+    written, lost = restreamed([*chunks, "[DONE]"], target)
+    if target == "openai_chat":
+        assert written == chunks
+        return
+    response = read(written, target)[0].response
+    assert [choice.message.parts for choice in response.choices] == [()]
+    assert (response.usage is not None and response.usage.input_tokens == 10) == any("usage" in each for each in chunks)
+    assert {loss.path for loss in lost if loss.kind == "added"} <= {"/choices/0/stop_reason"}
+
+
+@pytest.mark.parametrize("target", MAIN)
+def test_an_error_alone_has_no_message_after_it(target: il.FormatName) -> None:
+    writer = il.writer(target)
+    events = il.reader("openai_chat").feed({"error": {"message": "Slow down.", "code": 429}})
+    written = [chunk for event in [*events, il.StreamEnd()] for chunk in writer.feed(event)]
+    assert written == [chunk for event in events for chunk in il.writer(target).feed(event)]
 
 
 # Errors, which Codex reads only in `response.failed`

@@ -63,6 +63,8 @@ class BlockWriting:
         """The kinds of the parts that say something, as `kinds_of` has them of a whole message."""
         self._d: Any = None
         self._started = self._stopped = False
+        self._failed = False
+        """Whether there was an error."""
         self._ended = 0
         """The number of the event that ended the stream; 0 before."""
         self._parts: dict[int, Block] = {}
@@ -106,13 +108,14 @@ class BlockWriting:
                 ]
             )
         if isinstance(event, ev.ErrorEvent):
+            self._failed = True
             stop = self._message_stop() if self._fold.complete else []
             return stop + self._shape.pass_on(self._in_own_words(event))
         if isinstance(event, ev.OpaqueEvent) and event.index is None:
             return self._shape.pass_on(event)
         if isinstance(event, ev.UsageUpdate) or (isinstance(event, ev.Update) and event.of != "part"):
             return self._write_envelope(event)
-        if isinstance(event, ev.ToolUse) or (isinstance(event, ev.StreamEnd) and self._d is None):
+        if isinstance(event, ev.ToolUse) or (self._failed and self._d is None and isinstance(event, ev.StreamEnd)):
             return []
         return self._write_part(event)
 

@@ -34,7 +34,7 @@ class GeminiWriting:
     def write(self, event: Any) -> list[Wire]:
         """The chunks of an event."""
         if type(event) is events.StreamEnd:
-            return [chunk for number in self._candidates for chunk in self._write(number, event)]
+            return [chunk for number in self._candidates or (0,) for chunk in self._write(number, event)]
         number: int = getattr(event, "choice", 0)
         if type(event) is events.MessageStart:
             self._origin = self._origin or event.origin
