@@ -65,6 +65,18 @@ STREAMS = {
         _item("done", {**CALL, "name": ""}),
         _end({**CALL, "name": ""}),
     ],
+    "only the type at the end": [
+        _item("added", OPEN),
+        _arguments("delta", '{"x":1}'),
+        _item("done", {"type": "function_call"}),
+        _end(),
+    ],
+    "a free-form call with only its type at the end": [
+        _item("added", {**CUSTOM, "input": ""}),
+        _arguments("delta", '{"x":1}', of="custom_tool_call_input"),
+        _item("done", {"type": "custom_tool_call"}),
+        _end(),
+    ],
     "behind an open text": [
         _item("added", {**TEXT, "content": []}),
         _item("added", UNNAMED, 1),
@@ -80,7 +92,10 @@ STREAMS = {
 @pytest.mark.parametrize("stream", STREAMS.values(), ids=STREAMS)
 def test_a_call_gets_its_name_wherever_that_comes(stream: list[Any], target: Any) -> None:
     chunks = il.restream(stream, source="openai_responses", target=target, on_loss="ignore")
-    is_free_form = stream is STREAMS["a free-form call"] and target in ("anthropic", "gemini")
+    is_free_form = any(each.get("item", {}).get("type") == CUSTOM["type"] for each in stream) and target in (
+        "anthropic",
+        "gemini",
+    )
     assert _calls(chunks, target) == [("f", {"input": '{"x":1}'} if is_free_form else {"x": 1})]
 
 

@@ -22,6 +22,8 @@ ITEMS: dict[str, Wire] = {
     "custom_tool_call": {"type": "custom_tool_call", "name": "", "input": ""},
 }
 """The fields of each type of item that the event adding it may lack."""
+_ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
+"""The field with the arguments of each type of call."""
 _UNSETTLED = ("status", "encrypted_content")
 """Fields of items that change before the end."""
 
@@ -42,6 +44,15 @@ class Item:
         self.done = False
         self.void: Wire | None = None
         """The message without content that a call with arguments ended as, which counts if the call begins again."""
+
+    def completed(self, end: Wire) -> Wire:
+        """The event that ends it, with the fields of its call that only the event that added it has."""
+        kind = self.type
+        field = _ARGUMENTS.get(kind) if type(kind) is str else None
+        if field is None or end.get("type") != kind:
+            return end
+        begun = {field: "", **self.wire}
+        return {key: begun[key] for key in ("call_id", "name", field) if key in begun and key not in end} | end
 
     def says_more_than(self, end: Wire) -> bool:
         """Whether the event that ends it is empty although text has come; agentgateway and vLLM send this."""

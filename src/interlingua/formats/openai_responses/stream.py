@@ -364,7 +364,7 @@ class ResponsesReading:
         if ends_as_less and item.type == "function_call" and call_id_of(item.wire):
             item.void = wire
             self._ended_calls[item.wire["call_id"]] = item
-        loaded = load_item(checked(wire), item.before) if wire and not ends_as_less else ()
+        loaded = load_item(checked(item.completed(wire)), item.before) if wire and not ends_as_less else ()
         for place, data in enumerate(loaded):
             if place < len(item.parts):
                 self._settle(item.parts[place], data, events)
