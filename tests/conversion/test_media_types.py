@@ -145,6 +145,30 @@ def test_the_formats_of_chat_come_back_as_they_were(name: str) -> None:
         assert not back.losses
 
 
+UNREADABLE = ("application/zip", "application/vnd.ms-excel", "image/bmp", "image/svg+xml", "Image/HEIC")
+READABLE = ("application/pdf", "text/csv", "application/octet-stream", "image/jpg", "image/*", "")
+
+
+@pytest.mark.parametrize("media_type", [*UNREADABLE, *READABLE])
+@pytest.mark.parametrize("is_result", [False, True])
+def test_claude_gets_only_urls_of_media_that_it_reads(media_type: str, is_result: bool) -> None:
+    part: dict[str, Any] = {"fileData": {"fileUri": "https://a.org/b", "mimeType": media_type}}
+    contents: list[Any] = [{"role": "user", "parts": [{"text": "Look."}, part]}]
+    if is_result:
+        call = {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}, "id": "c"}}]}
+        result = {"name": "f", "id": "c", "response": {"output": "Here."}, "parts": [part]}
+        contents = [
+            {"role": "user", "parts": [{"text": "Look."}]},
+            call,
+            {"role": "user", "parts": [{"functionResponse": result}]},
+        ]
+    made = il.convert({"contents": contents}, source="gemini", target="anthropic")
+    assert ("https://a.org/b" in json.dumps(made.payload)) == (media_type in READABLE)
+    place = "/contents/2/parts/0/functionResponse/parts/0" if is_result else "/contents/0/parts/1"
+    dropped = [loss.path for loss in made.losses if loss.kind == "dropped" and loss.path == place]
+    assert dropped == [place] * (media_type in UNREADABLE)
+
+
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 TAKING_IMAGES: list[il.FormatName] = [
     *("openai_chat", "groq", "openai_responses", "mistral", "cohere", "anthropic", "gemini", "gemini_interactions"),

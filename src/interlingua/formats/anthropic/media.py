@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, value_at
-from ...codec.magic import image_type_of
+from ...codec.magic import ANY_BYTES, image_type_of
 from ...codec.media import (
     AS_ITS_KIND,
     as_shown,
@@ -32,6 +32,7 @@ _BASE64_TYPES = {
 }
 _TEXT_TYPE = "text/plain"
 _ONLY_TEXT_TYPE = "a text document must be of type text/plain; sent as that"
+_UNREADABLE = "an image must be JPEG, PNG, GIF or WebP, and a document PDF or text"
 _ONLY_INLINE = "this host takes media in base64, not by URL or id: send the data"
 
 
@@ -125,7 +126,7 @@ def _fit_source(kind: str, source: Any, part: Any, path: str, at: str, d: Messag
     given = source.media_type or found
     out = _base64_source(kind, found, source.data)
     if out is None:
-        d.drop(path, "an image must be JPEG, PNG, GIF or WebP, and a document PDF or text")
+        d.drop(path, _UNREADABLE)
     elif out["media_type"] != given and part.type != "image_url":
         d.report("changed", path + "/source", at + "/source", _why(out, given))
     return out
@@ -147,9 +148,17 @@ def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
         return f"only {excerpt(source.issuer)} knows the file id: send the data or a URL"
     if source.type == "url" and not source.url.startswith(("https:", "http:")):
         return "media must have a URL that begins with http: or https:, or base64 data"
+    if source.type == "url" and source.media_type and not _is_readable(kind, usual_type(source.media_type)):
+        return _UNREADABLE
     if source.type == "text" and (kind == "image" or not source.text.strip()):
         return "a text source must be that of a document, and not blank"
     return None
+
+
+def _is_readable(kind: str, media_type: str) -> bool:
+    """Whether media of this type may be sent by URL; a type that says nothing of the bytes may be any."""
+    is_open = media_type in ANY_BYTES or media_type.endswith("*")
+    return is_open or media_type in _BASE64_TYPES[kind] or (kind == "document" and is_text_type(media_type))
 
 
 def keep_inline(document: Wire, path: str, d: MessagesDump) -> bool:
