@@ -74,7 +74,7 @@ class Accumulated:
             for item in inner:
                 self._grow(self.thinking, choice, item["text"])
         self._grow(self.refusal, choice, delta.get("refusal"))
-        plain = [delta[key] for key in ("reasoning_content", "reasoning") if isinstance(delta.get(key), str)]
+        plain = [delta[key] for key in ("reasoning_content", "reasoning", "reasoning_text") if isinstance(delta.get(key), str)]
         details: list[dict[str, Any]] = delta.get("reasoning_details") or []
         if plain:
             self._grow(self.thinking, choice, plain[0])

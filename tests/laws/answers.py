@@ -92,7 +92,7 @@ def _openai(choice: Mapping[str, Any]) -> Answer:
         out.reason = "stop_sequence"
     message: Mapping[str, Any] = choice.get("message") or {}
     content = message.get("content")
-    reasoning = [message.get(key) for key in ("reasoning_content", "reasoning")]
+    reasoning = [message.get(key) for key in ("reasoning_content", "reasoning", "reasoning_text")]
     plain = next((text for text in reasoning if isinstance(text, str)), "")
     entries: list[dict[str, Any]] = [*(message.get("reasoning_details") or []), *(message.get("thinking_blocks") or [])]
     for entry in entries:

@@ -70,7 +70,7 @@ def _parts(content: Any, pointer: str, parent: Key, *, calls: bool = False, resu
 
 
 DATA_URI = re.compile(r"data:([^;,]*)((?:;[^;,]*)*?)(;base64)?,(.*)", re.DOTALL)
-REASONING = ("reasoning_content", "reasoning", "thinking")
+REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_text")
 OF_GEMINI = ("extra_content", "provider_specific_fields")
 """The fields in which hosts have Gemini's signatures."""
 OPENAI_CHILDREN = (

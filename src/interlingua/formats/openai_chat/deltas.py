@@ -16,7 +16,7 @@ from .images import load_image
 from .listed import listed_text
 from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, Part, expect
 from .parts import load_block, load_part
-from .profiles import ChatProfile
+from .profiles import REASONING_TEXTS, ChatProfile
 from .reasoning import DETAIL_FIELDS, block_field, load_detail, reasoning_fields
 from .spoken import SPOKEN
 
@@ -27,7 +27,7 @@ _BLOCK_TYPES = {"thinking_blocks": ("thinking", "redacted_thinking"), "reasoning
 """The types of blocks that can be read, by the field that has the blocks."""
 _TEXT_FIELDS = {"thinking": "thinking", "redacted_thinking": "data", **DETAIL_FIELDS}
 """The field, by block type, of the text or the encrypted data."""
-_REASONING = frozenset({"reasoning_content", "reasoning", *_BLOCK_TYPES})
+_REASONING = frozenset({*REASONING_TEXTS, *_BLOCK_TYPES})
 
 
 def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
@@ -139,7 +139,7 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
 def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> str | None:
     """The reasoning text of a delta; also reports which field it came from."""
     texts: dict[str, str] = {}
-    for key in ("reasoning_content", "reasoning"):
+    for key in REASONING_TEXTS:
         value = delta.get(key)
         if type(value) is str:
             texts[key] = value
@@ -149,10 +149,10 @@ def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> s
         return None
     field = next((key for key in texts if texts[key]), next(iter(texts)))
     text = texts[field]
-    other = texts.get("reasoning")
-    if other and other != text:
-        _unknown(choice, "reasoning", other, events)
-    field = "both" if list(texts.values()) == [text, text] else field
+    for key, other in texts.items():
+        if key != field and other and (other != text or key == "reasoning_text"):
+            _unknown(choice, key, other, events)
+    field = "both" if texts.get("reasoning_content") == texts.get("reasoning") == text else field
     known = choice.thinking_field
     choice.thinking_field = field
     if field != known and (known is not None or (field,) != reasoning_fields(None, choice.profile)):

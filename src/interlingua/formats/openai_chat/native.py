@@ -11,7 +11,7 @@ from ...model.base import Json, exact_object
 from .base import CACHE_FIELDS, FAMILY, own_fields, to_json
 from .media_urls import BY_URL
 from .parts import FLAT_LOADERS, PART_LOADERS
-from .profiles import ChatProfile
+from .profiles import REASONING_TEXTS, ChatProfile
 from .reasoning import block_field
 
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
@@ -105,7 +105,7 @@ def _blocks(message: Any, profile: ChatProfile) -> bool | None:
 
 
 _MESSAGE = settable("role content name", cache=True)
-_ASSISTANT = "reasoning_content reasoning thinking thinking_blocks reasoning_details refusal tool_calls function_call".split()
+_ASSISTANT = (*REASONING_TEXTS, *"thinking thinking_blocks reasoning_details refusal tool_calls function_call".split())
 _TABLE = NativeTable(
     family=FAMILY,
     messages={

@@ -48,7 +48,7 @@ _locating = locator(
         "tool": Kind(names={**{key: (key, f"custom/{key}", f"function/{key}") for key in FUNCTION_FIELDS}, **_MARK}),
         "message": Kind(
             names={
-                "reasoning_content": ("reasoning_content", "reasoning", "thinking"),
+                "reasoning_content": ("reasoning_content", "reasoning", "thinking", "reasoning_text"),
                 "thinking_blocks": ("thinking_blocks", "reasoning_details"),
                 "tool_calls": ("tool_calls", "function_call"),
                 "citations": "annotations",
@@ -116,7 +116,7 @@ def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
     return f"/messages/{pointer[1]}/reasoning_details/{places[-1]}" if places else None
 
 
-_MOVED = frozenset({"reasoning", "thinking", "reasoning_details", "function_call", *FIELDS})
+_MOVED = frozenset({"reasoning", "reasoning_text", "thinking", "reasoning_details", "function_call", *FIELDS})
 """Message fields whose parts or calls have another place in canonical form."""
 _MOVED_BESIDE = frozenset({"functions", SEARCH_FIELD})
 """Request fields whose tools have another place in canonical form, or that become tools."""

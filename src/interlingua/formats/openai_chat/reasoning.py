@@ -1,7 +1,7 @@
 """Load and dump reasoning, which each host puts into its own field of an assistant message.
 
-Reasoning text is in `reasoning_content` or `reasoning`; blocks are in `thinking_blocks` (Anthropic's shape) or
-`reasoning_details` (OpenRouter's). A message is dumped to the field that it was loaded from if the host is the same, and to
+Reasoning text is in `reasoning_content`, `reasoning` or `reasoning_text`; blocks are in `thinking_blocks` (Anthropic's shape)
+or `reasoning_details` (OpenRouter's). A message is dumped to the field that it was loaded from if the host is the same, and to
 the host's one field otherwise.
 """
 

@@ -24,7 +24,7 @@ from .base import FAMILY
 from .counts import counts_for
 from .deltas import read_beside, read_delta, read_role
 from .open_choice import MISSING, OpenChoice, SeenFields, expect
-from .profiles import ChatProfile
+from .profiles import REASONING_TEXTS, ChatProfile
 from .responses import CHUNK_OBJECT, MATCHED, OBJECT, is_sequence, stops_of, with_sequence
 
 _PADDING = ("obfuscation", "p")
@@ -35,7 +35,7 @@ _IDENTITY: dict[str, tuple[type, ...]] = {"id": (str, NoneType), "model": (str, 
 _HANDLED: dict[str, tuple[type, ...]] = _IDENTITY | {"p": (str,), "error": (str, dict, list, int, float, bool)}
 """The types of the values that are read separately from the other fields of the response."""
 _CHOICE_FRAMING = frozenset({"index", "delta", "message", "finish_reason", *_PADDING})
-_GROWING = {("content", str), ("reasoning_content", str), ("reasoning", str), ("tool_calls", list)}
+_GROWING = {("content", str), *((field, str) for field in REASONING_TEXTS), ("tool_calls", list)}
 """The fields of a delta that grow, and the type of what adds to them."""
 _SAYS_NOTHING = {"role": "assistant"} | {key: "" for key, kind in _GROWING if kind is str}
 """Values of a delta's fields that add nothing when they are repeated, besides null."""

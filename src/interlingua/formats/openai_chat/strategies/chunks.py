@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from ....codec.strategies.cutting import Chunk, Hosts, Track, cut, habit, interleave, is_list, often, pieces
+from ..profiles import REASONING_TEXTS
 
 
 def streamable(body: dict[str, Any]) -> dict[str, Any] | None:
@@ -164,7 +165,7 @@ def _field(key: str, value: Any, first: dict[str, Any], random: Random) -> Track
         if often(random):
             first["content"] = ""  # Mistral's first delta, whatever follows
         return _list(value, random)
-    if key in ("content", "refusal", "reasoning_content", "reasoning") and isinstance(value, str):
+    if key in ("content", "refusal", *REASONING_TEXTS) and isinstance(value, str):
         if key != "refusal" and often(random):
             first[key] = ""
         return [{key: piece} for piece in pieces(value, random)]

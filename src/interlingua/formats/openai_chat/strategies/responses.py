@@ -13,6 +13,7 @@ from ....codec.strategies import primitives as p
 from ....codec.strategies.shapes import COMMON, Strategy, of_object
 from ....model.base import Json
 from .. import wire
+from ..profiles import REASONING_TEXTS
 from .signatures import signed
 
 _HINTS = {**COMMON, "text": p.text(blank=False), "input": p.text()}
@@ -58,7 +59,7 @@ def _reasoning() -> Strategy:
     redacted = of_object(wire.RedactedThinkingPart, _HINTS)
     return st.one_of(
         st.just({}),
-        *(p.fields({}, {key: st.none() | p.text()}) for key in ("reasoning_content", "reasoning")),
+        *(p.fields({}, {key: st.none() | p.text()}) for key in REASONING_TEXTS),
         p.text().map(lambda words: {"reasoning_content": words, "reasoning": words}),
         st.builds(detailed, st.lists(entry, min_size=1, max_size=3), st.booleans(), st.booleans()),
         st.builds(operator.add, st.lists(thought, max_size=1), st.lists(redacted, max_size=1)).map(
