@@ -10,6 +10,7 @@ import pytest
 
 import interlingua as il
 from interlingua.formats import FORMATS
+from laws.families import MAIN
 from laws.recorded import requests
 from laws.steps import steps
 
@@ -312,6 +313,21 @@ def test_what_a_client_found_is_named_to_servers_that_have_references(target: il
     assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/messages/2/content/0/content/0")]
     back: Any = il.convert(body, source=target, target="anthropic").payload
     assert (back["messages"][2], back["tools"]) == (OF_CLIENT["messages"][2], OF_CLIENT["tools"])
+
+
+@pytest.mark.parametrize("target", [name for name in MAIN if name != "anthropic"])
+def test_what_a_client_found_is_a_text_for_other_providers(target: il.FormatName) -> None:
+    made = il.convert(OF_CLIENT, source="anthropic", target=target)
+    back: Any = il.convert(made.payload, source=target, target="anthropic").payload
+    [result] = [block for block in back["messages"][2]["content"] if block["type"] == "tool_result"]
+    assert result["content"] in ("later", [{"type": "text", "text": "later"}])
+    assert ("changed", "/messages/2/content/0/content/0") in [(loss.kind, loss.path) for loss in made.losses]
+
+
+def test_what_a_client_of_vllm_found_is_a_text_for_gemini() -> None:
+    there = il.convert(OF_CLIENT, source="anthropic", target="vllm")
+    made: Any = il.convert(there.payload, source="vllm", target="gemini").payload
+    assert made["contents"][2]["parts"][0]["functionResponse"]["response"] == {"output": "later"}
 
 
 def test_a_reference_has_the_name_that_the_tool_is_sent_with() -> None:

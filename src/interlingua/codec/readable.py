@@ -9,6 +9,7 @@ from .citable import ReadableMedia, ReadableText
 from .dump import Dump
 from .foreign import other_format
 from .nouns import type_of
+from .references import KIND, name_in
 
 
 def readable_text(part: Any, d: Dump) -> str | None:
@@ -20,7 +21,11 @@ def readable_text(part: Any, d: Dump) -> str | None:
 def _readable(part: Any, d: Dump) -> ReadableText | None:
     """None also in an answer, because its text is for the user."""
     source = None if d.of_response else other_format(part, d)
-    return None if source is None or source.readable is None else source.readable(part.value)
+    if source is None:
+        return None
+    if part.value.get("type") == KIND and source.references is not None:
+        return None if d.target.references is not None else name_in(part.value, source.references)
+    return None if source.readable is None else source.readable(part.value)
 
 
 def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:
