@@ -575,3 +575,13 @@ def test_an_author_without_a_name_has_none_at_openai() -> None:
     assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/messages/0/name")]
     own = {"model": "m", "messages": [{"role": "user", "content": "Hi.", "name": ""}]}
     assert il.dump(il.load(own, "openai_chat"), "openai_chat") == own
+
+
+@pytest.mark.parametrize("field", ["reasoning_text", "reasoning_content"])
+def test_a_history_of_github_copilot_has_reasoning_like_others(field: str) -> None:
+    """A case of its own would change the corpus of the comparison with other libraries, whose figures are on a page."""
+    turn = {"role": "assistant", "content": "By the sea.", field: "Hulls lie low."}
+    payload = {"model": "m", "messages": [{"role": "user", "content": "Where?"}, turn, {"role": "user", "content": "How?"}]}
+    assert il.convert(payload, source="openai_chat", target="openai_chat").payload == payload
+    made: Any = il.convert(payload, source="openai_chat", target="gemini").payload
+    assert made["contents"][1]["parts"] == [{"text": "Hulls lie low.", "thought": True}, {"text": "By the sea."}]
