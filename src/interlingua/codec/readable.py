@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..model.base import Json
 from ..model.parts import AudioPart, ImagePart
-from .citable import ReadableMedia, ReadableText
+from .citable import ReadableMedia, ReadableText, besides
 from .dump import Dump
+from .fields import Wire
 from .foreign import other_format
 from .nouns import type_of
-from .references import KIND, name_in
+from .references import KIND, References
 
 
 def readable_text(part: Any, d: Dump) -> str | None:
@@ -24,8 +26,14 @@ def _readable(part: Any, d: Dump) -> ReadableText | None:
     if source is None:
         return None
     if part.value.get("type") == KIND and source.references is not None:
-        return None if d.target.references is not None else name_in(part.value, source.references)
+        return None if d.target.references is not None else _name_in(part.value, source.references)
     return None if source.readable is None else source.readable(part.value)
+
+
+def _name_in(reference: Wire, form: References) -> ReadableText | None:
+    """The name of the tool, for models without references, which get all tools; None if there is none."""
+    name: Json = reference.get(form.name)
+    return ReadableText(name, besides(reference, "type", form.name)) if type(name) is str and name.strip() else None
 
 
 def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:

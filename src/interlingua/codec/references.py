@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from ..errors import escape
 from ..model.base import Json
-from .citable import ReadableText, besides
 from .fields import Wire, is_empty
 
 KIND = "tool_reference"
@@ -24,12 +23,6 @@ class References(NamedTuple):
     """The field of the reference with the name of the tool."""
     deferral: str = "defer_loading"
     """The field that marks a tool as deferred."""
-
-
-def name_in(reference: Wire, form: References) -> ReadableText | None:
-    """The name of the tool, for models without references, which get all tools; None if there is none."""
-    name: Json = reference.get(form.name)
-    return ReadableText(name, besides(reference, "type", form.name)) if type(name) is str and name.strip() else None
 
 
 # In what follows, `d` is the `Dump`, which this module cannot import.
