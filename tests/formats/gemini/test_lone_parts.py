@@ -57,6 +57,12 @@ def test_lone_parts_become_the_messages_that_the_client_makes(contents: list[Any
         assert [problem.path for problem in il.check(call, "google_genai") if problem.severity == "error"] == []
 
 
+@pytest.mark.parametrize("contents", [[[]], [{"functionCall": {"args": None}, "functionResponse": {}}], [[{"x": 1}], "a"]])
+def test_odd_lone_parts_stay_as_they_are(contents: list[Any]) -> None:
+    call = {"contents": contents}
+    assert il.dump(il.load(call, "google_genai"), "google_genai", on_loss="raise") == call
+
+
 def test_places_and_losses_lead_to_the_lone_parts() -> None:
     call: dict[str, Any] = {"model": "m", "contents": ["Go.", *CALLS, *ANSWERS, ["a", IMAGE | {"x": 1}]]}
     own = il.convert(call, source="google_genai", target="google_genai")

@@ -116,8 +116,8 @@ class LoneParts(NamedTuple):
 def as_spelled(message: Any, written: Wire) -> LoneParts | list[Any] | Wire:
     """A message as lone parts or as a list of parts, if it was loaded from them; otherwise the message."""
     form = spelling(message, "content")
-    parts: list[Any] = written["parts"]
-    if not written.keys() <= {"role", "parts"} or len(parts) != len(message.content):
+    parts: list[Any] | Wire | None = written.get("parts")
+    if not isinstance(parts, list) or not written.keys() <= {"role", "parts"} or len(parts) != len(message.content):
         return written
     if form == TEXT:
         text: Json = parts[0].get("text") if len(parts) == 1 and len(parts[0]) == 1 else None
@@ -126,7 +126,7 @@ def as_spelled(message: Any, written: Wire) -> LoneParts | list[Any] | Wire:
     if form == NESTED:
         return spelled if message.role == "user" else written
     roles = {_role(part) for part in parts}
-    return LoneParts(spelled, written) if roles == {written["role"]} else written
+    return LoneParts(spelled, written) if roles == {written.get("role")} else written
 
 
 def _item(part: Any, wire: Wire) -> Any:

@@ -432,7 +432,8 @@ def respell(message: Any, out: Wire, *, any_role: bool = False) -> Any:
 
 def _respell_in_call(message: Any, out: Wire) -> Any:
     """Restore a content among those of a call: also one that the client made of parts."""
-    return respell(message, out) if spelling(message, "content") is None else as_spelled(message, out)
+    written = respell(message, out)
+    return written if spelling(message, "content") is None else as_spelled(message, written)
 
 
 TURNS = Turns(

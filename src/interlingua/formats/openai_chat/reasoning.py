@@ -326,8 +326,8 @@ def load_detail(detail: Json) -> dict[str, Any] | None:
         out["summary"] = True
     elif (signature := fields.take("signature", str)) is not None:
         out |= {"signature": signature, "issuer": issuer_of(signature, issuer)}
-    if label == "unknown" or ("issuer" in out and label in DETAIL_FORMATS.values()):
-        # The label says nothing, or follows from the issuer, and a dump writes it again from there.
+    if "issuer" in out and label in DETAIL_FORMATS.values():
+        # The label follows from the issuer, and a dump writes it again from there.
         fields.spelling["format"] = fields.take("format")
     return fields.keep(out, FAMILY)
 
