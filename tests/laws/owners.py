@@ -358,6 +358,8 @@ def _openai_owners(payload: dict[str, Any]) -> Iterator[Owner]:
 
 def _anthropic_part(part: Owner) -> Iterator[Owner]:
     own = part.own
+    if own.get("caller") == {"type": "direct"}:  # the model, as of every call elsewhere
+        own = without(own, "caller")
     if own.get("type") == "tool_use":
         yield Owner(part.pointer, "call", {**own, "input": arguments(own.get("input"))}, part.parent)
     elif own.get("type") == "tool_result":
