@@ -235,9 +235,13 @@ def test_a_message_of_which_nothing_is_left_has_the_reason_of_what_it_held() -> 
 
 @pytest.mark.parametrize("target", ["openai_chat", "anthropic", "gemini", "bedrock_converse", "cohere", "ollama", "openrouter"])
 def test_reasoning_that_is_only_an_id_is_no_reason_to_warn(target: il.FormatName) -> None:
-    kept = {"type": "reasoning", "id": "rs_1", "summary": []}
-    text = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "hi", "annotations": []}]}
-    body = {"id": "r", "object": "response", "model": "m", "status": "completed", "output": [kept, text]}
+    kept: dict[str, Any] = {"type": "reasoning", "id": "rs_1", "summary": []}
+    text: dict[str, Any] = {
+        "type": "message",
+        "role": "assistant",
+        "content": [{"type": "output_text", "text": "hi", "annotations": []}],
+    }
+    body: dict[str, Any] = {"id": "r", "object": "response", "model": "m", "status": "completed", "output": [kept, text]}
     losses: list[il.Loss] = []
     il.dump_response(il.load_response(body, "openai_responses"), target, on_loss=losses.append)
     assert [loss.kind for loss in losses if loss.path == "/choices/0/message/content/0"] == ["response_only"]

@@ -155,7 +155,7 @@ def test_claude_gets_only_urls_of_media_that_it_reads(media_type: str, is_result
     part: dict[str, Any] = {"fileData": {"fileUri": "https://a.org/b", "mimeType": media_type}}
     contents: list[Any] = [{"role": "user", "parts": [{"text": "Look."}, part]}]
     if is_result:
-        call = {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}, "id": "c"}}]}
+        call: dict[str, Any] = {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}, "id": "c"}}]}
         result = {"name": "f", "id": "c", "response": {"output": "Here."}, "parts": [part]}
         contents = [
             {"role": "user", "parts": [{"text": "Look."}]},
@@ -584,3 +584,28 @@ def test_audio_in_a_data_uri_has_the_format_that_the_uri_says(target: il.FormatN
     assert "data:" not in str(body)
     assert "wav" in str(body)
     assert [(loss.kind, loss.path) for loss in losses] == [("changed", "/0/content/0/input_audio/format")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"type": "base64", "data": "data:audio/mp3;base64,QUJD", "media_type": "audio/wav"},
+        {"type": "url", "url": "data:audio/mp3;base64,QUJD"},
+    ],
+    ids=["data", "url"],
+)
+def test_audio_in_a_data_uri_is_sent_as_bare_base64(source: dict[str, Any]) -> None:
+    messages: list[Any] = [{"role": "user", "content": [{"type": "audio", "source": source}]}]
+    [message] = il.dump(messages, "openai_chat", on_loss="ignore")["messages"]
+    assert [*message["content"]] == [{"type": "input_audio", "input_audio": {"data": "QUJD", "format": "mp3"}}]
+
+
+@pytest.mark.parametrize(
+    ("kind", "media_type", "sent"),
+    [("file", "image/png", "image"), ("image", "application/pdf", "document"), ("image", "image/PNG", "image")],
+)
+def test_media_by_url_are_sent_as_what_their_type_says(kind: str, media_type: str, sent: str) -> None:
+    source = {"type": "url", "url": "https://e.org/a", "media_type": media_type}
+    messages: list[Any] = [{"role": "user", "content": [{"type": kind, "source": source}]}]
+    [message] = il.dump(messages, "anthropic", on_loss="ignore")["messages"]
+    assert [*message["content"]] == [{"type": sent, "source": {"type": "url", "url": "https://e.org/a"}}]

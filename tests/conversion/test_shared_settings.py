@@ -126,6 +126,21 @@ CASES = {
         back=False,
         hand=False,
     ),
+    "usage that is not wanted, which has no effect": Case(
+        "openrouter", {"usage": {"include": False}}, "openai_chat", {}, back=False, hand=False
+    ),
+    "an effort beside the one in an object": Case(
+        "litellm",
+        {"reasoning": {"effort": "low"}, "reasoning_effort": "high"},
+        "openrouter",
+        {"reasoning": {"effort": "low"}},
+        [("dropped", "/reasoning_effort")],
+        back=False,
+        hand=False,
+    ),
+    "reasoning that is hidden where it is never shown": Case(
+        "groq", {"reasoning_format": "hidden"}, "openai_responses", {}, back=False, hand=False
+    ),
     "reasoning that no answer has": Case(
         "openai_responses",
         {"include": ["reasoning.encrypted_content"]},

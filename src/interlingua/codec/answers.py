@@ -1,4 +1,4 @@
-"""Writes what answers have besides their messages: log probabilities, each provider's in another place, and provider data."""
+"""Writes what answers have besides their messages: log probabilities, which each provider puts elsewhere, and provider data."""
 
 from __future__ import annotations
 

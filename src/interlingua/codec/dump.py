@@ -130,7 +130,7 @@ class Dump:
         if self._offered is not None and path in self._offered.moved:
             self.report("moved", path, None, f"{self.target.name} puts all tools in one place, before the messages")
         else:
-            self.losses.append(new_loss((path, None, "response_only" if detail is ONLY_REFERS else "dropped", detail)))
+            self.losses.append(new_loss((path, None, "response_only" if detail == ONLY_REFERS else "dropped", detail)))
 
     def refuse(self, path: str, detail: str) -> Wire | None:
         """Report that what is at `path` is left out; returns None, because nothing is written."""

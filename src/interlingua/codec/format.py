@@ -246,7 +246,7 @@ class Format:
     only_refers: Callable[[Wire], bool] | None = None
     """Whether a part that is kept whole has nothing but the id of what the provider has kept for itself."""
     usual_fields: Mapping[str, Json] = field(default_factory=dict[str, Json], hash=False)
-    """Fields of parts and tools with the values that say what is so without them, too."""
+    """Fields of parts and tools, each with the value that means the same as leaving the field out."""
     usage: UsageTable | None = None
     """Where its responses have each count of tokens."""
     offers: Callable[[Wire], Iterator[Member]] | None = None

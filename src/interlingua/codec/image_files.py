@@ -15,7 +15,7 @@ _KEPT = ("cache_control", "signature", "issuer", "provider_data")
 
 
 def image_of_file(part: Any, d: Dump) -> ImagePart | None:
-    """The image in a file, with its other fields but the name; None for other files and parts, and where a dump is exact."""
+    """The image in a file, with the file's other fields except its name; None for others, and in exact dumps and answers."""
     if part.type != "file" or d.exact or d.of_response:
         return None
     source = source_of(part)

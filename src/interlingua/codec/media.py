@@ -59,8 +59,7 @@ def source_of(part: Any, *, exact: bool = False) -> Any:
 
 def _stated_type(part: Any) -> str | None:
     """The media type that a part states beside its data or URL."""
-    media_type: str | None = None if part.type == "image_url" else part.source.media_type
-    return media_type
+    return None if part.type == "image_url" else part.source.media_type
 
 
 def _url_of(part: Any) -> str | None:

@@ -64,7 +64,7 @@ def _pointer(family: str, path: Path) -> str:
 
 def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, request: Any, out: Wire) -> bool:
     """Write a setting or report its loss; returns whether it needs no further report."""
-    if name == "include_usage" and value is True and _has_usage(request, path, d):
+    if name == "include_usage" and _is_moot(request, value, path, d):
         return True
     if value in d.target.unasked.get(name, ()):
         return True
@@ -94,9 +94,14 @@ def _is_carried(d: Dump, name: str, value: Json, path: Path, family: str, reques
     return True
 
 
-def _has_usage(request: Any, path: Path, d: Dump) -> bool:
-    """Whether the answer has its usage anyway, as each whole answer has; but options of a stream are lost without one."""
-    return bool(d.target.always_counts) if request.stream is True else path[0] != "stream_options"
+def _is_moot(request: Any, value: Json, path: Path, d: Dump) -> bool:
+    """Whether it makes no difference that a request asks for usage, or does not want it.
+
+    Every whole answer has its usage, but `stream_options` without a stream still count as lost.
+    """
+    if path[0] != "stream_options" and (value is not True or request.stream is not True):
+        return True
+    return value is True and request.stream is True and bool(d.target.always_counts)
 
 
 def _report_changes(d: Dump, name: str, own: Setting, value: Json, written: Json, pointer: str, at: str) -> None:

@@ -139,7 +139,7 @@ class Setting:
         return None, ()
 
     def repeated(self, overlay: Wire, path: Path) -> list[Path]:
-        """The paths at which provider data have the same value as at this one, itself included."""
+        """The paths of this setting at which the provider data have the same value, including `path`."""
         value: Json = value_at(overlay, path)
         return [each for each in dict.fromkeys(self.paths) if value_at(overlay, each) == value]
 
@@ -182,9 +182,11 @@ def adaptive_thinking(*path: str, fits: Callable[[Wire], bool]) -> Setting:
 
 
 SEALED: dict[str, tuple[Json, ...]] = {"encrypted_reasoning": (True,)}
-"""Of a provider whose reasoning always comes with what is needed to send it back (`Format.unasked`)."""
+"""For providers whose reasoning always comes with what is needed to send it back (`Format.unasked`)."""
 SHOWN: dict[str, tuple[Json, ...]] = {"thought_summaries": ("auto", "concise", "detailed")}
-"""Of a provider that always shows the reasoning (`Format.unasked`)."""
+"""For providers that always show the reasoning (`Format.unasked`)."""
+HIDDEN: dict[str, tuple[Json, ...]] = {"thought_summaries": ("none",)}
+"""For providers that show no reasoning unless they are asked to (`Format.unasked`)."""
 THINKING_REFUSED = "thinking is refused where the tool choice forces a call or the last message is the assistant's"
 
 

@@ -54,7 +54,7 @@ def test_lone_parts_become_the_messages_that_the_client_makes(contents: list[Any
     )
     assert il.validate([message.to_dict() for message in request.messages]) == [*request.messages]
     if contents not in ([["a", *CALLS]], [*CALLS, *ANSWERS, "And?"]):
-        assert [problem.path for problem in il.check(call, "google_genai") if problem.severity == "error"] == []
+        assert il.check(call, "google_genai") == []
 
 
 @pytest.mark.parametrize("contents", [[[]], [{"functionCall": {"args": None}, "functionResponse": {}}], [[{"x": 1}], "a"]])

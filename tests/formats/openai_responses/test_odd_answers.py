@@ -291,6 +291,24 @@ def test_a_call_that_ends_as_a_message_after_its_arguments_and_begins_again_is_o
     assert [(call.id, call.parsed) for call in calls] == [("call_0", {"a": 1}), ("call_2", {"a": 2})]
 
 
+def test_a_call_that_ends_as_a_message_which_the_last_snapshot_has_keeps_its_place() -> None:
+    given = '{"a":'
+    first = [added(CALL, id="u_0", arguments=""), delta("function_call_arguments", given, item_id="u_0")]
+    void = VOID | {"id": "u_0"}
+    chunks = stream(*first, *voided("u_0", 0), *called(CALL, 1), done(CALL, 1), end=body(void, CALL))
+    message = read_stream(chunks, FORMAT)[0].response.message
+    assert isinstance(message.content, tuple)
+    assert [part.type for part in message.content] == ["opaque", "tool_use"]
+
+
+@pytest.mark.parametrize("end", [{"call_id": None, "name": None, "arguments": None}, {"arguments": None}, {}])
+def test_a_call_whose_end_says_less_than_its_beginning_has_what_that_said(end: dict[str, Any]) -> None:
+    ended = {"type": "function_call", "id": CALL.get("id"), "status": "completed", **end}
+    chunks = stream(added(CALL, arguments=""), delta("function_call_arguments", CALL["arguments"]), done(ended), end=body(CALL))
+    calls = read_stream(chunks, FORMAT)[0].response.message.tool_uses
+    assert [(call.id, call.name) for call in calls] == [(CALL["call_id"], CALL["name"])]
+
+
 @pytest.mark.parametrize("given", ['{"a"', '{"a":1}'])
 def test_a_first_delta_that_repeats_the_arguments_of_the_call_adds_nothing(given: str) -> None:
     rest = [delta("function_call_arguments", piece) for piece in (given, CALL["arguments"][len(given) :])]

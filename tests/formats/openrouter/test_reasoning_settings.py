@@ -51,7 +51,7 @@ def test_its_settings_go_to_others(settings: Any, target: il.FormatName, sent: d
 
 def test_what_others_do_not_have_is_reported_there() -> None:
     body = {"messages": [ASK], "reasoning": {"effort": "high", "exclude": True}}
-    result = il.convert(body, source="openrouter", target="openai_chat")
+    result = il.convert(body, source="openrouter", target="deepseek")
     assert [(loss.kind, loss.path) for loss in result.losses] == [("dropped", "/reasoning/exclude")]
 
 

@@ -106,6 +106,9 @@ def is_of_image(field: str) -> bool:
 
 def _kind_of(part: Any, kind: str, source: Any) -> str:
     """The kind of block for media, by their type."""
+    if source.type == "url" and source.media_type is not None:
+        stated = usual_type(source.media_type)
+        return next((each for each, types in _BASE64_TYPES.items() if stated in types), kind)
     named = kind_by_type("file" if kind == "document" else kind, source, getattr(part, "filename", None))
     return {"file": "document", "image": "image"}.get(named, kind)
 

@@ -2,6 +2,7 @@
 
 The client puts neighbouring ones of one role into one message: function calls are the model's, everything else is the user's.
 A list among the contents has the parts of one message of the user (google-genai 3.6.1, `_transformers.t_contents`).
+A message that is written as a dict stays where it stands, although the client sends it before the parts in front of it.
 """
 
 from __future__ import annotations
@@ -162,7 +163,7 @@ def _is_message(item: Any) -> bool:
 
 
 def _stand_apart(items: Sequence[Any]) -> bool:
-    """Whether the client makes the messages of these contents in their order.
+    """Whether the client would make exactly these messages, in this order.
 
     It joins neighbouring lone parts of one role, and sends a message before the lone parts in front of it.
     """

@@ -139,7 +139,7 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
 def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> str | None:
     """The reasoning text of a delta; also reports which field it came from."""
     texts: dict[str, str] = {}
-    for key in REASONING_TEXTS:
+    for key in choice.profile.reasoning_texts:
         value = delta.get(key)
         if type(value) is str:
             texts[key] = value

@@ -36,10 +36,14 @@ def fit_fields(out: Wire, d: ChatDump) -> None:
 def _join_reasoning(out: Wire, d: ChatDump) -> None:
     """Write the effort into the object of the other settings of reasoning; the rule `reasoning-and-effort` has the evidence."""
     settings: Json = out.get("reasoning")
-    if type(settings) is dict and "reasoning_effort" in out and settings.keys().isdisjoint(("effort", "max_tokens")):
-        effort = out.pop("reasoning_effort")
-        out["reasoning"] = {"effort": effort, **settings}
+    if type(settings) is not dict or "reasoning_effort" not in out:
+        return
+    effort = out.pop("reasoning_effort")
+    if settings.get("effort") is None and settings.get("max_tokens") is None:
+        out["reasoning"] = {**settings, "effort": effort}
         d.losses[:] = [loss._replace(at="/reasoning/effort") if loss.at == "/reasoning_effort" else loss for loss in d.losses]
+    elif settings.get("effort") != effort:
+        d.drop("/reasoning_effort", "`reasoning` has another effort, or a limit of tokens, and that is sent")
 
 
 def fit_metadata(out: Wire, d: ChatDump) -> None:

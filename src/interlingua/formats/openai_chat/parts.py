@@ -23,6 +23,7 @@ from ...codec.media import (
     name_for,
     read_data_uri,
     report_media,
+    source_of,
     type_of,
 )
 from ...codec.text_files import text_of_file
@@ -162,7 +163,7 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
     if kind in ("image", "image_url", "input_audio"):
         _finish_media(part, kind, out, path, at, d)
     elif kind == "audio" and "input_audio" in out and not d.exact:
-        _report_audio(part.source, out["input_audio"], f"{path}/source/media_type", at, d)
+        _report_audio(source_of(part), out["input_audio"], f"{path}/source/media_type", at, d)
     elif kind == "refusal" and out.get("type") == "text":
         d.report("changed", path, at, f"{d.target.name} has no refusals: the refusal becomes text")
     elif kind == "file":
@@ -238,10 +239,11 @@ def _audio(data: str, kind: str) -> Wire:
 
 
 def _dump_audio(part: Any, d: ChatDump) -> Wire | str:
-    media_type = (part.source.media_type or "") if part.source.type == "base64" else ""
+    source = source_of(part, exact=d.exact)
+    media_type = (source.media_type or "") if source.type == "base64" else ""
     kind = media_type.removeprefix("audio/") if d.exact else audio_format(media_type)
     if kind in ("wav", "mp3") or (kind and d.profile.open):
-        return _audio(part.source.data, kind)
+        return _audio(source.data, kind)
     return f"{d.target.name} takes audio as base64 of wav or mp3: set `media_type` to audio/wav or audio/mp3"
 
 

@@ -23,6 +23,11 @@ STANDARD_ONLY = {"standard_only": "default", "on_demand": "default"}
 
 At Mistral and Anthropic, it is `standard_only`; at Groq, `on_demand` (groq 1.7.0, `completion_create_params.py`).
 """
+REASONING_TEXTS = ("reasoning_content", "reasoning", "reasoning_text")
+"""The fields of messages and deltas with reasoning as text, at any host.
+
+`reasoning_text` is that of GitHub Copilot (ericc-ch/copilot-api#152, earendil-works/pi#1502).
+"""
 
 
 @dataclass(frozen=True)
@@ -36,11 +41,8 @@ class ChatProfile:
 
     In `content`, reasoning comes first, as parts whose `thinking` is a list of texts.
     """
-    reasoning_texts: tuple[str, ...] = ("reasoning_content", "reasoning", "reasoning_text")
-    """The fields of an assistant message that are read as reasoning text.
-
-    `reasoning_text` is that of GitHub Copilot (ericc-ch/copilot-api#152, earendil-works/pi#1502).
-    """
+    reasoning_texts: tuple[str, ...] = REASONING_TEXTS
+    """The fields of an assistant message that are read as reasoning text."""
     reasoning_stand_in: str | None = None
     """The `reasoning_content` to send if another provider's message has tool calls and no reasoning; None sends none.
 
@@ -232,8 +234,6 @@ class ChatProfile:
     """The codes of rules for every host of which `check` only warns, because this host answers such requests."""
 
 
-REASONING_TEXTS = ChatProfile.reasoning_texts
-"""The fields of messages and deltas with reasoning as text, at any host."""
 _OPEN = frozenset({"*"})
 _CLAUDE = frozenset({"anthropic", "bedrock"})
 """The issuers of Claude's signatures, which are the same on all its hosts; on Bedrock, no other model signs."""

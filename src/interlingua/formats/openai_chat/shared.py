@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ...codec.fields import Wire, value_at
-from ...codec.shared import SEALED, SHOWN, Path, Setting, Shared, automatic_caching, read_modalities, same
+from ...codec.shared import HIDDEN, SEALED, SHOWN, Path, Setting, Shared, automatic_caching, read_modalities, same
 from ...model.base import Json
 from .profiles import STANDARD_ONLY, ChatProfile, limits_budget
 from .versions import FIXED, REASONING, SAMPLING, reasons
@@ -96,7 +96,8 @@ def _says_to_reason(out: Wire) -> bool:
 def unasked(profile: ChatProfile) -> Mapping[str, tuple[Json, ...]]:
     """The values of shared settings that ask for what a host's answers have anyway."""
     seals = profile.reasoning in ("reasoning_details", "thinking_blocks")
-    return (SEALED if seals else {}) | (SHOWN if profile.shows_reasoning else {})
+    shown = HIDDEN if profile.reasoning is None else {}
+    return (SEALED if seals else {}) | (SHOWN if profile.shows_reasoning else shown)
 
 
 def _adaptive(_: Any) -> Json:

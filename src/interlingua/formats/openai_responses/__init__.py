@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object
 from ...codec.format import Format, Formats, Mcp, Reading, Writing
+from ...codec.shared import HIDDEN
 from ..openai_chat.error_words import OPENAI_WORDS
 from . import base, maps, native, offered, pointers, responses, server_tools, tool_search
 from .base import ResponsesProfile
@@ -66,6 +67,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         path=lambda _model, _stream: "/responses",
         history=maps.STEPS,
         shared=base.SHARED,
+        unasked=HIDDEN,
         response_adapter=partial(base.adapter, "Response"),
         load_response=responses.load_response,
         dump_response=responses.dump_response,

@@ -43,16 +43,16 @@ class Item:
         """The arguments that a call was added with, until more come."""
         self.done = False
         self.void: Wire | None = None
-        """The message without content that a call with arguments ended as, which counts if the call begins again."""
+        """The empty message that the call ended as; it replaces the call if the call begins again."""
 
     def completed(self, end: Wire) -> Wire:
-        """The event that ends it, with the fields of its call that only the event that added it has."""
+        """The item as it ends, with the fields of a call that only its beginning had."""
         kind = self.type
         field = _ARGUMENTS.get(kind) if type(kind) is str else None
         if field is None or end.get("type") != kind:
             return end
         begun = {field: "", **self.wire}
-        return {key: begun[key] for key in ("call_id", "name", field) if key in begun and key not in end} | end
+        return end | {key: begun[key] for key in ("call_id", "name", field) if key in begun and end.get(key) is None}
 
     def says_more_than(self, end: Wire) -> bool:
         """Whether the event that ends it is empty although text has come; agentgateway and vLLM send this."""
@@ -70,7 +70,7 @@ class Item:
 def without_void(items: Mapping[int, Item], output: Sequence[Wire]) -> list[int]:
     """The indices of the items that the final snapshot has, in order: without calls that ended as messages and began again."""
     ended = {index for index, item in items.items() if item.ended_as_message}
-    if not ended:
+    if not ended or len(output) >= len(items):
         return sorted(items)
     begun = Counter(call_id_of(item.wire) for item in items.values())
     repeated = Counter(map(call_id_of, output))

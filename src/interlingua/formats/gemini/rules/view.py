@@ -18,7 +18,7 @@ from ....codec.rules.view import (
     objects,
 )
 from ....model.base import Json
-from ..lone_parts import TEXT, Group, groups
+from ..lone_parts import TEXT, Group, groups, part_of
 from ..parts import PARTS
 from ..spellings import snake
 
@@ -114,9 +114,9 @@ def _functions(settings: dict[str, Any], at: str) -> Iterator[tuple[str, dict[st
 class _Grouped(dict[str, Any]):
     """A message of parts that do not stand inside a message, and so have pointers of their own."""
 
-    def __init__(self, parts: list[tuple[str, dict[str, Any]]]) -> None:
-        super().__init__(parts=[part for _, part in parts])
-        self.parts = parts
+    def __init__(self, items: list[tuple[str, Any]]) -> None:
+        super().__init__(parts=[part_of(item) for _, item in items])
+        self.parts: list[tuple[str, dict[str, Any]]] = [each for each in items if isinstance(each[1], dict)]
 
 
 def _see_group(group: Group, seen: View) -> None:
@@ -124,12 +124,11 @@ def _see_group(group: Group, seen: View) -> None:
         _see_content(group.content, group.at, seen)
         return
     turn = len(seen.turns)
-    parts: list[tuple[str, dict[str, Any]]] = [each for each in group.items if isinstance(each[1], dict)]
     seen.texts.extend(Text(place, part, turn) for place, part in group.items if isinstance(part, str))
     role = "user" if group.form == TEXT else group.content["role"]
-    value = {"parts": [{"text": group.content}]} if group.form == TEXT else _Grouped(parts)
+    value = _Grouped(group.items)
     seen.turns.append(Turn(group.at, role, value))
-    _see_parts(iter(parts), turn, seen)
+    _see_parts(iter(value.parts), turn, seen)
 
 
 def _see_content(content: dict[str, Any], at: str, seen: View) -> None:
