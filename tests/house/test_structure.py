@@ -79,6 +79,17 @@ def test_the_top_of_the_package_has_few_entries() -> None:
     assert len(entries) <= 15, sorted(entries)
 
 
+def test_no_index_is_an_assignment() -> None:
+    """Cython 3.3 cannot read `a[b := c]`, and some wheels are compiled."""
+    found = [
+        f"{file.name}:{node.lineno}"
+        for file in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.NamedExpr)
+    ]
+    assert found == []
+
+
 def test_no_chain_of_identities_is_negated() -> None:
     """Cython 3.3 compiles `not (a is b is c)` as if it were `a is not b is c`, and some wheels are compiled."""
     negated = [
