@@ -242,8 +242,8 @@ def media_in_item(item: Wire) -> ReadableMedia | None:
 
 def is_kept_reasoning(item: Wire) -> bool:
     """Whether an item is reasoning that has nothing but the id under which OpenAI has kept it."""
-    said = {key for key, value in item.items() if value is not None and value != []}
-    return item.get("type") == "reasoning" and type(item.get("id")) is str and said <= {"type", "id", "status"}
+    given = {key for key, value in item.items() if value is not None and value != []}
+    return item.get("type") == "reasoning" and type(item.get("id")) is str and given <= {"type", "id", "status"}
 
 
 def _is_base64(data: Json) -> TypeGuard[str]:
