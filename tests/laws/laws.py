@@ -86,8 +86,7 @@ def law3(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, 
     }  # of which bodies say nothing
     if il.FORMATS[source].always_counts or il.FORMATS[target].always_counts:
         payload = _without_include_usage(payload)
-    if "thought_summaries" in il.FORMATS[target].unasked and payload.get("reasoning_format") == "parsed":
-        payload = without(payload, "reasoning_format")  # the target always has the reasoning in a field of its own
+    payload = _without_usual_display(payload, target)
     there = Leg.of(convert(copy.deepcopy(payload), source=source, target=target), payload, source, target)
     middle = there.outcome.payload
     back = Leg.of(convert(copy.deepcopy(middle), source=target, target=source), middle, target, source)
@@ -106,6 +105,18 @@ def _without_include_usage(payload: dict[str, Any]) -> dict[str, Any]:
         return payload
     kept: dict[str, Any] = squeezed({"stream_options": without(options, "include_usage")})
     return {**without(payload, "stream_options"), **kept}
+
+
+def _without_usual_display(payload: dict[str, Any], target: il.FormatName) -> dict[str, Any]:
+    """A request that does not ask to show the reasoning where the target always does, or to hide it where it is never shown."""
+    usual = il.FORMATS[target].unasked.get("thought_summaries", ())
+    if {"parsed": "auto", "hidden": "none"}.get(str(payload.get("reasoning_format"))) in usual:
+        payload = without(payload, "reasoning_format")
+    thinking: Any = payload.get("thinking")
+    display = thinking.get("display") if is_object(thinking) else None
+    if {"summarized": "auto", "omitted": "none"}.get(str(display)) in usual:
+        payload = {**payload, "thinking": without(thinking, "display")}
+    return payload
 
 
 def _pointers(leg: Leg, payload: Any, way: str) -> Iterator[str]:
