@@ -121,3 +121,19 @@ def test_what_a_template_always_continues_is_marked_elsewhere() -> None:
     always = template.format_for(template.ChatTemplateProfile(prefill="always"))
     found = il.convert({"messages": [ASKED, BEGUN], "enable_thinking": True}, source=always, target="vllm")
     assert found.payload.items() >= ON_REQUEST.items()
+
+
+def test_a_mark_on_the_message_counts_in_a_request_without_settings() -> None:
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "prefix": True}]
+    done = il.convert({"messages": messages}, source="deepseek", target="vllm")
+    assert done.payload.get("continue_final_message") is True
+    assert "prefix" not in done.payload["messages"][1]
+    assert done.losses == ()
+
+
+def test_a_mark_that_contradicts_another_is_reported() -> None:
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
+    marks = {"continue_final_message": True, "add_generation_prompt": True}
+    done = il.convert({"messages": messages, "model": "m", **marks}, source="hf_chat_template", target="sglang")
+    assert done.payload.get("add_generation_prompt") is False
+    assert [(loss.kind, loss.path) for loss in done.losses] == [("dropped", "/add_generation_prompt")]

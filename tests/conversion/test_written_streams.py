@@ -89,6 +89,19 @@ def test_a_stream_written_elsewhere_loses_nothing_in_silence(
     assert list(miswritten(body, chunks, source, target, by_sdk=False)) == []
 
 
+@pytest.mark.parametrize("target", ["anthropic", "openai_responses", "bedrock_converse"])
+def test_reasoning_that_goes_on_after_text_is_written_although_blocks_repeat_it(target: il.FormatName) -> None:
+    empty: dict[str, Any] = {"type": "reasoning.text", "text": "", "index": 0}
+    block: dict[str, Any] = {"type": "reasoning.text", "text": "a\t", "signature": "c2ln", "index": 1}
+    begun: list[dict[str, Any]] = [{"reasoning": "a"}, {"reasoning_details": [empty]}, {"content": "x"}]
+    deltas: list[dict[str, Any]] = [*begun, {"reasoning": "\t"}, {"reasoning_details": [block]}]
+    _, events = read([*(a_chunk(**delta) for delta in deltas), a_chunk("stop"), "[DONE]"], "openai_chat")
+    again, _ = read(written(events, target)[0], target)
+    parts = again.response.message.content
+    assert isinstance(parts, tuple)
+    assert "".join(part.thinking for part in parts if part.type == "thinking") == "a\t"
+
+
 def misplaced(losses: Iterable[il.Loss], body: Any) -> list[il.Loss]:
     """The losses of a stream that point at what the whole response does not have."""
     return [loss for loss in losses if loss.at is not None and not documents.resolves(body, loss.at)]

@@ -223,7 +223,15 @@ def _openai_tool(tool: dict[str, Any]) -> dict[str, Any]:
     return own
 
 
-USUAL = {"n": 1, "store": False, "logprobs": False, "frequency_penalty": 0, "presence_penalty": 0, "modalities": ["text"]}
+USUAL = {
+    "n": 1,
+    "store": False,
+    "continue_final_message": False,
+    "logprobs": False,
+    "frequency_penalty": 0,
+    "presence_penalty": 0,
+    "modalities": ["text"],
+}
 """What asks for what a host without the setting does: to leave it out loses nothing."""
 
 
@@ -302,6 +310,8 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
         if settings.get("enabled") is False:
             own["thinking"] = {"type": "disabled"}
         own["reasoning"] = without(settings, "effort", "max_tokens", *(["enabled"] if "thinking" in own else []))
+    if own.get("continue_final_message") is True and own.get("add_generation_prompt") is False:
+        own["add_generation_prompt"] = None  # which follows
     shown = {"parsed": "summarized", "hidden": "omitted"}.get(str(own.get("reasoning_format")))  # of Groq
     if shown is not None:
         own |= {"thinking": {**(own.get("thinking") or {}), "display": shown}, "reasoning_format": None}

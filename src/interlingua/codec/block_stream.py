@@ -430,7 +430,8 @@ class BlockWriting:
         counts = len(self._reasoning_text), len(self._thinking)
         if self._compared[0] != counts:
             self._compared = counts, "".join(self._reasoning_text) == "".join(self._thinking)
-        return self._compared[1] and (part is self._parts[_TEXT_ONLY] or self._text_only_is_written)
+        is_text_only = part is self._parts[_TEXT_ONLY]
+        return self._compared[1] and is_text_only != self._text_only_is_written  # text that is written in part goes on
 
     def _start(self, part: Block) -> list[Wire]:
         """The start of a part's block, with the known data; empty, with a report, if the format cannot have the part."""

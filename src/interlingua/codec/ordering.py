@@ -43,9 +43,18 @@ def is_history(request: Request) -> bool:
 def _prefill_of(request: Request, d: Dump) -> str | None:
     """The path of the assistant message that a request for an answer ends with."""
     last = request.messages[-1] if request.messages else None
-    if last is None or last.role != "assistant" or not d.settings or is_history(request) or calls_of(last):
+    if last is None or last.role != "assistant" or not d.settings or calls_of(last):
+        return None
+    if is_history(request) and not _is_marked(last, d):
         return None
     return f"/messages/{len(request.messages) - 1}"
+
+
+def _is_marked(last: Any, d: Dump) -> bool:
+    """Whether a field of the last message itself says that the answer continues it."""
+    marks = () if d.source is None else d.source.prefill_marks
+    data: dict[str, Wire] = last.provider_data or {}
+    return any(overlay.get(mark) is True for overlay in data.values() for mark in marks)
 
 
 def dump_request(format: Format, request: Request, d: Dump) -> Wire:

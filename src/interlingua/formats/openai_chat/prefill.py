@@ -45,10 +45,10 @@ def fit_prefill(request: Request, out: Wire, d: ChatDump) -> None:
         _require_prefix(last, f"/messages/{len(messages) - 1}", d, is_marked=is_marked)
     elif own == "continue_final_message":
         if is_marked or _is_unsaid(out, d):
-            _unmark(last, out)
+            _unmark(last, out, d)
             out |= _fields(d)
     elif own not in (None, "always") and is_marked:
-        _unmark(last, out)
+        _unmark(last, out, d)
         last[own] = True
 
 
@@ -74,8 +74,10 @@ def _fields(d: ChatDump) -> Wire:
     return {"continue_final_message": True} if d.target.rendered else {**_OF_REQUEST}
 
 
-def _unmark(last: Wire, out: Wire) -> None:
-    """Remove the marks of other hosts."""
+def _unmark(last: Wire, out: Wire, d: ChatDump) -> None:
+    """Remove the marks of other hosts; report one that contradicts the others."""
+    if out.get("add_generation_prompt") is True:
+        d.drop(f"/provider_data/{FAMILY}/add_generation_prompt", "the answer continues the last message, and begins no new one")
     for key in _OF_MESSAGE:
         last.pop(key, None)
     for key in _OF_REQUEST:

@@ -52,6 +52,9 @@ def _choices(response: Response, made: Response, losses: Sequence[Loss]) -> Iter
         listed = enumerate(content if isinstance(content, tuple) else ())
         parts = {f"{start}/message/content/{i}": part for i, part in listed}
         mine = [read for owner in owners for read in _as_read(owner, parts.get(owner.pointer), made.origin)]
+        if moved:  # reasoning with the id of a call that joined its message is the signature of that call
+            signatures = {call.signature for call in choice.message.tool_uses}
+            mine = [each for each in mine if each.kind != "redacted_thinking" or each.meaning not in signatures]
         theirs = spoken(f"{start}/message", choice.message.to_dict())
         yield from in_order(mine, theirs, losses, readable=_readable(own.message, made.origin))
         for name in ("stop_reason", "stop_sequence"):
