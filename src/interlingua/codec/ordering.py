@@ -51,8 +51,8 @@ def _prefill_of(request: Request, d: Dump) -> str | None:
 
 
 def _is_marked(last: Any, d: Dump) -> bool:
-    """Whether a field of the last message itself says that the answer continues it."""
-    marks = () if d.source is None else d.source.prefill_marks
+    """Whether a field of the last message itself says that the answer continues it, for a target that has such a field, too."""
+    marks = () if d.source is None or d.target.goes_on != "marked" else d.source.prefill_marks
     data: dict[str, Wire] = last.provider_data or {}
     return any(overlay.get(mark) is True for overlay in data.values() for mark in marks)
 
