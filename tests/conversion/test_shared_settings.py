@@ -1,33 +1,14 @@
 """Settings that several providers have and a canonical request has not: each is carried to whoever takes it."""
 
-from typing import Any, NamedTuple, get_args
+from typing import Any
 
 import pytest
 
 import interlingua as il
+from conversion.carried_settings import CHAT, MESSAGES, Case, check_carried, settings
 
-MESSAGES: dict[str, Any] = {
-    "openai_responses": {"input": [{"role": "user", "content": "a"}]},
-    "gemini": {"contents": [{"role": "user", "parts": [{"text": "a"}]}]},
-    "google_genai": {"model": "m", "contents": [{"role": "user", "parts": [{"text": "a"}]}]},
-    "gemini_interactions": {"input": "a"},
-    "bedrock_converse": {"messages": [{"role": "user", "content": [{"text": "a"}]}]},
-}
-CHAT = {"messages": [{"role": "user", "content": "a"}]}
 HOUR = {"type": "ephemeral", "ttl": "1h"}
 MARKED: dict[str, Any] = {"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}
-
-
-class Case(NamedTuple):
-    source: il.FormatName
-    said: dict[str, Any]
-    target: il.FormatName
-    sent: dict[str, Any]
-    lost: list[tuple[str, str]] = []  # noqa: RUF012 -- never changed
-    back: bool = True
-    """Whether the way back gives what was said."""
-    hand: bool = True
-    """Whether the same request built by hand, which has no host, gives the same."""
 
 
 # LiteLLM 1.110.2, Vercel's AI SDK and LangChain carry each of these, by the same fields.
@@ -67,111 +48,6 @@ CASES = {
     ),
     "the names of a call": Case(
         "openai_chat", {"seed": 7, "n": 2}, "google_genai", {"config": {"seed": 7, "candidate_count": 2}}
-    ),
-    "reasoning that is shown and can be sent back": Case(
-        "openai_responses",
-        {"reasoning": {"effort": "high", "summary": "detailed"}, "include": ["reasoning.encrypted_content"]},
-        "openrouter",
-        {"reasoning_effort": "high"},
-        back=False,
-    ),
-    "reasoning that is not shown, in the object of its effort": Case(
-        "anthropic",
-        {"max_tokens": 9, "thinking": {"type": "adaptive", "display": "omitted"}, "output_config": {"effort": "low"}},
-        "openrouter",
-        {"max_tokens": 9, "reasoning": {"effort": "low", "exclude": True}},
-        back=False,
-    ),
-    "reasoning that is not shown": Case(
-        "openrouter",
-        {"reasoning": {"effort": "high", "exclude": True}},
-        "gemini",
-        {"generationConfig": {"thinkingConfig": {"thinkingLevel": "HIGH", "includeThoughts": False}}},
-        back=False,
-        hand=False,
-    ),
-    "reasoning that a host always shows": Case(
-        "openrouter",
-        {"reasoning": {"effort": "high", "exclude": True}},
-        "mistral",
-        {"reasoning_effort": "high"},
-        [("dropped", "/reasoning/exclude")],
-        back=False,
-        hand=False,
-    ),
-    "reasoning in its own field": Case(
-        "groq",
-        {"reasoning_format": "parsed", "reasoning_effort": "low"},
-        "gemini",
-        {"generationConfig": {"thinkingConfig": {"thinkingLevel": "LOW", "includeThoughts": True}}},
-        back=False,
-        hand=False,
-    ),
-    "reasoning in its own field, as always": Case(
-        "groq", {"reasoning_format": "parsed"}, "mistral", {}, back=False, hand=False
-    ),
-    "reasoning in its own field, which not every model has": Case(
-        "gemini",
-        {"generationConfig": {"thinkingConfig": {"includeThoughts": True}}},
-        "groq",
-        {},
-        [("dropped", "/generationConfig/thinkingConfig")],
-        back=False,
-    ),
-    "usage that is asked for twice": Case(
-        "openrouter",
-        {"stream": True, "usage": {"include": True}, "stream_options": {"include_usage": True}},
-        "anthropic",
-        {"stream": True},
-        back=False,
-        hand=False,
-    ),
-    "usage that is not wanted, which has no effect": Case(
-        "openrouter", {"usage": {"include": False}}, "openai_chat", {}, back=False, hand=False
-    ),
-    "an effort beside the one in an object": Case(
-        "litellm",
-        {"reasoning": {"effort": "low"}, "reasoning_effort": "high"},
-        "openrouter",
-        {"reasoning": {"effort": "low"}},
-        [("dropped", "/reasoning_effort")],
-        back=False,
-        hand=False,
-    ),
-    "reasoning that is hidden where it is never shown": Case(
-        "groq", {"reasoning_format": "hidden"}, "openai_responses", {}, back=False, hand=False
-    ),
-    "reasoning that no answer has": Case(
-        "openai_responses",
-        {"include": ["reasoning.encrypted_content"]},
-        "openai_chat",
-        {},
-        [("dropped", "/include")],
-        back=False,
-    ),
-    "adaptive thinking beside an effort": Case(
-        "anthropic",
-        {"max_tokens": 20, "thinking": {"type": "adaptive"}, "output_config": {"effort": "low"}},
-        "openai_responses",
-        {"max_output_tokens": 20, "reasoning": {"effort": "low"}},
-        back=False,
-    ),
-    "adaptive thinking without an effort": Case(
-        "anthropic",
-        {"max_tokens": 20, "thinking": {"type": "adaptive"}},
-        "openai_responses",
-        {"max_output_tokens": 20},
-        [("dropped", "/thinking")],
-        back=False,
-    ),
-    "usage that every whole answer has": Case("openrouter", {"usage": {"include": True}}, "openai_chat", {}, back=False),
-    "usage of a stream, asked for in another field": Case(
-        "openrouter",
-        {"stream": True, "usage": {"include": True}},
-        "openai_chat",
-        {"stream": True, "stream_options": {"include_usage": True}},
-        back=False,
-        hand=False,
     ),
     "more candidates than there may be": Case("openai_chat", {"n": 9}, "gemini", {}, [("dropped", "/n")], back=False),
     "penalties of newer models": Case(
@@ -534,26 +410,9 @@ CASES = {
 }
 
 
-def settings(body: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in body.items() if key not in ("messages", "input", "contents", "model")}
-
-
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_a_setting_is_carried(case: Case) -> None:
-    body = MESSAGES.get(case.source, CHAT) | case.said
-    result = il.convert(body, source=case.source, target=case.target)
-    assert settings(result.payload) == case.sent
-    assert sorted((loss.kind, loss.path) for loss in result.losses) == case.lost
-    back = il.convert(result.payload, source=case.target, target=case.source)
-    if case.back:
-        assert (settings(back.payload), back.losses) == (settings(body), ())
-    if not case.hand:
-        return
-    # Built by hand, without a record of how it stood on the wire, it is the same.
-    loaded = il.load(body, case.source)
-    by_hand = il.Request(**{name: getattr(loaded, name) for name in loaded.model_fields_set if name not in ("wire", "origin")})
-    assert il.dump(by_hand, case.target, on_loss="ignore") == result.payload
-    assert il.dump(loaded, case.source, on_loss="raise") == body
+    check_carried(case)
 
 
 USUAL: dict[il.FormatName, list[dict[str, Any]]] = {
@@ -649,47 +508,6 @@ def test_what_the_target_says_itself_is_not_replaced() -> None:
     losses: list[il.Loss] = []
     assert il.dump(request, "gemini", on_loss=losses.append).get("generationConfig") == {"seed": 2, "candidateCount": 2}
     assert [loss.path for loss in losses] == ["/provider_data/openai/seed"]
-
-
-# Usage in streams
-
-STREAMS: list[il.FormatName] = [name for name in get_args(il.FormatName) if il.FORMATS[name].writing is not None]
-ALWAYS: list[il.FormatName] = [name for name in STREAMS if il.FORMATS[name].always_counts]
-ASKED: list[il.FormatName] = [name for name in STREAMS if name not in ALWAYS]
-ASKS = {"stream": True, "stream_options": {"include_usage": True}}
-
-
-@pytest.mark.parametrize("target", ASKED)
-@pytest.mark.parametrize("source", ALWAYS)
-def test_a_stream_that_always_has_its_usage_asks_for_it(source: il.FormatName, target: il.FormatName) -> None:
-    body = il.dump([il.UserMessage(content="a")], source, on_loss="ignore")
-    streamed = il.convert(body, source=source, target=target, stream=True)
-    assert streamed.payload["stream_options"] == {"include_usage": True}
-    assert [(loss.kind, loss.at) for loss in streamed.losses if "usage" in loss.detail] == [
-        ("added", "/stream_options/include_usage")
-    ]
-    for stream in (None, False):
-        assert "stream_options" not in il.convert(body, source=source, target=target, stream=stream).payload
-    back = il.convert(streamed.payload, source=target, target=source)
-    if il.FORMATS[source].family != il.FORMATS[target].family:
-        assert "/stream_options" not in {loss.path for loss in back.losses}
-
-
-@pytest.mark.parametrize("target", ALWAYS)
-def test_usage_that_is_asked_for_is_not_lost_where_it_always_comes(target: il.FormatName) -> None:
-    asked = il.convert(CHAT | ASKS, source="openai_chat", target=target)
-    assert [loss for loss in asked.losses if loss.path.startswith("/stream_options")] == []
-    for options in ({"include_usage": False}, {"include_usage": 1}, {"include_usage": True, "other": 1}):
-        said = il.convert(CHAT | {"stream": True, "stream_options": options}, source="openai_chat", target=target)
-        assert [loss.kind for loss in said.losses if loss.path.startswith("/stream_options")] == ["dropped"]
-    whole = il.convert(CHAT | ASKS | {"stream": False}, source="openai_chat", target=target)
-    assert [loss.path for loss in whole.losses if loss.path.startswith("/stream_options")] != []
-
-
-def test_a_request_that_was_built_by_hand_asks_for_nothing() -> None:
-    request = il.Request(messages=[il.UserMessage(content="a")], stream=True)
-    assert "stream_options" not in il.dump(request, "openai_chat", on_loss="raise")
-    assert il.dump(il.load(CHAT | {"stream": True}, "openai_chat"), "litellm", on_loss="raise") == CHAT | {"stream": True}
 
 
 @pytest.mark.parametrize(("target", "field"), [("openai_chat", "presencePenalty"), ("openai_responses", "logprobs")])
