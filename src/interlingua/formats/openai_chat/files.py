@@ -12,7 +12,9 @@ from .base import ChatDump
 
 
 def file_to_send(part: Any, d: ChatDump, *, may_be_image: bool) -> Any:
-    """A file, or the image in it for hosts that take images, but not in files; a gateway gets the files of its own shape.
+    """The part to send for a file: the image in it, if the host accepts images only as images; otherwise the file.
+
+    Gateways get files of their own shape unchanged.
 
     OpenAI takes no files but PDF ("Expected a base64-encoded data URL with an application/pdf MIME type").
     """

@@ -25,13 +25,9 @@ _SAME = same(
 )
 _STREAMED = {name: Setting(("stream_options", name)) for name in ("include_obfuscation", "include_usage")}
 _USAGE = {"include_usage": Setting(("stream_options", "include_usage"), others=(("usage", "include"),))}
-"""Usage at OpenRouter, which has a field of its own that asks for it; that has no effect any more (OpenRouter's SDK)."""
+"""OpenRouter's own field for usage, `usage.include`; it no longer has an effect (OpenRouter's SDK)."""
 _HIDDEN = {"thought_summaries": Setting(("reasoning", "exclude"), words={True: "none", False: "auto"})}
 """Whether answers leave out the reasoning (OpenRouter's guide to reasoning)."""
-_SHOWN_BY_GROQ = {
-    "thought_summaries": Setting(("reasoning_format",), words={"parsed": "auto", "hidden": "none"}, fits=lambda _: False)
-}
-"""Whether answers have the reasoning in its field; only some models accept this setting (Groq's guide to reasoning)."""
 _DRAWN = {name: Setting(("image_config", name)) for name in ("aspect_ratio", "image_size")}
 """The form of the images that a model draws (OpenRouter's guide to image generation)."""
 
@@ -110,6 +106,12 @@ def _takes_thinking(out: Wire) -> bool:
 
 def _never(_: Wire) -> bool:
     return False
+
+
+_SHOWN_BY_GROQ = {
+    "thought_summaries": Setting(("reasoning_format",), words={"parsed": "auto", "hidden": "none"}, fits=_never),
+}
+"""Whether answers have the reasoning in a separate field; it is never written, as some models refuse it (Groq's guide)."""
 
 
 def shared_settings(profile: ChatProfile) -> Shared:

@@ -45,7 +45,7 @@ _LEVELS = ("minimal", "low", "medium", "high")
 _PLACES = {_BUDGET: (_BUDGET,), _SERVED: (_SERVED,), _GOOGLE[0]: (*_GOOGLE, _BUDGET)}
 """The place of the budget for each way to spell it that has no other field beside it."""
 _LEAST = {_BUDGET: 1, _SERVED: 0, _GOOGLE[0]: -1}
-"""The smallest value that counts as a budget in each of these fields. At vLLM, -1 means that there is no limit."""
+"""The smallest value of each field that is read as a budget. vLLM's -1, which means no limit, is not."""
 _BOTH = f"{_ENABLED}/{_BUDGET}"
 """The budget beside the field that enables reasoning."""
 THINKING_FIELDS = frozenset({"thinking", VARIABLES, _OBJECT, _ENABLED, *_PLACES})
