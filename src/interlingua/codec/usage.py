@@ -11,25 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from ..errors import LossKind, escape
 from ..model.base import Json
 from ..model.exchange import Usage
-from .fields import Wire, copy_wire, join, value_at
+from .fields import Wire, copy_wire, is_empty, join, value_at
 
 COUNTS = tuple(name for name in Usage.model_fields if name not in ("native", "wire"))
 
 
-class _Place(NamedTuple):
-    """The value of a key in a provider's object: a count (with its name if it is canonical), or an object with counts."""
+class _Places(NamedTuple):
+    """What the keys of a provider's object, or of an object in it, have: counts, or objects with counts."""
 
-    inner: _Tree
-    counted: bool = False
-    name: str | None = None
-
-
-_Tree: TypeAlias = "dict[str, _Place]"
+    counts: dict[str, str]
+    """The name of each count; an empty one if it is not canonical."""
+    objects: dict[str, _Places]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +65,8 @@ class UsageTable:
 
     def known_in(self, wire: Wire) -> int:
         """How many fields of an object the table knows."""
-        return len(self._tree.keys() & wire.keys())
+        places = self._places
+        return len(wire.keys() & (places.counts.keys() | places.objects.keys()))
 
     @cached_property
     def _elsewhere(self) -> dict[str, str]:
@@ -76,21 +74,20 @@ class UsageTable:
         return {join(map(escape, path)): name for name, path in self.instead}
 
     @cached_property
-    def _tree(self) -> _Tree:
+    def _places(self) -> _Places:
         """All counts of the provider's object, nested as in the object."""
-        paths: list[tuple[str | None, tuple[str, ...]]] = [*self.fields.items()]
-        paths += [(None, path) for path in (*self.more_input, *self.repeated)]
+        paths: list[tuple[str, tuple[str, ...]]] = [*self.fields.items()]
+        paths += [("", path) for path in (*self.more_input, *self.repeated)]
         paths += [(join(map(escape, path)), path) for _, path in self.instead]
         if self.total is not None:
-            paths.append((None, self.total))
-        tree: _Tree = {}
+            paths.append(("", self.total))
+        places = _Places({}, {})
         for name, (*keys, last) in paths:
-            inner = tree
+            holder = places
             for key in keys:
-                inner = inner.setdefault(key, _Place({})).inner
-            place = inner.get(last, _Place({}))
-            inner[last] = _Place(place.inner, counted=True, name=place.name or name)
-        return tree
+                holder = holder.objects.setdefault(key, _Places({}, {}))
+            holder.counts[last] = holder.counts.get(last) or name
+        return places
 
     def read(self, wire: Wire) -> dict[str, int]:
         """The canonical counts of a provider's object: no count is negative, and no part is more than its whole."""
@@ -114,9 +111,8 @@ class UsageTable:
         if self.required and not any(given.values()):
             return {}
         out = given.copy()
-        for name, count in given.items():
-            if count < 0:
-                out[name] = 0
+        if min(given.values(), default=0) < 0:
+            out = {name: max(count, 0) for name, count in given.items()}
         more = self._more_input(wire) if self.more_input else 0
         if self.omits_zero:
             total = None if self.total is None else _whole(value_at(wire, self.total))
@@ -138,7 +134,7 @@ class UsageTable:
         """The counts of an object by name, wherever it has them; appends the pointers of all other numbers to `others`."""
         given: dict[str, int] = {}
         if wire:
-            _find(wire, self._tree, "", given, others)
+            _find(wire, self._places, "", given, others)
         if self._elsewhere.keys().isdisjoint(given):
             return given
         for pointer, name in self._elsewhere.items():
@@ -248,7 +244,7 @@ class UsageTable:
         wanted = self._wanted(usage, drop)
         own = native.get(self.family)
         out: Wire = copy_wire(own) if own else {}
-        known = self.read(out)
+        known = self.read(out) if out else {}
         if known != wanted:
             if self.listed is not None and self._listed_in(out):
                 del out[self.listed[0]]  # what it has besides no longer adds up
@@ -331,25 +327,17 @@ def with_reasoning_in_output(
     return usage
 
 
-def _find(wire: dict[str, Json], tree: _Tree, at: str, given: dict[str, int], others: list[str] | None) -> None:
+def _find(wire: dict[str, Json], places: _Places, at: str, given: dict[str, int], others: list[str] | None) -> None:
     """Add the counts in an object to `given`, and pointers to its other values to `others`; `at` is the object's pointer."""
+    counts, objects = places
     for key, value in wire.items():
-        if value is None:
-            continue
-        place = tree.get(key)
-        if place is not None:
-            inner, counted, name = place
-            count = None
-            if counted:
-                count = value if type(value) is int else _whole(value)
-            if count is not None:
-                if name is not None:
-                    given[name] = count
-                continue
-            if inner and type(value) is dict:
-                _find(value, inner, "" if others is None else f"{at}/{escape(key)}", given, others)
-                continue
-        if others is not None and value not in ([], {}):
+        name = counts.get(key)
+        if name is not None and (count := value if type(value) is int else _whole(value)) is not None:
+            if name:
+                given[name] = count
+        elif key in objects and type(value) is dict:
+            _find(value, objects[key], f"{at}/{key}", given, others)
+        elif others is not None and not is_empty(value):
             others.append(f"{at}/{escape(key)}")
 
 
