@@ -27,8 +27,8 @@ from openai.lib import _pydantic as openai
 from pydantic import AnyUrl, Base64Bytes, BaseModel, Field, RootModel, ValidationError, create_model
 
 import interlingua as il
-from interlingua.codec.rules.schemas import nodes
 from interlingua.codec.rules.view import SchemaView, ToolDefinition
+from interlingua.codec.schema_nodes import nodes
 
 OLDER = il.format_for(il.GeminiProfile(openapi_schemas=True), "gemini_older")
 """Gemini with schemas in Google's subset of OpenAPI."""

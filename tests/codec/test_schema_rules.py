@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
-from interlingua.codec.rules.schemas import arrays_without_items, malformed, nodes
+from interlingua.codec.rules.schemas import arrays_without_items, malformed
+from interlingua.codec.schema_nodes import nodes
 
 ONE = ("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedItems")
 LISTED = ("anyOf", "oneOf", "allOf", "prefixItems")

@@ -21,8 +21,8 @@ from .fields import Wire, copy_wire
 from .fitting import fits
 from .keywords import DEEPEST, HOLDS, LISTED, NAMED, OLDER, ONE, types
 from .nullable import Nulls, nulls_of, or_null, takes_null
-from .rules.schemas import nodes, too_large
-from .rules.view import SchemaNode, new_node
+from .rules.schemas import too_large
+from .schema_nodes import SchemaNode, new_node, nodes
 
 if TYPE_CHECKING:
     from .inlining import Inlining

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..model.base import Json
 from .fields import Wire
 from .keywords import ANNOTATIONS, HOLDS, LISTED, NAMED, ONE, SWITCHES
-from .rules.view import SchemaNode, new_node
+from .schema_nodes import SchemaNode, new_node
 
 if TYPE_CHECKING:
     from .inlining import Adapting

@@ -134,7 +134,7 @@ def _summary() -> str | None:
 # Packing, in responses
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OpaqueFields:
     """The fields of a format that its clients send back unchanged, without reading them.
 

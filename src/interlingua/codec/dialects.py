@@ -15,7 +15,7 @@ from .limits import SchemaLimits, Totals
 Purpose: TypeAlias = Literal["tool", "response"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Dialect:
     """The schemas that one field of a provider accepts."""
 
@@ -104,7 +104,7 @@ def strictly(loose: Dialect, strict: Dialect) -> Dialect:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Dialects:
     """The dialects of a format: for tools, strict tools, answers and strict answers."""
 

@@ -8,7 +8,8 @@ from ..model.base import Json
 from .dialects import Dialect
 from .fields import Wire
 from .keywords import ANNOTATIONS, DEEPEST, HOLDS, LISTED, NAMED, ONE, TYPES
-from .rules.schemas import nodes, too_large
+from .rules.schemas import too_large
+from .schema_nodes import nodes
 
 
 def fits(schema: Wire, dialect: Dialect) -> bool:

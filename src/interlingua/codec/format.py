@@ -56,7 +56,7 @@ class Choice(NamedTuple):
     """The format to write, given the model and the format of origin; may raise `InvalidPayload`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Steps:
     """How a format writes a list of messages that grows."""
 
@@ -103,7 +103,7 @@ class Formats(Protocol):
     def of_family(self, family: str) -> Iterator[Format]: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mcp:
     """How a format declares MCP servers, whose tools the provider calls."""
 
@@ -113,7 +113,7 @@ class Mcp:
     """The field of a request with the servers, if tools only refer to them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Format:
     """One provider's wire shape, and the functions that map it to and from the canonical one.
 

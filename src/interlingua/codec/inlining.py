@@ -8,7 +8,7 @@ from ..errors import LossKind
 from ..model.base import Json
 from .dialects import Dialect
 from .fields import Wire
-from .rules.view import SchemaNode
+from .schema_nodes import SchemaNode
 
 _REPEATED = 5_000
 """How many values may be written again, in addition to four times the size of the schema."""

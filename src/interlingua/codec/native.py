@@ -43,7 +43,7 @@ def is_usual_source(source: Any) -> bool:
     return None not in given.values() and not ("media_type" in given and source.type in ("url", "file_id"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NativeTable:
     """What messages and parts from one format look like. A verdict is True, False, or None if it is in doubt."""
 

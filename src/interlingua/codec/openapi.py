@@ -17,7 +17,7 @@ from .cycles import resolve
 from .fields import Wire
 from .inlining import Adapting, Origin
 from .keywords import HOLDS, LISTED, NAMED, ONE, types
-from .rules.view import SchemaNode, new_node
+from .schema_nodes import SchemaNode, new_node
 
 _SHARED = ("title", "description", "default", "example")
 """Keywords of schemas of any type."""

@@ -261,7 +261,7 @@ def _results_of_functions(messages: Sequence[Any]) -> dict[int, set[int]]:
 # Joining and splitting messages
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Arranged:
     """A message in its new place, with the pointer that it had."""
 

@@ -25,7 +25,7 @@ class Read(NamedTuple):
     others: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Probabilities:
     """Where the answers of a format have the probabilities of tokens."""
 

@@ -44,7 +44,7 @@ class ToolSettings(NamedTuple):
     """Pointers to whatever else that object has."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ServerTool:
     """A provider's form of a tool that its server runs: an object among the tools, a field of the request, or either."""
 

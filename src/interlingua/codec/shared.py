@@ -71,7 +71,7 @@ def is_usual(name: str, value: Json) -> bool:
     return name in USUAL and type(value) in KINDS[name] and value == USUAL[name]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Setting:
     """The place of a setting in a format, and the values that it accepts."""
 
@@ -235,7 +235,7 @@ def _beside_mark(value: Any) -> Sequence[str]:
     return [f"/{escape(key)}" for key in value if key not in _MARK]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tier:
     """Where a format's answers have the service tier."""
 

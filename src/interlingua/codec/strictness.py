@@ -8,8 +8,7 @@ from typing import Any
 from ..model.base import Json
 from .dialects import Dialect
 from .fields import Wire
-from .rules.schemas import nodes
-from .rules.view import SchemaNode
+from .schema_nodes import SchemaNode, nodes
 
 
 def may_be_strict(schema: Wire, dialect: Dialect) -> bool:

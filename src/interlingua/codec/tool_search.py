@@ -25,7 +25,7 @@ class Search(NamedTuple):
     """The groups and names of the tools that were found; None for the part with the queries."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ToolSearch:
     """A provider's tool search, which its server runs."""
 

@@ -11,7 +11,8 @@ from .dialects import Dialects
 from .dump import Dump
 from .fields import Wire
 from .limits import Totals
-from .rules.schemas import nodes, optional, over, total_of
+from .rules.schemas import optional, over, total_of
+from .schema_nodes import nodes
 
 
 class StrictSchemas:

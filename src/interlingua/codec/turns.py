@@ -58,7 +58,7 @@ class BlockDump(Dump):
         return made
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Turns:
     """How one format writes messages that are lists of parts."""
 

@@ -380,7 +380,7 @@ MEANT = {
 """Why a stop reason is replaced by another, by the reason that is meant."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StopTable:
     """A provider's words for why a message ended; a word that is not in the table is kept as it is."""
 

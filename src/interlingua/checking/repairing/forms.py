@@ -11,8 +11,8 @@ from ...codec.ids import tool_name
 from ...codec.magic import first_bytes, kind_of
 from ...codec.media import Media, data_uri, invented_filename, name_for
 from ...codec.media_types import usual_type
-from ...codec.rules import schemas, view
 from ...codec.rules.media import is_base64
+from ...codec.schema_nodes import SchemaNode, nodes
 from ...conversion.requests import load
 from ...errors import InvalidPayload
 from ...formats import new_dump
@@ -78,15 +78,15 @@ def _closed(owner: Any) -> Any:
     """A tool or response format whose objects say whether they take further properties."""
     field = "parameters" if getattr(owner, "type", None) == "function" else "json_schema"
     schema: dict[str, Any] | None = getattr(owner, field, None)
-    if not any(map(_says_nothing_of_others, schemas.nodes(schema, ""))):
+    if not any(map(_says_nothing_of_others, nodes(schema, ""))):
         return owner
     closed = copy_wire(schema)
-    for node in filter(_says_nothing_of_others, schemas.nodes(closed, "")):
+    for node in filter(_says_nothing_of_others, nodes(closed, "")):
         node.schema["additionalProperties"] = False
     return owner.replace(**{field: closed})
 
 
-def _says_nothing_of_others(node: view.SchemaNode) -> bool:
+def _says_nothing_of_others(node: SchemaNode) -> bool:
     return "object" in node.types and "additionalProperties" not in node.schema
 
 

@@ -7,43 +7,18 @@ finds one kind of fault in such a list. Types are compared in lower case, becaus
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import escape
 from ...model.base import Json
 from ..cycles import Cycles
 from ..dialects import Dialect
-from ..keywords import ANNOTATIONS, CHECKS, DEEPEST, HOLDS, LISTED, NAMED, OLDER, ONE, SWITCHES, types
+from ..keywords import ANNOTATIONS, CHECKS, HOLDS, LISTED, NAMED, OLDER, ONE, SWITCHES
 from ..limits import SchemaLimits, Totals
-from .view import Found, SchemaNode, SchemaView, new_node
+from ..schema_nodes import SchemaNode, nodes
 
-# Schemas inside a schema
-
-
-def nodes(schema: Json, at: str, *, strict: bool = False) -> list[SchemaNode]:
-    """A schema and all schemas inside it, in linear time; without those that are nested deeper than any provider accepts."""
-    found = [new_node((schema, types(schema), strict, at, (), 0))] if isinstance(schema, dict) else []
-    for node in found:
-        if HOLDS.keys().isdisjoint(node.schema) or node.depth == DEEPEST:
-            continue  # most schemas have none inside
-        depth = node.depth + 1
-        key: str
-        value: Json
-        each: Json
-        for key, value in node.schema.items():
-            if (holds := HOLDS.get(key)) is None:
-                continue
-            if holds == NAMED and isinstance(value, dict):
-                for name, each in value.items():
-                    if isinstance(each, dict):
-                        found.append(new_node((each, types(each), strict, node, (key, name), depth)))
-            elif holds == ONE and isinstance(value, dict):
-                found.append(new_node((value, types(value), strict, node, (key,), depth)))
-            elif holds == LISTED and isinstance(value, list):
-                for index, each in enumerate(value):
-                    if isinstance(each, dict):
-                        found.append(new_node((each, types(each), strict, node, (key, str(index)), depth)))
-    return found
+if TYPE_CHECKING:
+    from .view import Found, SchemaView
 
 
 def tool_nodes(view: SchemaView) -> list[SchemaNode]:

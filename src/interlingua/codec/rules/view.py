@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-from ...errors import escape, quick
 from ...model.base import Json
+from ..schema_nodes import SchemaNode
 
 Found: TypeAlias = Iterator[tuple[str, str]]
 """The faults that a rule finds: JSON Pointers into the body, each with a sentence for people, without content."""
@@ -120,38 +120,6 @@ class Mark(NamedTuple):
     ttl: str
     kind: str
     holder: dict[str, Any]
-
-
-class SchemaNode(NamedTuple):
-    """A schema inside the schema of a tool or an answer, at `steps` inside the schema `within`, or at the root's pointer.
-
-    Its types are in lower case, and empty if it names none.
-    """
-
-    schema: dict[str, Any]
-    types: tuple[str, ...]
-    strict: bool
-    within: SchemaNode | str
-    steps: tuple[str, ...]
-    depth: int = 0
-
-    @property
-    def root(self) -> bool:
-        """Whether this is the root schema."""
-        return self.depth == 0
-
-    @property
-    def at(self) -> str:
-        """Its pointer."""
-        steps: list[str] = []
-        node: SchemaNode | str = self
-        while isinstance(node, SchemaNode):
-            steps += reversed(node.steps)
-            node = node.within
-        return "/".join((node, *(escape(str(step)) for step in reversed(steps))))
-
-
-new_node = quick(SchemaNode)
 
 
 class Unpaired(NamedTuple):
