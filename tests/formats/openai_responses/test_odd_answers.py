@@ -319,3 +319,18 @@ def test_a_first_delta_that_goes_on_from_the_arguments_of_the_call_is_read() -> 
     rest = [delta("function_call_arguments", piece) for piece in ("1", "1}")]
     call = CALL | {"arguments": '{"a":11}'}
     assert told(stream(added(call, arguments='{"a":'), *rest, done(call), end=body(call))) == ("", ['{"a":11}'])
+
+
+def test_arguments_that_come_while_another_item_is_open_are_read_once() -> None:
+    text = CALL["arguments"]
+    events = [
+        added(CALL, arguments=""),
+        added(THOUGHT, 1, summary=[], content=[]),
+        delta("function_call_arguments", text, item_id="fc_0"),
+        {"type": "response.function_call_arguments.done", "output_index": 0, "item_id": "fc_0", "arguments": text},
+        done(CALL),
+        done(THOUGHT, 1),
+    ]
+    reader, found = read_stream(stream(*events, end=body(CALL, THOUGHT)), FORMAT)
+    assert [event.arguments for event in found if event.type == "arguments"] == [text]
+    assert reader.response == il.load_response(body(CALL, THOUGHT), FORMAT)

@@ -147,15 +147,26 @@ class ResponsesReading:
         self._open = None
 
     def _late(self, chunk: Wire) -> Events:
-        """Read the event that ends a text if no piece of the text has come: some hosts send the text only there."""
+        """Read an event that ends a text, when its turn comes, or one that says nothing new."""
         index: Json = chunk.get("output_index")
-        item = self._items.get(index) if type(index) is int and not self._moved else None
+        if type(index) is not int or self._moved or late_delta(chunk) is None:
+            return []
+        if self._open in (None, index):
+            delta = self._missing(chunk, index)
+            return [] if delta is None else self._of_item(delta)
+        if index in self._items or index in self._waiting:
+            self._waiting.setdefault(index, []).append(chunk)
+        return []
+
+    def _missing(self, chunk: Wire, index: int) -> Wire | None:
+        """The text of an event that ends a text, as a delta, if no piece of it has come: some hosts send it only there."""
+        item = self._items.get(index)
         delta = None if item is None or item.done else late_delta(chunk)
         number: Json = chunk.get(f"{list_of(chunk)}_index", 0)
         if item is None or delta is None or type(number) is not int or item.type != GROWN[delta["type"]]:
-            return []
+            return None
         part = item.begun.get((list_of(chunk), number))
-        return [] if part is not None and (part.pieces or not part.open) else self._of_item(delta)
+        return None if part is not None and (part.pieces or not part.open) else delta
 
     # The envelope
 
@@ -286,7 +297,8 @@ class ResponsesReading:
                 return events
             index = next(iter(self._waiting))
             for chunk in self._waiting.pop(index):
-                events += self._take(chunk, index)
+                news = chunk if late_delta(chunk) is None else self._missing(chunk, index)
+                events += [] if news is None else self._take(news, index)
 
     def _take(self, chunk: Wire, index: int) -> Events:
         name, _, stage = chunk["type"].removeprefix("response.").rpartition(".")
