@@ -82,6 +82,7 @@ SPELLED: list[tuple[il.FormatName, dict[str, Any]]] = [
     ),
     ("gemini_interactions", {"role": "system", "content": "a", "wire": {"spelling": {"item_type": "message"}}}),
     ("harmony", {"role": "assistant", "content": "", "wire": {"response": True}}),
+    ("gemini", {"role": "system", "content": [{"type": "text", "text": "a"}], "wire": {"spelling": {"system": "message"}}}),
 ]
 
 

@@ -42,8 +42,8 @@ def unrelated(some: set[tuple[str, str]], others: set[tuple[str, str]]) -> set[t
 def without_late_citations(response: il.Response, losses: list[il.Loss]) -> il.Response:
     """The response without the citations of texts of which a stream reports each for coming when the text's block had ended.
 
-    Gemini states what its texts refer to at the end of the stream, Chat Completions when a call may have begun, and Converse
-    and Anthropic have no event for it once a block has stopped.
+    Gemini states what its texts refer to at the end of the stream, Chat Completions when a call may have begun, and Converse,
+    Anthropic and Gemini's Interactions have no event for it once a block has stopped.
     """
     late = {
         loss.path
@@ -72,7 +72,7 @@ def test_a_stream_loses_what_the_whole_response_loses(
     expected: list[il.Loss] = []
     out = passed_on(Source(chunks), source, target, sync=sync, on_loss=found.append)
     response = il.load_response(body, source)
-    if source in (*GEMINI, *CHAT) and target in (*CONVERSE, *ANTHROPIC):
+    if source in (*GEMINI, *CHAT) and target in (*CONVERSE, *ANTHROPIC, "gemini_interactions"):
         response = without_late_citations(response, found)
     whole = il.dump_response(response, target, on_loss=expected.append)
     signed_later = any(loss.detail == SIGNED_LATER for loss in found)
@@ -167,3 +167,19 @@ def test_a_count_that_is_no_number_is_part_of_no_sum() -> None:
     ]
     made = list(il.restream(chunks, source="bedrock_nova", target="bedrock_converse", on_loss="ignore"))
     assert made[-1]["metadata"]["usage"]["outputTokens"] == "m"
+
+
+def test_a_text_that_is_empty_before_the_calls_has_no_place_until_it_says_something() -> None:
+    def chunk(**delta: Any) -> dict[str, Any]:
+        return {"id": "a", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": delta}]}
+
+    def call(number: int, arguments: str) -> dict[str, Any]:
+        made = {"index": number, "id": f"call0000{number}", "function": {"name": "f", "arguments": arguments}}
+        return chunk(tool_calls=[made])
+
+    texts = [chunk(content=[{"type": "text", "text": text}]) for text in ("", "a")]
+    chunks = [call(0, "{"), call(1, ""), texts[0], call(0, "}"), texts[1], call(1, "{}"), "[DONE]"]
+    losses: list[il.Loss] = []
+    list(il.restream(chunks, source="mistral", target="harmony", on_loss=losses.append))
+    placed = [loss.at for loss in losses if loss.path == "/choices/0/message/content/0"]
+    assert placed == [None, "/choices/0/text"]

@@ -451,7 +451,7 @@ class BlockWriting:
         count = len(self.losses)
         chunks = self._shape.block_start(part, written, part.at, self._d)
         if chunks is None:
-            part.written = None
+            part.written = part.at = None
             part.done = True
             part.blank = not part.has_content
             if self._flat and part.blank:  # its place is known only when more of it comes

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ...codec.fields import spelling
 from ...codec.native import NativeTable, settable
 from ...model.base import Json
 from .base import FAMILY, ROLES, value_of
@@ -17,7 +18,8 @@ def is_native(message: Any) -> bool | None:
         if message.format != FAMILY or type(role) is not str or role in ROLES:
             return False
         return None if "parts" in message.value else True
-    if type(message.content) is not tuple:
+    stands_elsewhere = message.role == "system" and spelling(message, "system") is not None  # in another format
+    if stands_elsewhere or type(message.content) is not tuple:
         return False
     return TABLE.accepts(message)
 
