@@ -228,3 +228,21 @@ def test_a_model_that_refuses_marks_gets_none_from_a_message() -> None:
     found = il.convert({"model": "gpt-4.1", "messages": [marked]}, source="litellm", target="openai_chat")
     assert found.payload["messages"] == [{"role": "user", "content": "a"}]
     assert [(loss.kind, loss.path) for loss in found.losses] == [("dropped", "/messages/0/cache_control")]
+
+
+POINT = {"cachePoint": {"type": "default"}}
+
+
+def test_a_part_that_is_changed_and_gets_the_mark_of_its_message_is_reported_once() -> None:
+    report = {"document": {"name": "Report", "format": "txt", "source": {"bytes": "YQ=="}}}
+    messages: list[Any] = [
+        {"role": "user", "content": [{"text": "a"}]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "call_0", "name": "f", "input": {}}}]},
+        {"role": "user", "content": [{"toolResult": {"toolUseId": "call_0", "content": [report]}}, POINT]},
+    ]
+    found = il.convert({"messages": messages}, source="bedrock_converse", target="openai_chat")
+    assert found.payload["messages"][-1]["content"][-1]["prompt_cache_breakpoint"] == {"mode": "explicit"}
+    at = "/messages/2/content/0/toolResult/content/0"
+    assert [loss.detail for loss in found.losses if loss.path == at] == [
+        "openai_chat does not take this file: its text is sent"
+    ]

@@ -62,8 +62,7 @@ def mark_last(message: Any, out: Wire, key: str, path: str, at: str, d: Messages
         "a cache mark must be on a block: the message's is put on its last block",
     )
     dump_cache(message, block, path, here, d)
-    if here in d.places:
-        d.report("changed", d.places[here], here, "the block gets the cache mark of its message")
+    d.report_marked(path, here)
 
 
 def _can_be_marked(block: Json) -> bool:

@@ -105,8 +105,7 @@ def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseD
     d.report(
         "moved", path + "/cache_control", here, "a cache point must be among the blocks: the message's follows its last block"
     )
-    if last in d.places:
-        d.report("changed", d.places[last], last, "the block gets the cache mark of its message")
+    d.report_marked(path, last)
 
 
 def dump_caching(caching: Caching, out: Wire, d: ConverseDump) -> None:

@@ -251,8 +251,7 @@ def _mark_message(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> N
     moved = "a cache mark must be on a part: that of the message is put on its last part"
     d.report("moved", path + "/cache_control", f"{here}/{d.profile.cache}", moved)
     dump_cache(message, parts[-1], path, d)
-    if here in d.places:
-        d.report("changed", d.places[here], here, "the part gets the cache mark of its message")
+    d.report_marked(path, here)
 
 
 NOT_IN_NAMES = re.compile(r"[\s<|\\/>]")
