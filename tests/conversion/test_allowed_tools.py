@@ -109,6 +109,36 @@ def test_gemini_lets_the_model_choose_among_some_in_its_validated_mode() -> None
     assert [loss.path for loss in converted.losses if "Config" in loss.path] == ["/toolConfig/functionCallingConfig/mode"]
 
 
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "anthropic", "mistral", "bedrock_converse"])
+@pytest.mark.parametrize("allowed", [[], ["read", "write"]])
+@pytest.mark.parametrize("source", ["gemini", "google_genai", "gemini_interactions"])
+def test_validated_calls_are_chosen_by_the_model(source: il.FormatName, allowed: list[str], target: il.FormatName) -> None:
+    body: Any = il.dump(_request("auto", "read", "write"), source, on_loss="ignore")
+    if source == "gemini_interactions":
+        path = "/generation_config/tool_choice"
+        body["generation_config"]["tool_choice"] = "validated"
+        if allowed:
+            body["generation_config"]["tool_choice"] = {"allowed_tools": {"mode": "validated", "tools": allowed}}
+            path += "/allowed_tools/mode"
+    else:
+        path = "/toolConfig/functionCallingConfig/mode"
+        config = {"mode": "VALIDATED"} | ({"allowedFunctionNames": allowed} if allowed else {})
+        holder = body
+        if source == "google_genai":
+            path = "/config" + path
+            holder = body["config"]
+        holder["toolConfig"] = {"functionCallingConfig": config}
+    assert il.dump(il.load(body, source), source, on_loss="raise") == body
+    expected = il.ToolChoice(type="auto", allowed=allowed) if allowed else il.ToolChoice(type="auto")
+    assert il.load(body, source).tool_choice == expected
+    converted = il.convert(body, source=source, target=target)
+    choice = il.load(converted.payload, target).tool_choice
+    assert choice is not None
+    assert choice.type == "auto"
+    [loss] = [loss for loss in converted.losses if loss.path == path]
+    assert (loss.kind, loss.detail.split(",")[0]) == ("changed", "sent as `auto`")
+
+
 @pytest.mark.parametrize(
     "calling",
     [

@@ -20,7 +20,7 @@ from .members import Hosted, Member, undeferred
 from .pointers import Locate
 from .probabilities import Probabilities
 from .required import RequiredFields
-from .shared import Setting, Shared, Tier
+from .shared import Path, Setting, Shared, Tier
 from .usage import UsageTable
 
 if TYPE_CHECKING:
@@ -247,6 +247,8 @@ class Format:
     """Whether a part that is kept whole has nothing but the id of what the provider has kept for itself."""
     usual_fields: Mapping[str, Json] = field(default_factory=dict[str, Json], hash=False)
     """Fields of parts and tools, each with the value that means the same as leaving the field out."""
+    sent_in_part: Callable[[Wire], Mapping[Path, str]] | None = None
+    """Returns the paths of values in a request's provider data that a canonical field has in part, each with what is lost."""
     usage: UsageTable | None = None
     """Where its responses have each count of tokens."""
     offers: Callable[[Wire], Iterator[Member]] | None = None

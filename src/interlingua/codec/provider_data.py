@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from ..errors import escape, excerpt
@@ -33,6 +33,7 @@ def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], 
         done = carried.get(family)
         unwritten, pointers = without(overlay, partial, done) if done else (overlay, partial)
         if unwritten:
+            unwritten, pointers = _without_sent(d, unwritten, pointers, family)
             d.drop_overlay(f"/provider_data/{family}", unwritten, family, pointers)
 
 
@@ -56,6 +57,15 @@ def _carry(d: Dump, request: Any, family: str, overlay: Wire, out: Wire) -> list
                 for pointer in setting.left_out(value_at(overlay, path)):
                     d.drop(at + pointer, d.no_place("this field", family))
     return done
+
+
+def _without_sent(d: Dump, overlay: Wire, partial: Collection[str], family: str) -> tuple[Wire, Collection[str]]:
+    """The provider data without the values that a canonical field has in part; reports what is lost of these."""
+    reads = d.format_of(family).sent_in_part
+    sent = {} if reads is None else reads(overlay)
+    for path, detail in sent.items():
+        d.report("changed", _pointer(family, path), None, detail)
+    return without(overlay, partial, list(sent)) if sent else (overlay, partial)
 
 
 def _pointer(family: str, path: Path) -> str:

@@ -214,7 +214,7 @@ def test_functions_stay_in_their_objects(tools: list[Any]) -> None:
         ({"mode": "ANY", "allowedFunctionNames": ["f", "g"]}, {"type": "required", "allowed": ["f", "g"]}),
         ({"mode": "none"}, {"type": "none"}),
         ({"mode": 1}, {"type": "auto"}),
-        ({"mode": "VALIDATED"}, None),
+        ({"mode": "VALIDATED"}, {"type": "auto"}),
         ({"mode": "Any"}, None),
     ],
 )

@@ -80,6 +80,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         response_metadata=responses.METADATA,
         with_stand_in=stand_ins.with_stand_in,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "part"}), signs_late=False),
+        sent_in_part=maps.sent_in_part,
         usage=responses.COUNTS,
         probabilities=responses.PROBABILITIES,
         tier=responses.TIER,

@@ -10,10 +10,11 @@ from typing import Any
 
 from ...codec.arguments import describe_answer, fit_answer, fit_schema
 from ...codec.efforts import nearest_effort
-from ...codec.fields import Wire, spelling
+from ...codec.fields import Wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_form_fields, fit_allowed, fit_effort, fit_most, fit_stop, report_choice
+from ...codec.shared import Path
 from ...codec.turns import lead
 from ...model.base import Json
 from ...model.exchange import Request, ResponseFormat, ToolChoice, choice_without_tool
@@ -35,6 +36,7 @@ from .base import (
 from .labels import dump_labels
 from .openapi import dump_schema, load_schema, schema_field
 from .parts import TURNS, TURNS_OF_CALL, load_body, load_content, respell
+from .shared import VALIDATED_AS_AUTO
 from .stand_ins import add_stand_ins
 
 _MOST_STOPS = 5
@@ -323,12 +325,17 @@ _MODE_OF = {choice: mode for mode, choice in _CHOICES.items()} | {"tool": "ANY"}
 
 def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
     """Load the tool choice; a choice of an unknown mode is not read."""
-    calling = reader.inside("toolConfig").inside("functionCallingConfig")
+    outer = reader.inside("toolConfig")
+    calling = outer.inside("functionCallingConfig")
     mode, spelled = _MODES.read(calling.wire.get("mode"))
     names = list_in(calling.wire, "allowedFunctionNames")
-    if mode is None and names and _is_validated(calling.wire):
+    if mode is None and _is_validated(calling.wire):
         # The mode stays in provider data, as it also requires that calls follow the schemas.
-        out["tool_choice"] = {"type": "auto", "allowed": calling.take("allowedFunctionNames")}
+        reader.take("toolConfig")
+        outer.take("functionCallingConfig")
+        out["tool_choice"] = {"type": "auto"}
+        if names:
+            out["tool_choice"]["allowed"] = calling.take("allowedFunctionNames")
     if mode is None:
         return
     if spelled is not None:
@@ -345,6 +352,15 @@ def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
 def _is_validated(calling: Json) -> bool:
     """Whether the mode lets the model choose, and requires that calls follow the schemas."""
     return str(value_of(calling, "mode")).upper() == _VALIDATED
+
+
+def sent_in_part(overlay: Wire) -> dict[Path, str]:
+    """The path of a mode that was read as `auto` although it means more, with what is lost."""
+    for outer in ("toolConfig", "tool_config"):
+        for inner in ("functionCallingConfig", "function_calling_config"):
+            if _is_validated(value_at(overlay, (outer, inner))):
+                return {(outer, inner, "mode"): VALIDATED_AS_AUTO}
+    return {}
 
 
 def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
@@ -379,7 +395,7 @@ def _mix_tools(request: Request, out: Wire, d: GeminiDump) -> None:
 def _calling_config(request: Request, choice: ToolChoice, name: str | None, d: GeminiDump) -> Wire:
     """The mode of a choice, and the functions that it allows."""
     config: Wire = {}
-    mode = _MODE_OF[choice.type] if not choice.allowed else _mode_among(request, choice, d)
+    mode = _mode_of(request, choice, d)
     if mode is not None:
         config["mode"] = _MODES.write(mode, spelling(request, "mode") if d.exact else None)
     if choice.allowed or name is not None:
@@ -387,11 +403,14 @@ def _calling_config(request: Request, choice: ToolChoice, name: str | None, d: G
     return config
 
 
-def _mode_among(request: Request, choice: ToolChoice, d: GeminiDump) -> str | None:
-    """The mode of a choice that allows only some functions; None if provider data has it."""
-    if choice.type != "auto" or d.exact:
+def _mode_of(request: Request, choice: ToolChoice, d: GeminiDump) -> str | None:
+    """The mode of a choice; None if provider data has it."""
+    if choice.type == "auto" and d.same_family and FAMILY in (request.provider_data or ()):
         config = object_in(object_in((request.provider_data or {}).get(FAMILY), "toolConfig"), "functionCallingConfig")
-        return None if choice.type == "auto" and _is_validated(config) else _MODE_OF[choice.type]
+        if _is_validated(config):
+            return None
+    if choice.type != "auto" or not choice.allowed or d.exact:
+        return _MODE_OF[choice.type]
     if not d.same_family:
         d.report(
             "changed",

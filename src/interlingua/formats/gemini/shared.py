@@ -75,5 +75,8 @@ def refuse_mixed_audio(modalities: Any) -> str | None:
     return None
 
 
+VALIDATED_AS_AUTO = "sent as `auto`, which does not make calls follow their schemas: where tools have `strict`, set it"
+
+
 def _refuse_penalty(_value: Any) -> str:
     return "newer models refuse penalties; to send them, use `GeminiProfile(penalties=True)`"

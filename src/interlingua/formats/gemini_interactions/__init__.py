@@ -122,6 +122,7 @@ FORMAT = Format(
     free_results=True,
     response_metadata=responses.METADATA,
     opaque=OpaqueFields(base.ISSUER, frozenset({"thinking"})),
+    sent_in_part=maps.sent_in_part,
     usage=responses.COUNTS,
     tier=responses.TIER,
     shared=maps.SHARED,

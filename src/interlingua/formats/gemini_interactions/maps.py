@@ -8,17 +8,17 @@ from typing import Any
 from ...codec.arguments import describe_answer, fit_answer, fit_schema
 from ...codec.dump import NOTHING_LEFT
 from ...codec.efforts import effort_for_budget, nearest_of
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_form_fields, fit_allowed, fit_effort, report_budget, report_choice
-from ...codec.shared import Setting, Shared, read_modalities, same
+from ...codec.shared import Path, Setting, Shared, read_modalities, same
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool, ToolChoice, choice_without_tool
 from ...model.messages import pieces_of
 from ..gemini.labels import fitting_labels
-from ..gemini.shared import refuse_mixed_audio
+from ..gemini.shared import VALIDATED_AS_AUTO, refuse_mixed_audio
 from .base import FAMILY, LONGEST_NAME, InteractionsDump, adapter, keep_whole
 from .messages import drop_frame, write
 from .steps import load_content, load_messages
@@ -61,11 +61,18 @@ _VALIDATED = "validated"
 """The mode in which the model chooses and its calls follow the schemas; it is kept, as it means more than `auto`."""
 
 
+_CHOICE: Path = ("generation_config", "tool_choice")
+_MODE_PLACES: tuple[Path, ...] = (_CHOICE, (*_CHOICE, "allowed_tools", "mode"))
+
+
 def _load_choice(config: FieldReader, out: dict[str, Any]) -> None:
     choice: Json = config.wire.get("tool_choice")
     if type(choice) is str and choice in _MODES:
         config.know("tool_choice")
         out["tool_choice"] = {"type": _MODES[choice]}
+        return
+    if choice == _VALIDATED:
+        out["tool_choice"] = {"type": "auto"}
         return
     allowed = config.inside("tool_choice").inside("allowed_tools")
     mode: Json = allowed.wire.get("mode")
@@ -94,23 +101,31 @@ def _dump_choice(request: Request, config: Wire, tools: Sequence[Wire], d: Inter
     if not d.same_family and choice_without_tool(choice, sent, name):
         report_choice(choice, d, has_tools=bool(tools))
         return
+    keeps_mode = _keeps_mode(request, choice, d)
     if name is None and not choice.allowed:
-        config["tool_choice"] = _WORDS[choice.type]
+        if not keeps_mode:
+            config["tool_choice"] = _WORDS[choice.type]
         return
     allowed: Wire = {"tools": [name] if name is not None else list(choice.allowed or ())}
-    if not _is_validated(request, choice, d):
+    if not keeps_mode:
         allowed = {"mode": _WORDS[choice.type], **allowed}
     config["tool_choice"] = {"allowed_tools": allowed}
 
 
-def _is_validated(request: Request, choice: ToolChoice, d: InteractionsDump) -> bool:
-    """Whether provider data has the mode, in a request where the model chooses among some tools."""
+def _keeps_mode(request: Request, choice: ToolChoice, d: InteractionsDump) -> bool:
+    """Whether the model chooses, and provider data has the mode in the place for this choice."""
     if not d.same_family or choice.type != "auto":
         return False
-    own: Json = (request.provider_data or {}).get(FAMILY, {})
-    for key in ("generation_config", "tool_choice", "allowed_tools", "mode"):
-        own = own.get(key) if type(own) is dict else None
-    return own == _VALIDATED
+    kept: Json = value_at((request.provider_data or {}).get(FAMILY, {}), _MODE_PLACES[bool(choice.allowed)])
+    return kept == _VALIDATED
+
+
+def sent_in_part(overlay: Wire) -> dict[Path, str]:
+    """The path of a mode that was read as `auto` although it means more, with what is lost."""
+    for place in _MODE_PLACES:
+        if value_at(overlay, place) == _VALIDATED:
+            return {place: VALIDATED_AS_AUTO}
+    return {}
 
 
 # Settings

@@ -142,6 +142,7 @@ def _bodies(odd: bool) -> Wires:
         {"mode": "ANY"},
         {"mode": "NONE"},
         {"mode": "ANY", "allowedFunctionNames": ["f", "Z9"]},
+        {"mode": "VALIDATED"},
         {"mode": "VALIDATED", "allowedFunctionNames": ["f"]},
     ]
     settings = {
