@@ -21,6 +21,7 @@ from ...model.base import Json
 from .base import FAMILY, ChatDump, spell, to_json
 from .parts import Pointed, has_place
 from .profiles import ChatProfile
+from .repeated_blocks import HOLDER, know_copy
 
 SIGNER = "gemini"
 """The provider that signs calls and texts."""
@@ -50,6 +51,8 @@ def load_beside(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
     """Take the signature of the text at the end of the content, and the citations of content that is one text."""
     if FIELDS.isdisjoint(fields.wire):
         return  # true of most messages
+    if HOLDER in fields.wire:
+        know_copy(fields)
     for word in [word for word, path in TEXT_PLACES.items() if path[0] in fields.wire]:
         _load_text_signature(word, fields, out, profile)
     cited: Json = fields.wire.get("annotations")

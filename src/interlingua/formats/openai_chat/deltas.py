@@ -18,6 +18,7 @@ from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, 
 from .parts import load_block, load_part
 from .profiles import REASONING_TEXTS, ChatProfile
 from .reasoning import DETAIL_FIELDS, block_field, load_detail, reasoning_fields
+from .repeated_blocks import HOLDER, read_once, repeats_blocks
 from .spoken import SPOKEN
 
 _LABELS = frozenset({"channel"})
@@ -34,6 +35,8 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
     """Add the events of a delta; raises `StreamError`."""
     # Reasoning comes first in the message, so it is read first.
     if not _REASONING.isdisjoint(delta):
+        if HOLDER in delta and repeats_blocks(delta):
+            delta = read_once(choice, delta, events)
         _reasoning(choice, delta, events)
     for key, value in delta.items():
         if value is None and key != "content":

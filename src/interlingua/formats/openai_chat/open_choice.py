@@ -366,6 +366,8 @@ class OpenBlocks:
 
     def __init__(self) -> None:
         self.field: str | None = None
+        self.twice = False
+        """Whether the message has its blocks a second time, in another field."""
         self.by_index: dict[tuple[str, int], Block] = {}
         """The blocks that have an index, by their type and index."""
         self.last: Block | None = None
