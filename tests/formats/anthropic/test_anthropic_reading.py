@@ -278,3 +278,26 @@ def test_an_end_without_any_input_leaves_the_input_of_the_start(late: dict[str, 
     usage = read([start, end, {"type": "message_stop"}])[0].usage
     assert usage is not None
     assert (usage.input_tokens, usage.cache_read_tokens, usage.cache_write_tokens, usage.output_tokens) == (*counted, 7)
+
+
+@pytest.mark.parametrize("data", [{}, {"data": None}, {"data": 3}])
+def test_redacted_thinking_without_data_does_not_end_the_answer(data: dict[str, Any]) -> None:
+    block = {"type": "redacted_thinking", **data}
+    chunks: list[dict[str, Any]] = [
+        {"type": "message_start", "message": {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": []}},
+        {"type": "content_block_start", "index": 0, "content_block": block},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}},
+        {"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": "hi"}},
+        {"type": "content_block_stop", "index": 1},
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 3}},
+        {"type": "message_stop"},
+    ]
+    losses: list[il.Loss] = []
+    written = list(il.restream(chunks, source="anthropic", target="openai_chat", on_loss=losses.append))
+    assert [chunk["choices"][0]["delta"].get("content") for chunk in written if chunk["choices"]].count("hi") == 1
+    assert [(loss.kind, loss.path) for loss in losses if loss.kind != "response_only"] == [
+        ("dropped", "/choices/0/message/content/0")
+    ]
+    home = list(il.restream(chunks, source="anthropic", target="anthropic", on_loss="raise"))
+    assert block in [chunk.get("content_block") for chunk in home]
