@@ -109,6 +109,22 @@ CASES = {
             "top_logprobs": 2,
         },
     ),
+    "entries of a list": Case(
+        "openai_responses",
+        {"include": ["file_search_call.results", "message.output_text.logprobs", "reasoning.encrypted_content"]},
+        "gemini",
+        {"generationConfig": {"responseLogprobs": True}},
+        [("dropped", "/include/0")],
+        back=False,
+    ),
+    "an entry that the target does not have": Case(
+        "openai_responses",
+        {"include": ["message.output_text.logprobs", "reasoning.encrypted_content"]},
+        "openai_chat",
+        {"logprobs": True},
+        [("dropped", "/include/1")],
+        back=False,
+    ),
     "verbosity beside a format": Case(
         "openai_responses",
         {"text": {"verbosity": "high", "format": {"type": "json_object"}}, "store": True},

@@ -123,7 +123,7 @@ class Setting:
         return next((path for path in self.paths if len(path) > 1 and path[0] in out), self.path), None
 
     def read(self, overlay: Wire) -> tuple[Json, Path]:
-        """The shared value in provider data, and its path; None if other formats cannot have the value."""
+        """The shared value in provider data, and its path or that of its list entry; None if other formats cannot have it."""
         for path in self.paths:
             value: Json = value_at(overlay, path)
             if value is None:
@@ -131,8 +131,8 @@ class Setting:
             if self.reads is not None:
                 return self.reads(value), path
             if self.item is not None:
-                has_item = True if value == [self.item] else None
-                return has_item, path
+                listed: list[Json] = value if type(value) is list else []
+                return (True, (*path, str(listed.index(self.item)))) if self.item in listed else (None, path)
             if self.words is not None:
                 value = self.words.get(value) if type(value) in (str, bool) else None
             return value, path
