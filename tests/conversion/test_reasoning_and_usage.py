@@ -78,6 +78,30 @@ CASES = {
         back=False,
         hand=False,
     ),
+    "disabled reasoning with a budget": Case(
+        "openrouter",
+        {"max_tokens": 9000, "reasoning": {"enabled": False, "max_tokens": 2000}},
+        "anthropic",
+        {"max_tokens": 9000, "thinking": {"type": "disabled"}},
+        [("dropped", "/reasoning/max_tokens")],
+        back=False,
+    ),
+    "disabled reasoning with a budget and an effort": Case(
+        "openrouter",
+        {"reasoning": {"enabled": False, "max_tokens": 2000, "effort": "high"}},
+        "deepseek",
+        {"thinking": {"type": "disabled"}},
+        [("dropped", "/reasoning/effort"), ("dropped", "/reasoning/max_tokens")],
+        back=False,
+        hand=False,
+    ),
+    "enabled reasoning with a budget": Case(
+        "openrouter",
+        {"max_tokens": 9000, "reasoning": {"enabled": True, "max_tokens": 2000}},
+        "anthropic",
+        {"max_tokens": 9000, "thinking": {"type": "enabled", "budget_tokens": 2000}},
+        back=False,
+    ),
     "reasoning that is hidden where it is never shown": Case(
         "groq", {"reasoning_format": "hidden"}, "openai_responses", {}, back=False, hand=False
     ),

@@ -112,12 +112,16 @@ def _load_reasoning(settings: FieldReader, out: dict[str, Any]) -> None:
         out["reasoning_effort"] = effort
         settings.spelling["reasoning_effort"] = _OBJECT if key == "effort" else _LONG
     budget: Json = settings.wire.get("max_tokens")
-    if type(budget) is int and budget > 0:
-        settings.know("max_tokens")
-        out["reasoning_budget"] = budget
-    elif budget is None and settings.wire.get("enabled") is False:
+    enabled: Json = settings.wire.get("enabled")
+    if enabled is False:  # a budget beside it has no effect
         settings.know("enabled")
         out["reasoning_budget"] = 0
+    elif type(budget) is int and budget > 0:
+        settings.know("max_tokens")
+        out["reasoning_budget"] = budget
+        if enabled is True:
+            settings.know("enabled")
+            settings.spelling["enabled"] = "true"
     else:
         return
     settings.spelling["reasoning_budget"] = _OBJECT
@@ -186,6 +190,8 @@ def _dump_number(request: Request, out: Wire, d: ChatDump) -> None:
     if limits_budget(request.model):
         budget = fit_budget(request, f"/{key}/{number}", d, moved=bool(kind) and spelling(request, "reasoning_budget") != key)
     if budget is not None:
+        if d.exact and key == _OBJECT and spelling(request, "enabled") is not None:
+            out[key] = {**out.get(key, {}), "enabled": True}
         out[key] = {**out.get(key, {}), **kind, number: budget}
 
 
