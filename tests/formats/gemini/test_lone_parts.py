@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from google.genai import _transformers
+from google.genai import _transformers, types
 
 import interlingua as il
 
@@ -113,3 +113,26 @@ def test_an_edited_answer_does_not_become_the_users() -> None:
     without = request.replace(messages=(asked, called, asked, asked))
     written = il.dump(without, "google_genai", on_loss="ignore")["contents"]
     assert [role for role, _ in sent(written)] == ["user", "model", "user", "user"]
+
+
+UPLOADED = types.File(
+    name="files/a", uri="https://generativelanguage.googleapis.com/v1beta/files/a", mime_type="application/pdf", size_bytes=3
+)
+
+
+@pytest.mark.parametrize("contents", [UPLOADED, [UPLOADED], ["Read this.", UPLOADED], [["Read this.", UPLOADED]]])
+def test_an_uploaded_file_is_sent_by_its_address(contents: Any) -> None:
+    call = {"model": "m", "contents": contents}
+    body: Any = il.convert(call, source="google_genai", target="gemini")
+    assert body.losses == ()
+    listed = contents if isinstance(contents, list) else [contents]
+    by_client = transformers.t_contents(listed)[0].parts[-1].model_dump(by_alias=True, exclude_none=True)
+    assert body.payload["contents"][0]["parts"][-1] == by_client
+    # The client refuses the same object as a dict, so it gets the part.
+    again: Any = il.dump(il.load(call, "google_genai"), "google_genai", on_loss="raise")
+    assert sent(again["contents"] if isinstance(again["contents"], list) else [again["contents"]]) == sent(listed)
+
+
+def test_a_loss_of_an_uploaded_file_leads_to_it() -> None:
+    losses = il.convert({"model": "m", "contents": ["Read this.", UPLOADED]}, source="google_genai", target="ollama").losses
+    assert {loss.path for loss in losses if loss.path.startswith("/contents")} == {"/contents/1"}

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ...codec.fields import Wire, spelling
 from ...model.base import Json
 from .base import GeminiDump, value_of
+from .spellings import spellings
 
 LONE = "part"
 """The spelling of a message whose parts stand by themselves."""
@@ -42,7 +43,7 @@ def is_part(item: Json, known: frozenset[str]) -> bool:
     """Whether an item of the contents is a part, which has one of the `known` fields, or is a file."""
     if type(item) is not dict or item.get("role") is not None or item.get("parts") is not None:
         return False
-    return any(item.get(key) is not None for key in known) or _is_file(item)
+    return any(item.get(key) is not None for key in known) or _is_file(item) or _is_uploaded(item)
 
 
 def _is_file(item: Wire) -> bool:
@@ -53,10 +54,26 @@ def _is_file(item: Wire) -> bool:
 _FILE_FIELDS = frozenset({"fileUri", "file_uri", "mimeType", "mime_type", "displayName", "display_name"})
 
 
+def _is_uploaded(item: Wire) -> bool:
+    """Whether an object is what the client has of an uploaded file, of which it sends the address and the type."""
+    is_whole = type(item.get("uri")) is str and type(value_of(item, "mimeType")) is str
+    return is_whole and item.keys() <= _UPLOADED_FIELDS
+
+
+_UPLOADED_FIELDS = spellings(
+    *"name displayName mimeType sizeBytes createTime expirationTime updateTime sha256Hash uri downloadUri state source".split(),
+    *("videoMetadata", "error"),
+)
+
+
 def part_of(item: Any) -> Any:
     """The part that the client makes of a text, a part or a file."""
     if type(item) is str:
         return {"text": item}
+    if type(item) is dict and _is_uploaded(item):
+        if "mime_type" in item:
+            return {"file_data": {"file_uri": item["uri"], "mime_type": item["mime_type"]}}
+        return {"fileData": {"fileUri": item["uri"], "mimeType": item["mimeType"]}}
     return {"file_data" if "file_uri" in item else "fileData": item} if _is_file(item) else item
 
 
@@ -65,6 +82,15 @@ def form_of(item: Json) -> str | None:
     if type(item) is str:
         return TEXT
     return FILE if type(item) is dict and _is_file(item) else None
+
+
+def tokens_in(item: Any, tokens: list[str]) -> list[str]:
+    """The tokens of a pointer into an item, from those into the part that the client makes of it."""
+    if type(item) is str:
+        return []
+    if _is_uploaded(item):
+        return ["uri" if token in ("fileUri", "file_uri") else token for token in tokens[1:]]
+    return tokens[1:] if _is_file(item) else tokens
 
 
 def groups(contents: Sequence[tuple[str, Any]], known: frozenset[str]) -> list[Group]:

@@ -8,7 +8,7 @@ from ...codec.pointers import Items, Kind, Locate, locator
 from ...model.base import Json
 from .base import list_in, object_in, value_of
 from .calls import body_of, groups_in, in_call
-from .lone_parts import NESTED, Group
+from .lone_parts import NESTED, Group, tokens_in
 from .maps import NUMBERS, functions_in
 from .spellings import snake
 
@@ -102,7 +102,8 @@ def _in_groups(pointer: str, found: Sequence[Group], *, depth: int) -> list[str]
     if form is None:
         return [begun + join(rest)]
     if rest[:1] == ["parts"] and len(rest) > 1:
-        return [items[int(rest[1])][0] + join(rest[2:])]
+        at, item = items[int(rest[1])]
+        return [at + join(tokens_in(item, rest[2:]))]
     return [begun] if form == NESTED else [at for at, _ in items]
 
 
