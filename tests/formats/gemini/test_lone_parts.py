@@ -63,6 +63,15 @@ def test_odd_lone_parts_stay_as_they_are(contents: list[Any]) -> None:
     assert il.dump(il.load(call, "google_genai"), "google_genai", on_loss="raise") == call
 
 
+def test_a_message_among_the_parts_of_another_is_called_that() -> None:
+    call = {"model": "m", "contents": [["a", ANSWER]]}
+    [loss] = il.convert(call, source="google_genai", target="openai_chat").losses
+    assert (loss.path, loss.detail) == (
+        "/contents/0/1",
+        "a message must stand by itself, and not among the parts of another message",
+    )
+
+
 def test_places_and_losses_lead_to_the_lone_parts() -> None:
     call: dict[str, Any] = {"model": "m", "contents": ["Go.", *CALLS, *ANSWERS, ["a", IMAGE | {"x": 1}]]}
     own = il.convert(call, source="google_genai", target="google_genai")

@@ -80,6 +80,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         response_metadata=responses.METADATA,
         with_stand_in=stand_ins.with_stand_in,
         opaque=OpaqueFields(base.FAMILY, frozenset({"thinking", "part"}), signs_late=False),
+        left_out=_why_left_out,
         sent_in_part=maps.sent_in_part,
         usage=responses.COUNTS,
         probabilities=responses.PROBABILITIES,
@@ -90,6 +91,10 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         ran=_read_call,
         server_tools=server_tools.MIXED if profile.mixed_tools else server_tools.SERVER_TOOLS,
     )
+
+
+def _why_left_out(part: Wire) -> str | None:
+    return "a message must stand by itself, and not among the parts of another message" if "parts" in part else None
 
 
 def _read_call(part: Wire) -> ServerCall | None:
