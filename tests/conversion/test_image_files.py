@@ -67,3 +67,11 @@ def test_a_drawing_in_a_file_is_no_image(target: il.FormatName) -> None:
     )
     assert "svg" not in str(payload)
     assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/messages/0/content/1")]
+
+
+def test_an_image_of_another_type_than_its_file_says_is_reported_where_images_have_no_type() -> None:
+    file = {"file_data": "data:image/png;base64,/9j/4AAQSkZJRgABAQ==", "format": "image/png"}
+    payload, losses = converted({"type": "file", "file": file}, "litellm", "ollama")
+    assert payload["messages"][0]["images"] == ["/9j/4AAQSkZJRgABAQ=="]
+    found = {(loss.kind, loss.path.removeprefix("/messages/0/content/1")) for loss in losses}
+    assert found == {("changed", ""), ("moved", ""), ("changed", "/file/file_data"), ("dropped", "/file/format")}

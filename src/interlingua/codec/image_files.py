@@ -11,7 +11,7 @@ from .media_types import usual_type
 
 _DRAWING = "image/svg+xml"
 """The media type of drawings, which no provider takes as images."""
-_KEPT = ("cache_control", "signature", "issuer", "provider_data")
+_KEPT = ("cache_control", "signature", "issuer", "provider_data", "wire")
 
 
 def image_of_file(part: Any, d: Dump) -> ImagePart | None:

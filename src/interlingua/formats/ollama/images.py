@@ -55,7 +55,11 @@ def image_in_file(part: Any, path: str, d: OllamaDump) -> ImagePart | None:
     if image is None or image.source.type != "base64":
         return None
     report_image(part, path, None, d)
-    return image
+    if image.source.media_type == image_type_of(image.source.data):
+        return image
+    if part.source.media_type is not None:
+        d.report("changed", path + "/source", None, _NO_TYPE)
+    return image.replace(source=image.source.replace(media_type=None))
 
 
 def _report_type(part: Any, path: str, at: str, d: OllamaDump) -> None:
