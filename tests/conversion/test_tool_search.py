@@ -359,3 +359,28 @@ def test_without_a_reference_no_tool_is_deferred_for_a_client_that_may_not_searc
     body: Any = made.payload
     assert "defer_loading" not in body["tools"][1]
     assert [*_told(made.losses)] == [("changed", "/tools/1/defer_loading")]
+
+
+@pytest.mark.parametrize(
+    "target", ["openai_chat", "openai_responses", "gemini", "bedrock_converse", "mistral", "cohere", "ollama"]
+)
+def test_a_reference_as_text_has_the_name_that_the_tool_is_sent_with(target: il.FormatName) -> None:
+    name = "mcp__plugin__a.server__" + "long" * 30
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "tool_reference", "tool_name": name}]}
+    body = {
+        "model": "m",
+        "max_tokens": 99,
+        "tools": [{"name": "find", "input_schema": {"type": "object"}}, {"name": name, "input_schema": {"type": "object"}}],
+        "messages": [
+            {"role": "user", "content": "q"},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "find", "input": {}}]},
+            {"role": "user", "content": [result]},
+        ],
+    }
+    converted = il.convert(body, source="anthropic", target=target)
+    request = il.load(converted.payload, target)
+    [_, tool] = request.tools or ()
+    assert isinstance(tool, il.Tool)
+    assert tool.name in str(request.messages[-1].to_dict())
+    assert tool.name == name or name not in str(converted.payload)
+    assert ("/tools/1/name" in [loss.path for loss in converted.losses]) == (tool.name != name)

@@ -51,6 +51,8 @@ class Dump:
     """The profile of the target, of the class of its format."""
     from_response = False
     """Whether the message being written came in a response of the target's family."""
+    longest_name = 64
+    """How long the name of a tool may be."""
     settings = True
     """Whether the settings of a request are written. If not, it has none, but the record of their spelling may be there."""
     begun: str | None = None
@@ -481,13 +483,18 @@ class Dump:
     def tool_name(self, raw: str, path: str, longest: int, field: str = "/name") -> str:
         """The name of a tool as the target accepts it; reports a change at this field of the owner."""
         if (name := self.names.get(raw)) is None:
-            name = self.fitting_name(raw, longest)
-            if name != raw:
-                name = self._free_names.take(name, longest, () if self._offered is None else self._offered.names)
-            self.names[raw] = name
+            name = self.new_name(raw, longest)
         if name != raw:
             detail = f"the name of a tool must have at most {longest} letters, digits, _ and -; sent as {excerpt(name)}"
             self.report("changed", path + field, None, detail)
+        return name
+
+    def new_name(self, raw: str, longest: int) -> str:
+        """The name of a tool that has not been written yet, as the target accepts it."""
+        name = self.fitting_name(raw, longest)
+        if name != raw:
+            name = self._free_names.take(name, longest, () if self._offered is None else self._offered.names)
+        self.names[raw] = name
         return name
 
     def fitting_name(self, raw: str, longest: int, /) -> str:

@@ -26,14 +26,17 @@ def _readable(part: Any, d: Dump) -> ReadableText | None:
     if source is None:
         return None
     if part.value.get("type") == KIND and source.references is not None:
-        return None if d.target.references is not None else _name_in(part.value, source.references)
+        return None if d.target.references is not None else _name_in(part.value, source.references, d)
     return None if source.readable is None else source.readable(part.value)
 
 
-def _name_in(reference: Wire, form: References) -> ReadableText | None:
-    """The name of the tool, for models without references, which get all tools; None if there is none."""
+def _name_in(reference: Wire, form: References, d: Dump) -> ReadableText | None:
+    """The name that the target gets the tool under, for models without references, which get all tools; None without a name."""
     name: Json = reference.get(form.name)
-    return ReadableText(name, besides(reference, "type", form.name)) if type(name) is str and name.strip() else None
+    if type(name) is not str or not name.strip():
+        return None
+    sent = d.names.get(name) or d.new_name(name, d.longest_name)
+    return ReadableText(sent, besides(reference, "type", form.name))
 
 
 def send_as_text(part: Any, path: str, at: str | None, d: Dump) -> str | None:

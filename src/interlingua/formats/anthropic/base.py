@@ -117,6 +117,7 @@ class Mark(NamedTuple):
 class MessagesDump(BlockDump):
     """A dump to the Messages shape."""
 
+    longest_name = LONGEST_NAME
     profile: AnthropicProfile
     is_response = False
     """Whether a response is dumped: it may have fields that requests must not have."""

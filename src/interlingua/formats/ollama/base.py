@@ -28,6 +28,7 @@ def adapter(name: str = "Request") -> TypeAdapter[Any]:
 class OllamaDump(Dump):
     """A dump to Ollama's chat."""
 
+    longest_name = LONGEST_NAME
     is_response = False
     """Whether a response is dumped."""
 

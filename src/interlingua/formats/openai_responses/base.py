@@ -107,6 +107,7 @@ class Asked(NamedTuple):
 class ItemsDump(Dump):
     """A dump to the Responses shape."""
 
+    longest_name = LONGEST_NAME
     profile: ResponsesProfile
 
     takes_custom = True
