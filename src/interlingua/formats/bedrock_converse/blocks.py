@@ -21,7 +21,7 @@ from .base import FAMILY, LONGEST_NAME, RELATIVE, ConverseDump, keep_whole, one_
 from .blobs import NOT_BASE64, is_base64
 from .caching import NOT_AFTER_REASONING, cache_point, is_marked_text, load_marked_text
 from .citable import dump_citable
-from .citations import dump_cited, load_cited
+from .citations import dump_cited, load_cited, put_behind
 from .media import dump_media, load_media
 
 UNKNOWN = "SDK_UNKNOWN_MEMBER"
@@ -60,7 +60,8 @@ def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
     if out is None:
         return None
     d.drop_unplaced(part, path, *(("signature",) if kind in ("thinking", "redacted_thinking") else ("citations", "media_type")))
-    return _with_fields(part, out, path, at, d)
+    written = _with_fields(part, out, path, at, d)
+    return put_behind(part, written, d) if isinstance(written, dict) and "citationsContent" in written else written
 
 
 _MEDIA = frozenset({"image", "file", "video", "audio", "image_url", "input_audio"})

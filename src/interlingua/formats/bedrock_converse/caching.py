@@ -15,6 +15,7 @@ from ...codec.settings import cache_time
 from ...model.base import Json
 from ...model.exchange import Caching
 from .base import FAMILY, ConverseDump, one_field
+from .citations import bare_citations, is_plain, load_behind
 
 _TIMES = ("5m", "1h")
 
@@ -53,12 +54,18 @@ def load_marked_text(wire: Wire) -> dict[str, Any]:
 
 
 def owners_in(wires: Sequence[Json], *, tools: bool = False) -> list[int]:
-    """The blocks or tools in a list: all items except the cache points, which mark the item before them."""
+    """The blocks or tools in a list: all items except the cache points and citations that belong to the item before them."""
     out: list[int] = []
+    behind = -1
     for i, wire in enumerate(wires):
         before = wires[i - 1] if i and out[-1] == i - 1 else None
         marked = type(before) is dict and (before.keys() == {"toolSpec"} if tools else "cachePoint" not in before)
-        if not (marked and _is_point(wire)):
+        if marked and _is_point(wire):
+            continue
+        is_cited = type(wire) is dict and "citationsContent" in wire and i > 0 and bool(bare_citations(wire))
+        if is_cited and (behind == i - 1 or (out[-1] == i - 1 and is_plain(wires[i - 1]))):
+            behind = i  # its citations are those of the text
+        else:
             out.append(i)
     return out
 
@@ -68,8 +75,11 @@ def load_list(wires: Sequence[Wire], load: Callable[[Wire], dict[str, Any]], *, 
     owners = owners_in(wires, tools=tools)
     out = [load(wires[i]) for i in owners]
     for place, i in enumerate(owners):
-        if i + 1 < (owners[place + 1] if place + 1 < len(owners) else len(wires)):
-            out[place] = {**out[place], "cache_control": _mark(wires[i + 1]["cachePoint"])}
+        end = owners[place + 1] if place + 1 < len(owners) else len(wires)
+        if i + 1 < end:
+            is_point = "cachePoint" in wires[i + 1]
+            more = {"cache_control": _mark(wires[i + 1]["cachePoint"])} if is_point else load_behind(wires[i + 1 : end])
+            out[place] = {**out[place], **more}
     return out
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -51,6 +52,48 @@ def load_cited(key: str, block: FieldReader) -> dict[str, Any] | None:
     else:
         out["citations"] = [load_citation(citation) for citation in citations if type(citation) is dict]
     return None if out["text"] is None or len(out.get("citations", ())) < len(citations or ()) else out
+
+
+def is_plain(block: Json) -> bool:
+    """Whether a block is a text and nothing else, so that the citations in the blocks behind it can be its own."""
+    return type(block) is dict and block.keys() == {"text"} and type(block["text"]) is str
+
+
+def bare_citations(block: Json) -> list[Wire]:
+    """The citations of a block that has nothing else, as Nova writes them behind the text (grounding); else an empty list."""
+    cited: Json = block.get("citationsContent") if type(block) is dict and len(block) == 1 else None
+    found: Json = cited.get("citations") if type(cited) is dict and len(cited) == 1 else None
+    return [*found] if type(found) is list and all(type(one) is dict for one in found) else []
+
+
+def load_behind(blocks: Sequence[Wire]) -> dict[str, Any]:
+    """Load blocks of citations as those of the text before them, and record how many each block has."""
+    found = [bare_citations(block) for block in blocks]
+    out = FieldReader({})
+    out.spelling[BEHIND] = " ".join(str(len(each)) for each in found)
+    return out.keep({"citations": [load_citation(one) for each in found for one in each]}, FAMILY)
+
+
+BEHIND = "cited"
+"""The spelling with the numbers of citations in the blocks behind a text."""
+
+
+def put_behind(part: Any, block: Wire, d: ConverseDump) -> list[Wire] | Wire:
+    """A text with its citations in blocks of their own, if it was loaded so; otherwise the block."""
+    sizes = sizes_behind(part) if d.same_family else []
+    cited: Wire = block["citationsContent"]
+    citations: list[Wire] = cited.get("citations", [])
+    if not sizes or sum(sizes) != len(citations) or len(block) > 1:
+        return block
+    ends = accumulate(sizes)
+    behind = [{"citationsContent": {"citations": citations[end - size : end]}} for size, end in zip(sizes, ends, strict=True)]
+    return [{"text": part.text}, *behind]
+
+
+def sizes_behind(part: Any) -> list[int]:
+    """How many citations each block behind a text had."""
+    words = (spelling(part, BEHIND) or "").split()
+    return [int(word) for word in words if word.isdecimal() and len(word) < 16]
 
 
 def load_citation(wire: Wire) -> dict[str, Any]:

@@ -9,7 +9,9 @@ from typing import Any
 from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.pointers import Items, Kind, Locate, locator
 from ...model.base import Json
+from .base import FAMILY
 from .caching import is_marked_text, owners_in
+from .citations import bare_citations, is_plain
 from .maps import INFERENCE
 from .media import TYPES
 
@@ -86,6 +88,7 @@ def _locator(names: dict[str, Any]) -> Callable[[Wire], Locate]:
 
 _locating = _locator(_REQUEST)
 _locating_of_nova = _locator(_NOVA)
+_CITED = re.compile(r"(/messages/\d+/content/\d+)/citations(?:/(\d+)(.*))?").fullmatch
 _MARK = re.compile(r"(/tools/\d+|/messages/\d+/content/\d+)/cache_control(.*)").fullmatch
 
 
@@ -97,7 +100,9 @@ def locating(wire: Wire, *, nova: bool = False) -> Locate:
 
     def located(pointer: str) -> Sequence[str]:
         if (match := _MARK(pointer)) is None:
-            return locate(pointer)
+            cited = _CITED(pointer)
+            found = None if cited is None else _behind(locate(cited[1])[0], cited[2], cited[3], wire)
+            return found or locate(pointer)
         owner = locate(match[1])[0]
         if is_marked_text(_at(owner, wire)):
             return (f"{owner}/cachePoint{match[2]}",)
@@ -105,6 +110,23 @@ def locating(wire: Wire, *, nova: bool = False) -> Locate:
         return (f"{holder}/{int(index) + 1}/cachePoint{match[2]}",)
 
     return located
+
+
+def _behind(text: str, number: str | None, rest: str | None, wire: Wire) -> list[str]:
+    """The pointers to the citations in the blocks behind a text, or to the one with this number; empty if it has none there."""
+    holder, _, index = text.rpartition("/")
+    blocks: list[Json] = _at(holder, wire)
+    found: list[str] = []
+    for i in range(int(index) + 1, len(blocks) if is_plain(blocks[int(index)]) else 0):
+        at = f"{holder}/{i}/citationsContent/citations"
+        count = len(bare_citations(blocks[i]))
+        if not count:
+            break
+        found += [at] if number is None else [f"{at}/{j}" for j in range(count)]
+    if number is None or not found:
+        return found
+    field = (rest or "").removeprefix(f"/provider_data/{FAMILY}").replace("/cited_text", "/sourceContent", 1)
+    return [found[int(number)] + field]
 
 
 def _at(pointer: str, wire: Wire) -> Any:

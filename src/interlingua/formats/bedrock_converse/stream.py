@@ -21,7 +21,7 @@ from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, 
 from ...model.parts import to_json
 from .base import FAMILY, adapter, keep_whole
 from .blocks import load_block
-from .citations import load_citation
+from .citations import BEHIND, load_citation
 from .responses import load_envelope
 
 _EVENTS = {
@@ -55,6 +55,7 @@ class _Block:
     def __init__(self) -> None:
         self.part: StreamedPart | None = None
         self.citations: list[Wire] = []
+        self.was_cited = False
         self.blobs: list[str] = []
         self.image: Wire = {}
 
@@ -83,6 +84,10 @@ class ConverseReading:
         self._blocks: dict[int, _Block] = {}
         self._open: dict[int, _Block] = {}
         self._started = False
+        self._text: StreamedPart | None = None
+        """The last part, if it is a text whose block has ended; citations may follow in blocks of their own."""
+        self._behind: list[int] = []
+        """How many citations each of these blocks had."""
 
     def grow(self, chunk: Wire) -> list[Event] | None:
         """Return the delta of a chunk that only adds text to an open block."""
@@ -123,6 +128,7 @@ class ConverseReading:
         events: list[Event] = []
         for number in sorted(self._open):
             self._close(number, events)
+        self._end_text(events)
         return events
 
     # The envelope
@@ -213,6 +219,7 @@ class ConverseReading:
 
     def _cite(self, block: _Block, citation: Wire, events: list[Event]) -> None:
         """Add a citation to the text that it follows, or keep it for the text that follows it."""
+        block.was_cited = True
         if block.part is not None and block.part.kind == "text":
             self._parts.update(block.part, {"citations": [load_citation(citation)]}, events)
         else:
@@ -230,6 +237,7 @@ class ConverseReading:
         return block.part
 
     def _begin(self, data: dict[str, Any], events: list[Event]) -> StreamedPart:
+        self._end_text(events)
         if (waiting := self._parts.waiting) is not None:
             self._end(waiting, events)
         return self._parts.begin(data, events)
@@ -264,9 +272,31 @@ class ConverseReading:
 
     def _close(self, number: int, events: list[Event]) -> None:
         block = self._open.pop(number)
-        if block.part is not None:
-            self._end(block.part, events)
+        part = block.part
+        if self._text is not None and part is None and not block.blobs and not block.image and block.citations:
+            self._cite_behind(self._text, block, events)
+            return
+        if part is not None and part.open and part.kind == "text" and part is self._parts.parts[-1] and not block.was_cited:
+            self._end_text(events)
+            self._text = part
+        elif part is not None:
+            self._end(part, events)
         self._send(block.take_waiting(citations=True), events)
+
+    def _cite_behind(self, text: StreamedPart, block: _Block, events: list[Event]) -> None:
+        """Add the citations of a block that has nothing else to the text before it."""
+        self._behind.append(len(block.citations))
+        cited = [load_citation(citation) for citation in block.citations]
+        block.citations = []
+        sizes = " ".join(map(str, self._behind))
+        self._parts.update(text, {"citations": cited, "wire": {"spelling": {BEHIND: sizes}}}, events)
+
+    def _end_text(self, events: list[Event]) -> None:
+        """End the text that citations might have followed."""
+        if self._text is not None:
+            self._end(self._text, events)
+            self._text = None
+            self._behind = []
 
     _HANDLERS: ClassVar[dict[str, Callable[[Any, Wire, list[Event]], None]]] = {
         "messageStart": _message_start,

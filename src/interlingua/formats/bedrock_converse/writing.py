@@ -14,7 +14,7 @@ from ...model import events
 from ...model.exchange import Response
 from .base import ConverseDump, ConverseProfile, one_field
 from .blobs import NOT_BASE64, decoded
-from .citations import dump_citation
+from .citations import bare_citations, dump_citation
 from .messages import TURNS, dump_frame
 from .nova import BESIDE
 from .responses import MESSAGE, STOPS, dump_envelope
@@ -76,14 +76,17 @@ class ConverseShape(BlockShape):
             part, field, begun = without_arguments(part)
             block.arguments = OpenArguments(f"{block.path}/{field}", at + "/toolUse/input", custom=bool(part.custom))
         made = TURNS.piece(part, block.path, at, d, "assistant")
+        behind: list[Wire] = []
         if isinstance(made, list):
-            d.drop(block.path + "/cache_control", "Converse's answers have no cache points")
-            made = made[0]
+            made, *more = made
+            behind = [citation for wire in more for citation in bare_citations(wire)]
+            if not behind:
+                d.drop(block.path + "/cache_control", "Converse's answers have no cache points")
         if made is None:
             return None
         if block.arguments is not None:
             made["toolUse"]["input"] = block.arguments.add(begun, whole=block.is_whole)
-        wires = _split(made, block)
+        wires = _split(made, block) + [_delta(block, {"citation": citation}) for citation in behind]
         if not self._profile.sdk:
             return wires
         return [decoded(wire, lambda _at: d.drop(block.path, NOT_BASE64)) for wire in wires]

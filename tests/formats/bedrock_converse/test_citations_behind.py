@@ -1,0 +1,97 @@
+"""Citations in blocks of their own behind a text, as Nova writes them when it searches the web."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+
+def _cited(*names: str) -> dict[str, Any]:
+    return {"citationsContent": {"citations": [{"location": {"web": {"url": f"https://{name}.test"}}} for name in names]}}
+
+
+CONTENT: list[dict[str, Any]] = [{"text": "Rain"}, _cited("a"), _cited("b", "c"), {"text": ", then sun."}, _cited("d")]
+URLS = [["https://a.test", "https://b.test", "https://c.test"], ["https://d.test"]]
+BODY: dict[str, Any] = {"output": {"message": {"role": "assistant", "content": CONTENT}}, "stopReason": "end_turn"}
+HOSTS: list[il.FormatName] = ["bedrock_converse", "bedrock_boto3", "bedrock_nova"]
+
+
+def _stream() -> list[dict[str, Any]]:
+    chunks: list[dict[str, Any]] = [{"messageStart": {"role": "assistant"}}]
+    for i, block in enumerate(CONTENT):
+        cited = [{"citation": one} for one in block.get("citationsContent", {}).get("citations", ())]
+        deltas = cited or [block]
+        chunks += [{"contentBlockDelta": {"contentBlockIndex": i, "delta": delta}} for delta in deltas]
+        chunks.append({"contentBlockStop": {"contentBlockIndex": i}})
+    return [*chunks, {"messageStop": {"stopReason": "end_turn"}}]
+
+
+def _urls(message: Any) -> list[list[str]]:
+    return [[citation.url for citation in part.citations] for part in message.parts]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_they_are_those_of_the_text_before(host: il.FormatName) -> None:
+    response = il.load_response(BODY, host)
+    assert _urls(response.message) == URLS
+    for target in HOSTS:
+        assert il.dump_response(response, target, on_loss="raise") == BODY
+    answer: Any = il.dump_response(response, "openai_chat", on_loss="ignore")
+    annotations = answer["choices"][0]["message"]["annotations"]
+    assert [one["url_citation"]["url"] for one in annotations] == [url for urls in URLS for url in urls]
+    assert [one["url_citation"]["end_index"] for one in annotations] == [4, 4, 4, 15]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_stream_has_them_too(host: il.FormatName) -> None:
+    reader = il.reader(host)
+    for chunk in _stream():
+        list(reader.feed(chunk))
+    reader.close()
+    assert reader.response.to_dict() == il.load_response(BODY, host).to_dict()
+    again = il.reader(host)
+    for chunk in il.restream(_stream(), source=host, target=host, on_loss="raise"):
+        list(again.feed(chunk))
+    again.close()
+    assert _urls(again.response.message) == URLS
+    written: Any = list(il.restream(_stream(), source=host, target="openai_responses", on_loss="ignore"))
+    added = [chunk["annotation"]["url"] for chunk in written if chunk["type"].endswith("annotation.added")]
+    assert added == [url for urls in URLS for url in urls]
+
+
+def test_losses_in_a_history_lead_to_their_blocks() -> None:
+    asked = {"role": "user", "content": [{"text": "?"}]}
+    body = {"modelId": "m", "messages": [asked, {"role": "assistant", "content": CONTENT}, asked]}
+    assert il.dump(il.load(body, "bedrock_converse"), "bedrock_converse", on_loss="raise") == body
+    chat = il.convert(body, source="bedrock_converse", target="openai_chat")
+    at = "/messages/1/content/{}/citationsContent/citations"
+    assert [loss.path for loss in chat.losses] == [at.format(i) for i in (1, 2, 4)]
+    items = il.convert(body, source="bedrock_converse", target="openai_responses")
+    assert [loss.path for loss in items.losses] == [f"{at.format(i)}/{j}" for i, j in ((1, 0), (2, 0), (2, 1), (4, 0))]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [_cited("a"), {"text": "Rain"}],
+        [{"text": "Rain"}, {"cachePoint": {"type": "default"}}, _cited("a")],
+        [{"text": "Rain"}, _cited("a"), {"cachePoint": {"type": "default"}}],
+        [{"text": "Rain"}, {"citationsContent": {"citations": []}}],
+        [{"text": "Rain"}, {"citationsContent": {"citations": [{"title": "t"}]}}, _cited("a")],
+        [{"toolUse": {"toolUseId": "t", "name": "f", "input": {}}}, _cited("a"), _cited("b")],
+        [{"citationsContent": {**_cited("a")["citationsContent"], "content": [{"text": "Rain"}]}}, _cited("b")],
+    ],
+)
+def test_all_content_comes_back(content: list[Any]) -> None:
+    body = {"modelId": "m", "messages": [{"role": "assistant", "content": content}]}
+    assert il.dump(il.load(body, "bedrock_converse"), "bedrock_converse", on_loss="raise") == body
+
+
+def test_a_text_whose_citations_were_edited_has_them_itself() -> None:
+    message: Any = il.load_response(BODY, "bedrock_converse").message
+    text = message.content[0]
+    edited = message.replace(content=[text.replace(citations=text.citations[:2]), *message.content[1:]])
+    [written] = il.dump([edited], "bedrock_converse", on_loss="raise")["messages"]
+    assert written["content"][0]["citationsContent"]["content"] == [{"text": "Rain"}]
+    assert written["content"][1:] == CONTENT[3:]
