@@ -334,3 +334,41 @@ def test_arguments_that_come_while_another_item_is_open_are_read_once() -> None:
     reader, found = read_stream(stream(*events, end=body(CALL, THOUGHT)), FORMAT)
     assert [event.arguments for event in found if event.type == "arguments"] == [text]
     assert reader.response == il.load_response(body(CALL, THOUGHT), FORMAT)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("content_part", "text"), ("text", "text"), ("reasoning", "thinking"), ("reasoning_summary", "thinking")],
+)
+def test_deltas_by_other_names_are_read(name: str, kind: str) -> None:
+    end = body()
+    chunks = stream(delta(name, "One "), delta(name, "two."), end=end)
+    reader, _ = read_stream(chunks, FORMAT)
+    [part] = reader.response.message.parts
+    assert (part.type, getattr(part, kind)) == (kind, "One two.")
+
+
+@pytest.mark.parametrize(("name", "summary"), [("reasoning", None), ("reasoning_summary", True)])
+def test_a_thought_that_comes_only_at_its_end_may_have_another_name(name: str, summary: bool | None) -> None:
+    late = {"type": f"response.{name}.done", "output_index": 0, "text": "Hm."}
+    chunks = stream(added({"type": "reasoning", "id": "rs_0", "summary": []}), late, end=body())
+    reader, _ = read_stream(chunks, FORMAT)
+    [part] = reader.response.message.parts
+    assert isinstance(part, il.ThinkingPart)
+    assert (part.thinking, part.summary) == ("Hm.", summary)
+
+
+@pytest.mark.parametrize(
+    "chunk",
+    [
+        delta("output_item", "x"),
+        delta("reasoning_part", "x"),
+        {**delta("content_part", ""), "delta": {"text": "x"}},
+        {**delta("reasoning", ""), "delta": {"text": "x"}},
+    ],
+)
+def test_a_delta_of_an_unknown_kind_breaks_no_stream(chunk: dict[str, Any]) -> None:
+    begun = added({**SAID, "content": []})
+    chunks = stream(begun, delta("output_text", "Hi."), chunk, end=body(SAID))
+    reader, _ = read_stream(chunks, FORMAT)
+    assert reader.response.message.text == "Hi."

@@ -27,6 +27,23 @@ OWNERS: dict[str, str] = {
 GROWN = {f"response.{name}.delta": OWNERS.get(kind, kind) for name, kind in DELTAS.items()}
 """The type of item that an event adds text to, by the type of the event."""
 
+_OTHER_NAMES = {
+    "response.content_part.delta": "response.output_text.delta",
+    "response.text.delta": "response.output_text.delta",
+    "response.reasoning.delta": "response.reasoning_text.delta",
+    "response.reasoning.done": "response.reasoning_text.done",
+    "response.reasoning_summary.delta": "response.reasoning_summary_text.delta",
+    "response.reasoning_summary.done": "response.reasoning_summary_text.done",
+}
+"""Other names of events: those of OpenAI's clients until 1.99 for reasoning, and those in OpenRouter's guides for texts."""
+
+
+def renamed(chunk: Wire) -> Wire | None:
+    """An event by its usual name; None if it has that name already, or a delta without text."""
+    usual = _OTHER_NAMES.get(chunk["type"])
+    has_text = type(chunk.get("delta", "")) is str
+    return chunk | {"type": usual} if usual is not None and has_text else None
+
 
 def error_in(chunk: Wire) -> ev.ErrorEvent:
     """The error in a chunk: the object `error`, or the fields of the chunk itself."""

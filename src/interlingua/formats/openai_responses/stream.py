@@ -21,7 +21,7 @@ from ...model import events as ev
 from ...model.base import Json
 from .arriving import ITEMS, Item, call_id_of, without_void
 from .base import FAMILY, GROWTHS
-from .chunks import DELTAS, FRAMING, GROWN, OWNERS, become, checked, error_in, late_delta, list_of, owner_of, rest_of
+from .chunks import DELTAS, FRAMING, GROWN, OWNERS, become, checked, error_in, late_delta, list_of, owner_of, renamed, rest_of
 from .responses import load_item, load_response, meaning
 from .unnamed import UnnamedCalls
 
@@ -121,11 +121,12 @@ class ResponsesReading:
         if chunk.get("object") == "response" or type(chunk.get("response")) is dict:
             events = self._snapshot(chunk.get("response") or chunk, final=kind is None or (not name and stage in _FINAL))
             return events + rest_of(chunk) if kind else events
-        if (name in DELTAS and stage == "delta") or name in _FRAMES:
+        if name in (DELTAS if stage == "delta" else _FRAMES):
             return self._of_item(chunk) + rest_of(chunk)
         if name.partition(".")[0] in DELTAS or kind == "keepalive":
             return self._late(chunk) + rest_of(chunk)  # other events about a text repeat it, or are repeated when it ends
-        return [ev.OpaqueEvent(format=FAMILY, value=chunk)]
+        usual = renamed(chunk) if kind else None
+        return self.read(usual) if usual else [ev.OpaqueEvent(format=FAMILY, value=chunk)]
 
     def end(self) -> Events:
         """The last events, if no snapshot follows."""
