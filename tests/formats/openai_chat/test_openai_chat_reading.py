@@ -17,6 +17,16 @@ def test_whole_calls_without_index_and_id_are_calls_of_their_own() -> None:
     assert [call.name for call in message(delta(tool_calls=calls)).tool_uses] == ["f", "f"]
 
 
+def test_a_delta_may_have_one_call_without_a_list() -> None:
+    pieces = [("f", '{"a": '), ("f", "1}"), ("g", "{}")]
+    calls = [
+        {"index": ord(name) - ord("f"), "id": "", "type": "function", "function": {"name": name, "arguments": text}}
+        for name, text in pieces
+    ]
+    reply = message(*[delta(role="assistant", tool_calls=call) for call in calls], format="huggingface")
+    assert [(use.name, use.input) for use in reply.tool_uses] == [("f", '{"a": 1}'), ("g", "{}")]
+
+
 ARGUMENTS: list[tuple[list[Any], str]] = [
     ([{"a": 1}], '{"a": 1}'),
     ([{}], "{}"),
@@ -296,7 +306,7 @@ BROKEN: list[dict[str, Any]] = [
     delta(content=5),
     delta(content=[{"text": "no type"}]),
     delta(refusal=[]),
-    delta(tool_calls={}),
+    delta(tool_calls="f"),
     delta(tool_calls=[None]),
     delta(tool_calls=[{"function": "f"}]),
     delta(tool_calls=[{"id": 5, "function": {"name": "f"}}]),

@@ -399,10 +399,12 @@ def _read_images(choice: OpenChoice, beside: Wire, events: list[e.Event]) -> Non
 # Tool calls
 
 
-def _tool_calls(choice: OpenChoice, value: list[Any], events: list[e.Event]) -> None:
-    if not value and choice.last_call is None and not choice.message.valued.get("tool_calls"):
+def _tool_calls(choice: OpenChoice, value: Any, events: list[e.Event]) -> None:
+    # Text Generation Inference sends one call at a time, without a list (until 3.1, `ToolCallDelta`).
+    calls: list[Any] = [value] if type(value) is dict else expect(value, list, "the tool_calls of a delta")
+    if not calls and choice.last_call is None and not choice.message.valued.get("tool_calls"):
         events.append(choice.update({"tool_calls": []}))
-    for item in value:
+    for item in calls:
         raw: Wire = expect(item, dict, "a tool call")
         choice.empty_calls.append(raw)
         if choice.last_call is None and _is_empty(raw):
@@ -483,7 +485,7 @@ _READERS: dict[str, tuple[Callable[[OpenChoice, Any, list[e.Event]], None], type
     "content": (_content, None),
     "refusal": (_refusal, str),
     "name": (_name, str),
-    "tool_calls": (_tool_calls, list),
+    "tool_calls": (_tool_calls, None),
     "function_call": (_function_call, dict),
     "audio": (_audio, None),
     "images": (_images, None),
