@@ -56,6 +56,34 @@ def test_an_error_that_says_nothing_says_so() -> None:
     assert str(caught({"error": {}}, "openai_chat")) == "the provider reports an error (no type given) without a message"
 
 
+QUOTED: list[tuple[Any, str]] = [
+    (
+        '{"type": "error", "error": {"type": "invalid_request_error", "message": "two tools have this name"}}',
+        "two tools have this name",
+    ),
+    ('{"message": "slow down"}', "slow down"),
+    ('{"error": "no such model"}', "no such model"),
+    ({"error": {"message": "no"}}, "no"),
+    ("upstream is down\n", "upstream is down"),
+    ('{"error": {}}', '{"error": {}}'),
+    ("[" * 10_000, "[" * 10_000),
+]
+
+
+@pytest.mark.parametrize(("raw", "message"), QUOTED)
+def test_the_error_that_a_gateway_quotes_is_in_the_message(raw: Any, message: str) -> None:
+    body = {"error": {"message": "Provider returned error", "code": 400, "metadata": {"provider_name": "P", "raw": raw}}}
+    error = caught(body, "openrouter", 400)
+    assert error.message == f"Provider returned error: {message}"
+    assert il.dump_error(error, "anthropic")["error"]["message"] == error.message
+    assert il.dump_error(error, "openrouter") == body
+
+
+@pytest.mark.parametrize("metadata", [None, [], {}, {"raw": None}, {"raw": ""}, {"raw": 5}, {"raw": {}}, {"raw": "no"}])
+def test_a_gateway_may_quote_nothing_new(metadata: Any) -> None:
+    assert caught({"error": {"message": "no", "code": 400, "metadata": metadata}}, "openrouter").message == "no"
+
+
 def test_an_error_may_stand_in_the_last_delta_of_a_stream() -> None:
     chunk = {"type": "end", "delta": {"error": "no", "error_type": "INVALID_TOOL", "reason": "ERROR"}}
     assert says(caught(chunk, "openai_chat")) == ("no", "INVALID_TOOL", None, None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ProviderError
-from ..model.base import Json
+from ..model.base import Json, exact_object
 from ..model.parts import to_json
 
 _HOLDERS = ("error", "Error", "errors", "detail", "fault")
@@ -68,9 +68,26 @@ def read_error(body: Any, *, status: int | None = None, origin: str | None = Non
     code = _first(owners, _CODE, str, int)
     if not message and kind is None and code is None:
         message = _unread(owners)
+    quoted = _quoted(owners)
+    if quoted not in message:
+        message = f"{message}: {quoted}" if message else quoted
     if status is None or 200 <= status < 300:
         status = _status_in(owners)
     return ProviderError(message, type=kind, code=code, status=status, body=body, origin=origin)
+
+
+def _quoted(owners: list[dict[str, Any]]) -> str:
+    """The message of the error behind this one, which gateways quote in `metadata.raw` as text, JSON text or an object."""
+    for owner in owners:
+        details: Json = owner.get("metadata")
+        raw: Json = details.get("raw") if type(details) is dict else None
+        quoted = exact_object(raw) if type(raw) is str else None
+        message: str | None = _first(_owners(raw if quoted is None else quoted), _MESSAGE, str)
+        if not message and type(raw) is str:
+            message = raw.strip()
+        if message:
+            return message
+    return ""
 
 
 def _status_in(owners: list[dict[str, Any]]) -> int | None:
