@@ -57,6 +57,8 @@ class UsageTable:
     """Whether the provider leaves out counts that are zero."""
     respelled: UsageTable | None = None
     """The table for an object in the other spelling, if the provider has two."""
+    otherwise: UsageTable | None = None
+    """The table for an object that has neither input nor output of this one: some hosts send that of another API."""
 
     def of(self, wire: Wire) -> UsageTable:
         """The table for the spelling of an object, which is that of most counts: proxies add fields of their own in either."""
@@ -199,9 +201,19 @@ class UsageTable:
     def _more_input(self, wire: Wire) -> int:
         return sum(max(_whole(value_at(wire, path)) or 0, 0) for path in self.more_input)
 
+    def _other_table(self, wire: Wire, known: Mapping[str, int]) -> UsageTable | None:
+        """The table `otherwise`, if an object has counts of it, and neither input nor output among those that are known."""
+        other = self.otherwise
+        if other is None or not known.keys().isdisjoint(("input_tokens", "output_tokens")):
+            return None
+        return other if other.read(wire) else None
+
     def load(self, wire: Wire) -> dict[str, Any]:
         """The data of a `Usage`, which includes the whole object of the provider."""
-        return {**self.read(wire), "native": {self.family: wire}}
+        counts = self.read(wire)
+        if (other := self._other_table(wire, counts)) is not None:
+            counts = other.read(wire)
+        return {**counts, "native": {self.family: wire}}
 
     def unsaid(self, wire: dict[str, Json]) -> Iterator[tuple[str, str]]:
         """Pointers to the fields of a provider's object that no count keeps, and why they are lost."""
@@ -210,6 +222,9 @@ class UsageTable:
             return
         others: list[str] = []
         given = self._given(wire, others)
+        if (other := self._other_table(wire, given)) is not None:
+            yield from other.unsaid(wire)
+            return
         for pointer in others:
             yield pointer, "`usage` has no field for this number"
         included = sum([given.get(name, 0) for name in self.input_includes])
@@ -230,21 +245,29 @@ class UsageTable:
                 yield join(map(escape, self.fields[name])), why
 
     def dump(
-        self, usage: Usage, unsaid: Callable[[str, Wire], Iterable[tuple[str, str]]], drop: Callable[[str, str], None]
+        self,
+        usage: Usage,
+        unsaid: Callable[[str, Wire], Iterable[tuple[str, str]]],
+        drop: Callable[[str, str], None],
+        *,
+        exact: bool = False,
     ) -> Wire:
         """The provider's object: the loaded one, with the counts that have changed since.
 
-        `unsaid` yields the fields that no count keeps, for the objects of other families.
+        `unsaid` yields the fields that no count keeps, for the objects of other families. If `exact`, an object that is read
+        otherwise stays one.
         """
         native = usage.native or {}
+        own = native.get(self.family)
+        out: Wire = copy_wire(own) if own else {}
+        known = self.read(out) if out else {}
+        if exact and (table := self._other_table(out, known)) is not None:
+            return table.dump(usage, unsaid, drop)
         for family, other in native.items():
             if family != self.family:
                 for pointer, why in unsaid(family, other):
                     drop(f"/usage/native/{family}{pointer}", why)
         wanted = self._wanted(usage, drop)
-        own = native.get(self.family)
-        out: Wire = copy_wire(own) if own else {}
-        known = self.read(out) if out else {}
         if known != wanted:
             if self.listed is not None and self._listed_in(out):
                 del out[self.listed[0]]  # what it has besides no longer adds up

@@ -65,3 +65,62 @@ def test_a_count_that_has_changed_is_in_its_usual_place_alone() -> None:
             "usage"
         ]
     )
+
+
+def counted(names: tuple[str, str], first: int = 5) -> dict[str, Any]:
+    """A usage object in one API's names: of the input or prompt, and of the output or completion."""
+    whole, rest = names
+    details = {f"{whole}_tokens_details": {"cached_tokens": 3}, f"{rest}_tokens_details": {"reasoning_tokens": 1}}
+    return {f"{whole}_tokens": first, f"{rest}_tokens": 2, "total_tokens": first + 2, **details}
+
+
+BODIES: dict[il.FormatName, dict[str, Any]] = {
+    "openai_chat": answer(),
+    "openai_completions": answer()
+    | {"object": "text_completion", "choices": [{"index": 0, "text": "Yes.", "finish_reason": "stop", "logprobs": None}]},
+    "openai_responses": {"id": "r", "object": "response", "created_at": 1, "model": "m", "status": "completed", "output": []},
+}
+OF_CHAT, OF_RESPONSES = ("prompt", "completion"), ("input", "output")
+
+
+@pytest.mark.parametrize("format", list(BODIES))
+def test_counts_may_have_the_names_of_another_api(format: il.FormatName) -> None:
+    names = OF_CHAT if format == "openai_responses" else OF_RESPONSES
+    body = {**BODIES[format], "usage": counted(names)}
+    response = il.load_response(body, format)
+    assert response.usage is not None
+    assert il.dump_response(response, format, on_loss="raise") == body
+    losses: list[il.Loss] = []
+    usage = il.dump_response(response, "anthropic", on_loss=losses.append)["usage"]
+    assert usage == {
+        "input_tokens": 2,
+        "cache_read_input_tokens": 3,
+        "output_tokens": 2,
+        "output_tokens_details": {"thinking_tokens": 1},
+    }
+    assert [loss.path for loss in losses if loss.path.startswith("/usage")] == []
+    changed = response.replace(usage=response.usage.replace(input_tokens=3))
+    assert il.dump_response(changed, format, on_loss="raise")["usage"] == counted(names, 6)
+
+
+def test_a_stream_may_have_counts_with_the_names_of_another_api() -> None:
+    frame: dict[str, Any] = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    said = {"index": 0, "delta": {"role": "assistant", "content": "Yes."}, "finish_reason": "stop"}
+    chunks: list[dict[str, Any]] = [{**frame, "choices": [said]}, {**frame, "choices": [], "usage": counted(OF_RESPONSES)}]
+    reader = il.reader("openai_chat")
+    for chunk in chunks:
+        reader.feed(chunk)
+    assert reader.response.usage is not None
+    assert (reader.response.usage.input_tokens, reader.response.usage.output_tokens) == (2, 2)
+    assert list(il.restream(chunks, source="openai_chat", target="openai_chat", usage=True))[-1]["usage"] == counted(
+        OF_RESPONSES
+    )
+    written = list(il.restream(chunks, source="groq", target="openai_chat", usage=True))[-1]["usage"]
+    assert counted(OF_CHAT).items() <= written.items()
+
+
+def test_counts_of_other_names_beside_the_usual_ones_are_reported() -> None:
+    response = il.load_response(answer(input_tokens=0), "openai_chat")
+    losses: list[il.Loss] = []
+    il.dump_response(response, "anthropic", on_loss=losses.append)
+    assert [loss.path for loss in losses if loss.path.startswith("/usage")] == ["/usage/native/openai/input_tokens"]

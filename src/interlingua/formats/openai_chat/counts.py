@@ -6,6 +6,18 @@ from ...codec.usage import UsageTable
 from .base import FAMILY
 from .profiles import ChatProfile
 
+_OF_RESPONSES = UsageTable(
+    FAMILY,
+    {
+        "input_tokens": ("input_tokens",),
+        "cache_read_tokens": ("input_tokens_details", "cached_tokens"),
+        "output_tokens": ("output_tokens",),
+        "reasoning_tokens": ("output_tokens_details", "reasoning_tokens"),
+    },
+    input_includes=("cache_read_tokens",),
+    total=("total_tokens",),
+)
+"""The counts of some gateways, which are those of OpenAI's Responses API."""
 COUNTS = UsageTable(
     FAMILY,
     {
@@ -32,6 +44,7 @@ COUNTS = UsageTable(
         ("cache_write_tokens", ("cache_creation_input_tokens",)),
         ("reasoning_tokens", ("reasoning_tokens",)),
     ),
+    otherwise=_OF_RESPONSES,
 )
 """Some hosts have the tokens from their cache, or those of reasoning, elsewhere: DeepSeek beside those that were not in the
 cache (`prompt_cache_hit_tokens`), Mistral (mistralai 3.7.0, `UsageInfo`), Moonshot, Together and hosts behind Hugging

@@ -279,7 +279,9 @@ def dump_response(response: Response, d: ChatDump) -> Wire:
             out[key] = value
     if response.choices or not _is_recorded(response, "choices", d):
         out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(response.choices)]
-    if response.usage is not None and ((usage := counts_for(d.profile).dump(response.usage, d.unsaid, d.drop)) or d.exact):
+    if response.usage is not None and (
+        (usage := counts_for(d.profile).dump(response.usage, d.unsaid, d.drop, exact=d.exact)) or d.exact
+    ):
         out["usage"] = usage
     elif d.exact and "usage" in response:
         out["usage"] = None

@@ -103,7 +103,7 @@ def _take_usage(s: WrittenStream) -> None:
     """Put the usage into the chunks from now on."""
     if s.unwritten_usage is None:
         return
-    usage = counts_for(s.profile).dump(s.unwritten_usage, s.d.unsaid, s.drop)
+    usage = counts_for(s.profile).dump(s.unwritten_usage, s.d.unsaid, s.drop, exact=s.same_format)
     s.unwritten_usage = None
     if usage != s.usage and (usage or s.same_format):
         s.usage = usage

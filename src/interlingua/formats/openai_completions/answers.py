@@ -169,7 +169,7 @@ def dump_response(response: Response, d: Dump) -> Wire:
     if response.choices or not (d.same_format and spelling(response, "choices") == "absent"):
         out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(answers_to_write(response, d))]
     if response.usage is not None:
-        out["usage"] = COUNTS.dump(response.usage, d.unsaid, d.drop)
+        out["usage"] = COUNTS.dump(response.usage, d.unsaid, d.drop, exact=d.exact)
     d.lay_provider_data(response, out, "", None if d.same_format else METADATA.__contains__)
     return out
 

@@ -63,7 +63,7 @@ def _last(response: Response, d: Dump, *, usage: bool) -> list[Wire]:
     d.lay_provider_data(response, last, "", None if d.same_format else METADATA.__contains__)
     if response.usage is None:
         return [last]
-    counts = COUNTS.dump(response.usage, d.unsaid, d.drop)
+    counts = COUNTS.dump(response.usage, d.unsaid, d.drop, exact=d.exact)
     return [last, {**frame, "choices": [], "usage": counts}] if usage else [last]
 
 

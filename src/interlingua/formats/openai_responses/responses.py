@@ -40,6 +40,18 @@ TIER = Tier(("service_tier",), {tier: tier for tier in TIERS})
 
 # Usage, and how it ended
 
+_OF_CHAT = UsageTable(
+    FAMILY,
+    {
+        "input_tokens": ("prompt_tokens",),
+        "cache_read_tokens": ("prompt_tokens_details", "cached_tokens"),
+        "output_tokens": ("completion_tokens",),
+        "reasoning_tokens": ("completion_tokens_details", "reasoning_tokens"),
+    },
+    input_includes=("cache_read_tokens",),
+    total=("total_tokens",),
+)
+"""The counts of some gateways, which are those of Chat Completions."""
 COUNTS = UsageTable(
     FAMILY,
     {
@@ -51,6 +63,7 @@ COUNTS = UsageTable(
     },
     input_includes=("cache_read_tokens", "cache_write_tokens"),
     total=("total_tokens",),
+    otherwise=_OF_CHAT,
 )
 _DETAILS: dict[str, Wire] = {
     "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
@@ -283,7 +296,7 @@ def dump_envelope(response: Response, choice: Choice, output: Sequence[Wire], d:
     for key, value in (("id", response.id), ("created_at", response.created), ("model", response.model)):
         if value is not None or (d.exact and key in response):
             out[key] = value
-    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
+    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop, exact=d.exact)) or d.exact):
         details = {} if d.exact else {key: zeros | usage.get(key, {}) for key, zeros in _DETAILS.items()}
         out["usage"] = usage | details
     elif d.exact and "usage" in response:
