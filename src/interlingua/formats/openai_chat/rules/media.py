@@ -41,8 +41,8 @@ def media_missing(view: View) -> Found:
 
 
 _KNOWN_PARTS = frozenset(
-    "text image_url input_audio file refusal thinking redacted_thinking reference document_url file_url video_url input_video "
-    "audio_url document tool_reference image_embeds audio_embeds prompt_embeds audio video".split()
+    "text image_url input_audio file refusal thinking redacted_thinking reasoning reference document_url file_url video_url "
+    "input_video audio_url document tool_reference image_embeds audio_embeds prompt_embeds audio video".split()
 )
 """The types of parts that OpenAI or another host of this shape accepts."""
 
