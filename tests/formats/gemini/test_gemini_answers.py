@@ -306,6 +306,10 @@ SHAPES = st.recursive(
 )
 
 
+UNNAMED: list[dict[str, Any]] = [{}, {"name": ""}, {"name": None}]
+"""The names that a piece of a call may have after the first."""
+
+
 @given(st.dictionaries(KEYS, SHAPES, max_size=3), st.randoms(use_true_random=False))
 def test_arguments_that_come_in_pieces_are_those_of_the_whole(args: dict[str, Any], random: Random) -> None:
     def chunk(call: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -313,8 +317,8 @@ def test_arguments_that_come_in_pieces_are_those_of_the_whole(args: dict[str, An
 
     pieces = in_pieces(args, "$", random)
     chunks = [chunk({"name": "f", "id": "1", "willContinue": True}, thoughtSignature="c2ln")]
-    chunks += [chunk({"partialArgs": [piece], "willContinue": True}) for piece in pieces]
-    chunks += [chunk({}), answer({"text": "a"})]
+    chunks += [chunk(random.choice(UNNAMED) | {"partialArgs": [piece], "willContinue": True}) for piece in pieces]
+    chunks += [chunk(random.choice(UNNAMED)), answer({"text": "a"})]
     whole = answer({"functionCall": {"name": "f", "id": "1", "args": args}, "thoughtSignature": "c2ln"}, {"text": "a"})
     response = read(chunks)
     assert canonical(il.dump_response(response, "gemini", on_loss="raise")) == canonical(whole)

@@ -298,7 +298,7 @@ def _begin(answer: Answer, data: Wire, events: list[Event], *, whole: bool) -> N
 
 
 def _read_partial(answer: Answer, wire: Wire, call: Wire, events: list[Event]) -> None:
-    if answer.call is None or value_of(call, "name") is not None:
+    if answer.call is None or value_of(call, "name"):
         _close(answer, events)
         whole: Wire = {key: value for key, value in call.items() if key not in _PARTIAL} | {"args": {}}
         begun = load_part({key: whole if value is call else value for key, value in wire.items()})
