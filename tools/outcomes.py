@@ -43,6 +43,7 @@ PROJECTS = {
     "pydantic_ai": ("Pydantic AI", "https://github.com/pydantic/pydantic-ai"),
     "qwen_code": ("Qwen Code", "https://github.com/QwenLM/qwen-code"),
     "rig": ("Rig", "https://github.com/0xPlaygrounds/rig"),
+    "roo_code": ("Roo Code", "https://github.com/RooCodeInc/Roo-Code"),
     "sglang": ("SGLang", "https://github.com/sgl-project/sglang"),
     "strands": ("Strands Agents", "https://github.com/strands-agents/sdk-python"),
     "sub2api": ("sub2api", "https://github.com/Wei-Shaw/sub2api"),
