@@ -47,6 +47,7 @@ PROJECTS = {
     "sglang": ("SGLang", "https://github.com/sgl-project/sglang"),
     "strands": ("Strands Agents", "https://github.com/strands-agents/sdk-python"),
     "sub2api": ("sub2api", "https://github.com/Wei-Shaw/sub2api"),
+    "tensorzero": ("TensorZero", "https://github.com/tensorzero/tensorzero"),
     "vercel_ai": ("Vercel AI SDK", "https://github.com/vercel/ai"),
     "verifiers": ("Verifiers", "https://github.com/PrimeIntellect-ai/verifiers"),
     "vllm": ("vLLM", "https://github.com/vllm-project/vllm"),
