@@ -25,6 +25,7 @@ PROJECTS = {
     "cc_switch": ("CC Switch", "https://github.com/farion1231/cc-switch"),
     "ccproxy": ("ccproxy-api", "https://github.com/CaddyGlow/ccproxy-api"),
     "cli_proxy_api": ("CLIProxyAPI", "https://github.com/router-for-me/CLIProxyAPI"),
+    "goose": ("goose", "https://github.com/block/goose"),
     "haystack": ("Haystack", "https://github.com/deepset-ai/haystack-core-integrations"),
     "inspect_ai": ("Inspect AI", "https://github.com/UKGovernmentBEIS/inspect_ai"),
     "kong": ("Kong Gateway", "https://github.com/Kong/kong"),
