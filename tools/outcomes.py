@@ -27,6 +27,7 @@ PROJECTS = {
     "cli_proxy_api": ("CLIProxyAPI", "https://github.com/router-for-me/CLIProxyAPI"),
     "goose": ("goose", "https://github.com/block/goose"),
     "haystack": ("Haystack", "https://github.com/deepset-ai/haystack-core-integrations"),
+    "higress": ("Higress", "https://github.com/alibaba/higress"),
     "inspect_ai": ("Inspect AI", "https://github.com/UKGovernmentBEIS/inspect_ai"),
     "kong": ("Kong Gateway", "https://github.com/Kong/kong"),
     "langchain_anthropic": ("langchain-anthropic", "https://github.com/langchain-ai/langchain"),
