@@ -25,6 +25,7 @@ PROJECTS = {
     "cc_switch": ("CC Switch", "https://github.com/farion1231/cc-switch"),
     "ccproxy": ("ccproxy-api", "https://github.com/CaddyGlow/ccproxy-api"),
     "cli_proxy_api": ("CLIProxyAPI", "https://github.com/router-for-me/CLIProxyAPI"),
+    "genkit": ("Genkit", "https://github.com/firebase/genkit"),
     "goose": ("goose", "https://github.com/block/goose"),
     "haystack": ("Haystack", "https://github.com/deepset-ai/haystack-core-integrations"),
     "higress": ("Higress", "https://github.com/alibaba/higress"),
