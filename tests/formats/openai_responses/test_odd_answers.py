@@ -372,3 +372,14 @@ def test_a_delta_of_an_unknown_kind_breaks_no_stream(chunk: dict[str, Any]) -> N
     chunks = stream(begun, delta("output_text", "Hi."), chunk, end=body(SAID))
     reader, _ = read_stream(chunks, FORMAT)
     assert reader.response.message.text == "Hi."
+
+
+def test_the_text_of_reasoning_may_be_called_text() -> None:
+    item = {"type": "reasoning", "id": "rs_0", "summary": [], "content": [{"type": "text", "text": "Hm."}]}
+    response = il.load_response(body(item, SAID), FORMAT)
+    assert il.dump_response(response, FORMAT) == body(item, SAID)
+    assert il.dump_response(response, "deepseek")["choices"][0]["message"]["reasoning_content"] == "Hm."
+    begun = {"type": "response.content_part.added", "output_index": 0, "content_index": 0, "part": {"type": "text", "text": ""}}
+    chunks = stream(added(item | {"content": []}), begun, delta("reasoning_text", "Hm."), done(item), end=body(item))
+    reader, _ = read_stream(chunks, FORMAT)
+    assert il.dump_response(reader.response, FORMAT) == body(item)

@@ -231,12 +231,14 @@ def _load_reasoning(item: Wire) -> Pointers:
         parts: Json = item.get(key)
         if type(parts) is not list or not (parts or key == "summary"):
             continue
-        if not all(type(part) is dict and part.get("type") == kind and type(part.get("text")) is str for part in parts):
+        if not all(type(part) is dict and _is_reasoning(part, kind) for part in parts):
             return _load_opaque(item)
         fields.know(key)
         for i, part in enumerate(parts):
             reader = FieldReader(part, "type", "text")
             spell_fields(reader)
+            if part["type"] != kind:
+                reader.spelling["text_type"] = part["type"]
             made.append((f"/{key}/{i}", reader.keep({"type": "thinking", "thinking": part["text"], **more}, FAMILY)))
     if data := fields.take("encrypted_content", str):
         made.append(("/encrypted_content", {"type": "redacted_thinking", "data": data, "issuer": issuer_of(data, ISSUER)}))
@@ -247,6 +249,12 @@ def _load_reasoning(item: Wire) -> Pointers:
     if data == "":
         _spell(made[0][1], "encrypted_content", "empty")
     return _with_fields(made, fields.rest, item)
+
+
+def _is_reasoning(part: Wire, kind: str) -> bool:
+    """Whether a part is a text of this type, or reasoning that is only called text, as Codex reads it, too."""
+    known = part.get("type") == kind or (part.get("type") == "text" and kind == "reasoning_text")
+    return known and type(part.get("text")) is str
 
 
 _REASONING: dict[str, tuple[str, dict[str, Any]]] = {
@@ -547,7 +555,7 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
             as_text = not part.summary and (d.exact or d.same_family or d.is_response or d.profile.reasoning_text)
             key, kind = ("content", "reasoning_text") if as_text else ("summary", "summary_text")
             here = f"{at}/{key}/{len(item.setdefault(key, []))}"
-            made |= {"type": kind, "text": part.thinking}
+            made |= {"type": (spelling(part, "text_type") if d.exact else None) or kind, "text": part.thinking}
             item[key].append(made)
             if not part.summary and not as_text:
                 d.report("changed", pointer, here, "the Responses API takes reasoning as a summary; sent as one")
