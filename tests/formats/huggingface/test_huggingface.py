@@ -71,3 +71,24 @@ def test_recorded_requests_fit_the_schema(traffic: Path) -> None:
     found = {record.id: faults(record.body) for record in recorded.requests(traffic, "huggingface")}
     assert found
     assert {id: messages for id, messages in found.items() if messages} == {}
+
+
+@pytest.mark.parametrize("kind", ["json", "json_object"])
+def test_the_schema_of_an_answer_may_be_the_value_of_its_format(kind: str) -> None:
+    wanted = {"type": "object", "properties": {"city": {"type": "string"}}}
+    request: dict[str, Any] = {
+        "model": "m",
+        "messages": [{"role": "user", "content": "Where is it?"}],
+        "response_format": {"type": kind, "value": wanted},
+    }
+    assert il.convert(request, source="huggingface", target="huggingface").payload == request
+    converted = il.convert(request, source="huggingface", target="gemini")
+    assert converted.payload.get("generationConfig") == {"responseMimeType": "application/json", "responseJsonSchema": wanted}
+    assert converted.losses == ()
+    form = il.convert(request, source="huggingface", target="groq").payload.get("response_format")
+    assert form == {"type": "json_schema", "json_schema": {"name": "response", "schema": wanted}}
+    changed = il.load(request, "huggingface").replace(
+        response_format={"type": "json_schema", "name": "x", "json_schema": wanted}
+    )
+    written = il.dump(changed, "huggingface").get("response_format")
+    assert written == {"type": "json_schema", "json_schema": {"name": "x", "schema": wanted}}

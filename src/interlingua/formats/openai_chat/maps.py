@@ -303,12 +303,18 @@ def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) 
     out["stop"] = stop[0] if is_text else list(stop[:most])
 
 
-_BESIDE = {"json_schema": "beside", "json_object": "beside_json_object"}
-"""The spellings of a schema beside the type, by the type.
+_BESIDE = {
+    ("json_schema", "schema"): "beside",
+    ("json_object", "schema"): "beside_json_object",
+    ("json", "value"): "value",
+    ("json_object", "value"): "value_json_object",
+}
+"""The spellings of a schema beside the type, by the type and the field.
 
-SGLang takes it beside json_schema (`set_json_schema` in its `protocol.py`), llama.cpp beside json_object (`server-common.cpp`).
+SGLang takes it beside json_schema (`set_json_schema` in its `protocol.py`), llama.cpp beside json_object (`server-common.cpp`),
+and Text Generation Inference as the value (its guide to guidance, and `GrammarType` in `lib.rs`).
 """
-_TYPES_BESIDE = {spelled: kind for kind, spelled in _BESIDE.items()}
+_PLACES_BESIDE = {spelled: place for place, spelled in _BESIDE.items()}
 
 
 def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
@@ -325,14 +331,20 @@ def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
         inner.move_typed(form, dict, schema="json_schema")
         fields.partial = {**fields.partial, "response_format/json_schema": inner.rest}
         known.add("json_schema")
-    elif type(kind) is str and kind in _BESIDE and type(wire.get("schema")) is dict:
-        form = {"type": "json_schema", "json_schema": wire["schema"]}
-        fields.spelling["response_format"] = _BESIDE[kind]
-        known.add("schema")
+    elif (key := _field_beside(wire)) is not None:
+        form = {"type": "json_schema", "json_schema": wire[key]}
+        fields.spelling["response_format"] = _BESIDE[wire["type"], key]
+        known.add(key)
     elif kind not in ("text", "json_object"):
         return
     out["response_format"] = form
     fields.left("response_format", {key: value for key, value in wire.items() if key not in known})
+
+
+def _field_beside(form: Wire) -> str | None:
+    """The field beside the type that has the schema of an answer."""
+    keys = [key for kind, key in _BESIDE if kind == form.get("type") and type(form.get(key)) is dict]
+    return keys[0] if keys else None
 
 
 def _load_structured(fields: FieldReader, out: dict[str, Any]) -> None:
@@ -350,8 +362,9 @@ def _dump_structured(request: Request, form: ResponseFormat, d: ChatDump) -> Wir
     if spelled is None or form.json_schema is None or not form.model_fields_set <= {"type", "json_schema"}:
         return None
     schema = copy_wire(form.json_schema)
-    if spelled in _TYPES_BESIDE:
-        return {"response_format": {"type": _TYPES_BESIDE[spelled], "schema": schema}}
+    if spelled in _PLACES_BESIDE:
+        kind, key = _PLACES_BESIDE[spelled]
+        return {"response_format": {"type": kind, key: schema}}
     return {STRUCTURED: {"json": schema}} if spelled == STRUCTURED else {spelled: schema}
 
 

@@ -40,7 +40,8 @@ _locating = locator(
                 "response_format": ("response_format", f"{STRUCTURED}/json", "guided_json"),
                 **{f"response_format/{name}": f"response_format/json_schema/{key}" for key, name in SCHEMA_FIELDS.items()},
                 "response_format/json_schema": (
-                    *(f"{STRUCTURED}/json", "guided_json", "response_format/schema", "response_format/json_schema/schema"),
+                    *(f"{STRUCTURED}/json", "guided_json", "response_format/schema", "response_format/value"),
+                    "response_format/json_schema/schema",
                 ),
             },
             owners={"messages": "message", "tools": "tool"},
