@@ -68,7 +68,7 @@ RARE = (
     *(f"formats/openai_chat/{name}" for name in ("files", "prefill", "untyped", "versions")),
     *(f"formats/{name}/{what}" for name in ("anthropic", "openai_responses") for what in ("compaction", "tool_search")),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
-    *("codec/allowed", "codec/cycles", "codec/image_files", "codec/media_types", "codec/schema_nodes"),
+    *("codec/allowed", "codec/caching", "codec/cycles", "codec/image_files", "codec/media_types", "codec/schema_nodes"),
     *("formats/gemini/lone_parts", "formats/openai_responses/unnamed"),
     *("codec/code_runs", "codec/page_fetches", "codec/server_calls", "formats/gemini/calls", "formats/gemini/code_runs"),
     *(f"formats/anthropic/{name}" for name in _CALLS),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import Loss, LossKind, escape, excerpt, new_loss
@@ -219,13 +218,6 @@ class Dump:
             self.drop(path + "/citations", f"{self.target.name} has no field for the citations of this {noun(owner)}")
         if fields.get("source") is not None:
             report_media_type(owner, path, self, placed="media_type" in placed)
-
-    def report_marked(self, path: str, at: str) -> None:
-        """Report that the part at `at` gets the cache mark of the message at `path`, unless it is reported as changed."""
-        part = self.places.get(at)
-        of_message = takewhile(lambda loss: loss.path.startswith(path), reversed(self.losses))
-        if part is not None and not any(loss.path == part and loss.kind == "changed" for loss in of_message):
-            self.report("changed", part, at, "the part gets the cache mark of its message")
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
         """Report fields that the target lacks, except those that say nothing and those that are defaults of the source."""

@@ -56,12 +56,12 @@ def _carry(d: Dump, request: Any, family: str, overlay: Wire, out: Wire) -> list
                 at = _pointer(family, path)
                 for pointer in setting.left_out(value_at(overlay, path)):
                     d.drop(at + pointer, d.no_place("this field", family))
-    return _with_lists(d, family, overlay, done)
+    return _with_lists(d, family, overlay, done) if done else done
 
 
 def _with_lists(d: Dump, family: str, overlay: Wire, done: list[Path]) -> list[Path]:
     """The paths of settings, with a list in place of its entries; reports the entries of such a list that are not carried."""
-    lists = {path[:-1]: None for path in done if type(value_at(overlay, path[:-1])) is list}
+    lists = {path[:-1]: None for path in done if path[-1].isdigit()}
     for path in lists:
         for i in range(len(value_at(overlay, path))):
             if (entry := (*path, str(i))) not in done:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...codec.caching import report_marked
 from ...codec.fields import FieldReader, Wire, value_at
 from ...codec.settings import cache_time
 from ...model.base import Json
@@ -62,7 +63,7 @@ def mark_last(message: Any, out: Wire, key: str, path: str, at: str, d: Messages
         "a cache mark must be on a block: the message's is put on its last block",
     )
     dump_cache(message, block, path, here, d)
-    d.report_marked(path, here)
+    report_marked(path, here, d)
 
 
 def _can_be_marked(block: Json) -> bool:

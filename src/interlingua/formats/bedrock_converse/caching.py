@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...codec.caching import report_marked
 from ...codec.fields import FieldReader, Wire
 from ...codec.settings import cache_time
 from ...model.base import Json
@@ -115,7 +116,7 @@ def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseD
     d.report(
         "moved", path + "/cache_control", here, "a cache point must be among the blocks: the message's follows its last block"
     )
-    d.report_marked(path, last)
+    report_marked(path, last, d)
 
 
 def dump_caching(caching: Caching, out: Wire, d: ConverseDump) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
+from ...codec.caching import report_marked
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.ids import IdRules, tool_name
@@ -251,7 +252,7 @@ def _mark_message(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> N
     moved = "a cache mark must be on a part: that of the message is put on its last part"
     d.report("moved", path + "/cache_control", f"{here}/{d.profile.cache}", moved)
     dump_cache(message, parts[-1], path, d)
-    d.report_marked(path, here)
+    report_marked(path, here, d)
 
 
 NOT_IN_NAMES = re.compile(r"[\s<|\\/>]")

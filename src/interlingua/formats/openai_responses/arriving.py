@@ -45,6 +45,10 @@ class Item:
         self.void: Wire | None = None
         """The empty message that the call ended as; it replaces the call if the call begins again."""
 
+    def differs(self, owner: str | None) -> bool:
+        """Whether an event that belongs to an item of the type `owner` cannot belong to this one."""
+        return owner in ITEMS and self.type != owner
+
     def completed(self, end: Wire) -> Wire:
         """The item as it ends, with the fields of a call that only its beginning had."""
         kind = self.type

@@ -40,7 +40,7 @@ _OTHER_NAMES = {
 
 def renamed(chunk: Wire) -> Wire | None:
     """An event by its usual name; None if it has that name already, or a delta without text."""
-    usual = _OTHER_NAMES.get(chunk["type"])
+    usual = _OTHER_NAMES.get(chunk.get("type", ""))
     has_text = type(chunk.get("delta", "")) is str
     return chunk | {"type": usual} if usual is not None and has_text else None
 

@@ -538,11 +538,7 @@ def _write_message(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsD
 
 def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsDump) -> None:
     at = d.place(out)
-    item: Wire = {"type": "reasoning", "summary": []}
-    if d.exact and spelling(run[0][1], "summary") == "absent":
-        del item["summary"]
-    if d.exact and spelling(run[0][1], "encrypted_content") == "empty":
-        item["encrypted_content"] = ""
+    item = _empty_reasoning(run[0][1], d)
     for pointer, part in run:
         if (refused := _refusal_of(part, d)) is not None:
             d.drop(pointer, refused)
@@ -565,6 +561,16 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
             lay_fields(part, made, item, pointer, d)
     if len(item) > 2 or item.get("summary") or d.exact:
         _append(item, path, out, d)
+
+
+def _empty_reasoning(first: Any, d: ItemsDump) -> Wire:
+    """An item of reasoning without its parts, of which `first` has the record of how the item was spelled."""
+    item: Wire = {"type": "reasoning", "summary": []}
+    if d.exact and spelling(first, "summary") == "absent":
+        del item["summary"]
+    if d.exact and spelling(first, "encrypted_content") == "empty":
+        item["encrypted_content"] = ""
+    return item
 
 
 def _refusal_of(part: Any, d: ItemsDump) -> str | None:

@@ -125,7 +125,7 @@ class ResponsesReading:
             return self._of_item(chunk) + rest_of(chunk)
         if name.partition(".")[0] in DELTAS or kind == "keepalive":
             return self._late(chunk) + rest_of(chunk)  # other events about a text repeat it, or are repeated when it ends
-        usual = renamed(chunk) if kind else None
+        usual = renamed(chunk)
         return self.read(usual) if usual else [ev.OpaqueEvent(format=FAMILY, value=chunk)]
 
     def end(self) -> Events:
@@ -246,7 +246,7 @@ class ResponsesReading:
             is_other = other != id
         else:
             other = self._ids.get(index, id)
-            is_other = other != id and index in self._items and self._is_of_another(chunk, self._items[index])
+            is_other = other != id and index in self._items and self._items[index].differs(owner_of(chunk))
         if not is_other:
             return index
         free = self._free
@@ -278,11 +278,7 @@ class ResponsesReading:
         current = self._items.get(self._current)
         if chunk["type"] == _ADDED or current is None:
             return chunk["type"] == _ADDED or not self._free
-        return self._is_of_another(chunk, current) or (current.done and owner_of(chunk) in ITEMS)
-
-    def _is_of_another(self, chunk: Wire, item: Item) -> bool:
-        """Whether an event cannot belong to an item because of its type."""
-        return (owner := owner_of(chunk)) in ITEMS and item.type != owner
+        return current.differs(owner_of(chunk)) or (current.done and owner_of(chunk) in ITEMS)
 
     def _release(self, *, final: bool, ends: Mapping[str, Wire] = _NO_ENDS) -> Events:
         """Read the waiting events, item by item, while no item is open; at the end, also end items without an event for it.
