@@ -294,6 +294,20 @@ def test_a_placeholder_for_a_call_without_an_id_gives_both_one(format: il.Format
     assert [message.role for message in fixed.messages] == ["user", "assistant", "tool", "user"]
 
 
+@pytest.mark.parametrize("format", ["openai_chat", "openai_responses"])
+def test_a_result_with_an_empty_id_gets_that_of_the_call_which_it_answers(format: il.FormatName) -> None:
+    results = [il.ToolMessage(tool_call_id="", content=text) for text in ("1", "2")]
+    request = il.Request(messages=[user("a"), called("call_1", "call_2"), *results], origin=format)
+    fixed, _ = il.repair(request, format)
+    assert fixed == request.replace(
+        messages=[
+            user("a"),
+            called("call_1", "call_2"),
+            *(result.replace(tool_call_id=f"call_{n}") for n, result in enumerate(results, 1)),
+        ]
+    )
+
+
 def test_a_repair_says_where_its_owner_is_now() -> None:
     history = [user("1"), user("2"), called("a"), user("3"), result("a")]
     request = il.Request(messages=[result("b"), *history], model="m")

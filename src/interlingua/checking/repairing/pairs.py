@@ -125,7 +125,7 @@ class _Matching:
             self.answered = False
         self.step[None].append(call)
         self.step[call.value.name].append(call)
-        if call.id is not None:
+        if call.id:
             waiting = self.open[call.id]
             if not waiting or waiting[-1][0] != call.message:
                 waiting.append((call.message, deque()))
@@ -133,7 +133,7 @@ class _Matching:
 
     def answer(self, result: Result) -> None:
         self.answered = True
-        call = _first(self.step[result.value.name]) if result.id is None else self._with_id(result.id)
+        call = self._with_id(result.id) if result.id else _first(self.step[result.value.name])
         if call is not None:
             _pair(call, result)
         else:

@@ -302,7 +302,8 @@ def change_ids(draft: Draft, codes: Codes) -> bool:
         is_alone = len(owners) == 1
         if code is None or (not raw and is_alone):
             continue
-        id = _accepted_id(raw, draft.faults[code], words)
+        lacks_its_own = owners[0].at not in codes and not owners[-1].id  # the call's id is not refused
+        id = raw if raw and lacks_its_own else _accepted_id(raw, draft.faults[code], words)
         for each in owners:
             if each.id != id:
                 edits[each.at] = Edit(code, _setting(**{_id_field(each.value): id}), does)
