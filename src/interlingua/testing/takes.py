@@ -106,7 +106,7 @@ _DRAWN: dict[str, st.SearchStrategy[Any]] = {
     "source_start": st.integers(0, 9),
     "source_end": st.integers(10, 19),
     "start": st.integers(0, 1),
-    "end": st.integers(1, 2),
+    "end": st.just(1),  # as some texts are no longer
 }
 
 
