@@ -47,6 +47,7 @@ CONVERSATION = {
     *(field for format in il.FORMATS.values() for field in (format.listed, format.system)),
     *("tools", "functions", "strict_tools", "toolConfig", "config", "system_instruction"),
     *("instruction", "input", "system", "output", "history"),  # of datasets
+    "inputText",  # the prompt of Titan
     "anthropic_version",  # which is in every body of its hosts
 }
 """The fields of bodies that hold messages and tools."""
@@ -66,8 +67,9 @@ def test_a_dump_without_settings_is_the_messages_and_tools_of_the_whole(format: 
     request = data.draw(loaded | testing.requests())
     if request.tool_choice is not None and request.tool_choice.allowed:
         request = request.replace(tool_choice=None)  # a setting that may say which tools are sent
-    if request.provider_data is not None and request.origin is not None:
-        request = request.replace(provider_data=without_tools(request.provider_data, il.FORMATS[request.origin]))
+    loaded_from = il.FORMATS.get(request.origin or "")
+    if request.provider_data is not None and loaded_from is not None:
+        request = request.replace(provider_data=without_tools(request.provider_data, loaded_from))
     if il.FORMATS[format].in_text:  # whose text has these settings, too
         request = request.replace(reasoning_effort=None, reasoning_budget=None, response_format=None, provider_data=None)
     losses: tuple[list[il.Loss], list[il.Loss]] = [], []
