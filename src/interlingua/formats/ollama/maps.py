@@ -73,7 +73,7 @@ def _dump_tools(request: Request, out: Wire, d: OllamaDump) -> None:
     )
     if choice is not None and choice.type != "auto":
         why = "Ollama has no tool choice: the model chooses; to keep it from calling tools, leave them out"
-        d.drop("/tool_choice", why)
+        d.report("changed" if request.tool_choice.allowed else "dropped", "/tool_choice", None, why)
 
 
 # Settings
