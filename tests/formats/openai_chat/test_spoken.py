@@ -106,3 +106,15 @@ def test_an_empty_piece_of_a_transcript_says_nothing(pieces: list[str]) -> None:
     ]
     audio = {"id": "audio_0", "transcript": "".join(pieces)}
     assert read([*chunks, CHUNKS[-1]])[0].message == answered(SPOKEN | {"audio": audio}).message
+
+
+def test_audio_of_an_answer_is_only_of_answers_at_hosts_without_audio_in_requests() -> None:
+    audio = {"id": "a", "data": "ZGF0YTA=", "expires_at": 0, "transcript": "Hi."}
+    message = {"role": "assistant", "content": None, "audio": audio}
+    body = {"id": "f", "model": "m", "object": "chat.completion", "created": 0}
+    body |= {"choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
+    answer = il.load_response(body, "xai").message
+    losses: list[il.Loss] = []
+    [written] = il.dump([answer], "xai", on_loss=losses.append)["messages"]
+    assert written == {"role": "assistant", "content": "Hi."}
+    assert [(loss.kind, loss.path) for loss in losses] == [("response_only", "/0/provider_data/openai/audio")]

@@ -113,7 +113,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         writing_without_usage=partial(_write, usage=False),
         asks_for_usage=_asks_for_usage,
         end_mark="[DONE]",
-        response_only=responses.RESPONSE_ONLY,
+        response_only=responses.response_only(profile),
         response_metadata=responses.METADATA,
         opaque=_opaque(profile),
         usage=counts_for(profile),

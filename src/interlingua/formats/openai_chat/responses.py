@@ -33,6 +33,13 @@ RESPONSE_ONLY = frozenset(
 )
 """Fields that messages of responses may have and messages of requests must not (among them a `function_call` of null)."""
 
+
+def response_only(profile: ChatProfile) -> frozenset[str]:
+    """The fields that only messages of a host's responses have; without a place for it in requests, audio is one of them."""
+    takes_audio = profile.open or "audio" in profile.message_fields
+    return RESPONSE_ONLY if takes_audio else RESPONSE_ONLY | {"audio"}
+
+
 METADATA = frozenset(
     "content_filter_offsets content_filter_results generationId kv_transfer_params metrics moderation native_finish_reason"
     " object prompt_filter_results provider request_id service_tier system_fingerprint time_info timings usage x_groq".split()
