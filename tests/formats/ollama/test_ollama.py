@@ -152,3 +152,13 @@ def test_a_count_of_the_cache_is_written_where_it_is_known(
     counted = {} if cached is None else {"prompt_eval_cached_count": cached}
     assert made == answer | {"done": True, "prompt_eval_count": 3 + (cached or 0), "eval_count": 1} | counted
     assert model.model_validate(made).eval_count == 1
+
+
+def test_an_empty_text_beside_results_is_reported() -> None:
+    results = (il.ToolResultPart(tool_use_id="c", content="x"), il.TextPart(text=""))
+    call = il.ToolCall(id="c", name="f", arguments="{}")
+    messages = [il.AssistantMessage(tool_calls=(call,)), il.UserMessage(content=results)]
+    losses: list[il.Loss] = []
+    body = il.dump(messages, "ollama", on_loss=losses.append)
+    assert [message["role"] for message in body["messages"]] == ["assistant", "tool"]
+    assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/1/content/1")]

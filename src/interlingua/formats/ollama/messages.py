@@ -406,6 +406,9 @@ def _dump_rest(message: Any, rest: Pointed, path: str, at: str, d: OllamaDump) -
     made: Wire = {"role": "user"}
     lay_content(message, rest, made, at, d, "user")
     if len(made) == 1:
+        for where, piece in rest:
+            if piece_kind(piece) == "text":
+                d.drop(where, "an empty text beside tool results says nothing, and is left out")
         d.drop_named(message, path, "name", "cache_control")
         d.drop_fields(message, path)
         return None
