@@ -98,3 +98,12 @@ def test_what_is_left_of_an_object_is_an_object(left: Any) -> None:
     call = {"id": "c", "name": "f", "arguments": "{}", "provider_data": {"openai": {"function": left}}, "wire": record}
     [message] = il.validate([{"role": "assistant", "tool_calls": [call]}])
     assert is_native(message, FORMATS["openai_chat"]) == comes_back(message, FORMATS["openai_chat"])
+
+
+@pytest.mark.parametrize("name", ["mistral", "openai_chat", "litellm", "openrouter"])
+def test_an_empty_list_of_reasoning_is_native_only_where_it_comes_back(name: il.FormatName) -> None:
+    format = il.FORMATS[name]
+    message = il.AssistantMessage(thinking_blocks=[])
+    body = il.dump(il.Request(messages=[message], origin=name), name, on_loss="ignore")
+    if format.native(message):
+        assert il.load(body, name).messages == (message,)

@@ -33,7 +33,7 @@ def is_native(message: Any, profile: ChatProfile) -> bool | None:
     verdict = table.accepts(message) if _marks_have_fields(message, profile) else False
     if message.role != "assistant" or verdict is False:
         return verdict
-    blocks = _blocks(message, profile) if message.thinking_blocks else True
+    blocks = True if message.thinking_blocks is None else _blocks(message, profile)
     calls = (all_of((_call(call), _has_own_arguments(call, profile))) for call in message.tool_calls or ())
     # Content that was no list on the wire is written so again, and only what is in other fields makes it a part again.
     was_text = True if spelling(message, "content") is None else None
