@@ -284,3 +284,14 @@ def test_two_tools_never_get_one_name_wherever_they_are_offered(tools: list[Any]
     sent: Any = made.payload
     assert len({tool["name"] for tool in sent["tools"]}) == 2
     assert {fields["name"] for fields in made.context.tools.values()} == {"x", "n__x"}
+
+
+@pytest.mark.parametrize("target", ["bedrock_boto3", "openai_chat", "gemini", "mistral", "cohere"])
+def test_a_call_whose_name_gets_its_group_and_fewer_characters_is_reported_once(target: il.FormatName) -> None:
+    call = {"type": "function_call", "name": "fs.read", "arguments": "{}", "namespace": "f", "call_id": "call_1"}
+    result = {"type": "function_call_output", "call_id": "call_1", "output": "x"}
+    items = [{"role": "user", "content": "q"}, call, result]
+    converted = il.convert({"model": "m", "input": items}, source="openai_responses", target=target)
+    names = [loss for loss in converted.losses if loss.path == "/input/1/name"]
+    assert [loss.kind for loss in names] == ["changed"]
+    assert names[0].detail.rsplit(maxsplit=1)[-1] in str(converted.payload)

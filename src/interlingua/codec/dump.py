@@ -477,8 +477,11 @@ class Dump:
         if (name := self.names.get(raw)) is None:
             name = self.new_name(raw, longest)
         if name != raw:
+            at = path + field
+            if self.losses and self.losses[-1].path == at:
+                self.losses.pop()  # that its group was put before it, which this report shows, too
             detail = f"the name of a tool must have at most {longest} letters, digits, _ and -; sent as {excerpt(name)}"
-            self.report("changed", path + field, None, detail)
+            self.report("changed", at, None, detail)
         return name
 
     def new_name(self, raw: str, longest: int) -> str:
