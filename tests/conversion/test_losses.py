@@ -262,3 +262,12 @@ def test_a_call_that_the_model_made_itself_says_nothing_more(target: il.FormatNa
         turns = [{"role": "user", "content": "a"}, {"role": "assistant", "content": [call]}]
         asked = il.convert({"messages": turns}, source="anthropic", target=target)
         assert [loss.kind for loss in asked.losses if "/caller" in loss.path] == lost
+
+
+@pytest.mark.parametrize("target", ["bedrock_converse", "anthropic"])
+def test_an_item_of_which_nothing_is_left_is_reported_once(target: il.FormatName) -> None:
+    said = {"role": "assistant", "content": "a"}
+    empty = {"role": "assistant", "content": "", "phase": "commentary"}
+    body = {"model": "m", "input": [{"role": "user", "content": "q"}, said, empty]}
+    losses = il.convert(body, source="openai_responses", target=target).losses
+    assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/input/2/content"), ("dropped", "/input/2/phase")]

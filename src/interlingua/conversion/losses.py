@@ -121,6 +121,7 @@ def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
     shortest = min(map(len, dropped))
     found: dict[Loss, None] = {}
     reasons: dict[str, set[str]] = {}
+    gone: set[str] = set()
     for loss in losses:
         path, _, kind, detail = loss
         end = path.rfind("/")
@@ -130,8 +131,12 @@ def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
         is_covered = is_inside or (kind != "dropped" and path in dropped)
         if is_inside and kind == "dropped":
             reasons.setdefault(path[:end], set()).add(detail)
-        if kind == "added" or not is_covered:
+        # A message that was only a part, with other messages around it, was reported as that part.
+        is_repeated = detail == NOTHING_LEFT and path in gone
+        if kind == "added" or not (is_covered or is_repeated):
             found[loss] = None
+        if kind == "dropped":
+            gone.add(path)
     return tuple(_explained(loss, reasons.get(loss.path, ())) for loss in found) if reasons else tuple(found)
 
 
