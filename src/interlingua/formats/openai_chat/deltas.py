@@ -379,7 +379,7 @@ def _transcript(choice: OpenChoice, text: str, events: list[e.Event]) -> None:
 
 def _images(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
     """Keep the images of an answer until its end, as they follow the text."""
-    if choice.profile.answer_images and type(value) is list:
+    if type(value) is list:
         merge(choice.beside, choice.update({"images": value}).data)
     else:
         _unknown(choice, "images", value, events)

@@ -33,9 +33,9 @@ def load_image(wire: Json, profile: ChatProfile) -> dict[str, Any] | None:
 
 
 def load_images(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
-    """Append the images of a message to its content, if the host has such images, and all of them can be read."""
+    """Append the images of a message to its content, if all of them can be read."""
     items: Json = fields.wire.get(FIELD)
-    if not profile.answer_images or type(items) is not list or not items or "content" not in out:
+    if type(items) is not list or not items or "content" not in out:
         return
     images = [load_image(item, profile) for item in items]
     if None in images:
@@ -50,7 +50,7 @@ def load_images(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) 
 
 def apart(parts: Pointed, moved: dict[str, str], d: ChatDump) -> tuple[Pointed, Pointed]:
     """The parts that stay in the content, and those that are images of an answer; the text after an image is moved."""
-    if not d.profile.answer_images:
+    if not (d.profile.answer_images or (d.exact and any(part.type in IMAGES for _, part in parts))):
         return parts, []
     kept: Pointed = []
     images: Pointed = []

@@ -206,7 +206,7 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
         event = event.replace(part={**data, "type": "text", "text": text})
     pieces = in_pieces(event)
     if isinstance(pieces[0], e.WholePart):
-        part = s.part(event) or s.new_part(event, "image" if s.profile.answer_images else "opaque")
+        part = s.part(event) or s.new_part(event, "image" if s.same_format or s.profile.answer_images else "opaque")
         if not parts.write_image(s, part, event.part):
             s.drop(
                 part.path,

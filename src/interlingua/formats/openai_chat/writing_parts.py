@@ -76,7 +76,7 @@ def write_refusal(s: WrittenStream, event: e.RefusalDelta) -> None:
 
 def write_image(s: WrittenStream, part: WrittenPart, image: Any) -> bool:
     """Write an image of an answer; returns whether the host has such images."""
-    if image is None or image.type not in IMAGES or not s.profile.answer_images:
+    if image is None or image.type not in IMAGES or not (s.same_format or s.profile.answer_images):
         return False
     delta: Wire = {}
     dump_images([(part.path, image)], delta, f"{part.choice.path}/message", s.d)
