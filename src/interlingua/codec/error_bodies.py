@@ -147,7 +147,14 @@ def _inner(owner: dict[str, Any]) -> Json:
     """The object or list in the first field that may contain an error."""
     # A stream reports an error in a snapshot of its response, or in its last delta.
     keys = (*_HOLDERS, "response", "delta", _exception(owner) or "")
-    return next((owner[key] for key in keys if type(owner.get(key)) in (dict, list)), None)
+    return next((owner[key] for key in keys if type(owner.get(key)) in (dict, list)), None) or _of_choice(owner)
+
+
+def _of_choice(owner: dict[str, Any]) -> Json:
+    """The error of the last choice of an answer."""
+    choices: Json = owner.get("choices")
+    last: Json = choices[-1] if type(choices) is list and choices else None
+    return last.get("error") if type(last) is dict else None
 
 
 def _exception(owner: dict[str, Any]) -> str | None:

@@ -146,6 +146,8 @@ class Reading:
             stop = next((at for at, event in enumerate(events) if type(event) is e.Stop), len(events))
             events[stop:stop] = counted
         error: Json = chunk.get("error")
+        if error is None and choice is not None and choice.finish == "error":
+            error = choices[-1].get("error")  # OpenRouter may have it there (openrouter.ai/docs, `ErrorResponse` of a choice)
         if error is None and found is None and is_error(chunk):
             error = chunk
         if error is not None:
