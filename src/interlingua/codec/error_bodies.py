@@ -41,8 +41,8 @@ def is_error(body: Any) -> bool:
     if type(delta) is dict and type(delta.get("error")) is str:
         return True
     if not wire.keys().isdisjoint(_NO_ERROR):
-        return False
-    if _exception(wire) is not None or any(type(wire.get(key)) is str for key in _SIGNS):
+        return not wire.get("choices") and _of_service(wire) is not None
+    if _exception(wire) is not None or _of_service(wire) is not None or any(type(wire.get(key)) is str for key in _SIGNS):
         return True
     return any(_says_something(wire.get(key)) for key in _HOLDERS)
 
@@ -147,7 +147,18 @@ def _inner(owner: dict[str, Any]) -> Json:
     """The object or list in the first field that may contain an error."""
     # A stream reports an error in a snapshot of its response, or in its last delta.
     keys = (*_HOLDERS, "response", "delta", _exception(owner) or "")
-    return next((owner[key] for key in keys if type(owner.get(key)) in (dict, list)), None) or _of_choice(owner)
+    return (
+        next((owner[key] for key in keys if type(owner.get(key)) in (dict, list)), None)
+        or _of_choice(owner)
+        or _of_service(owner)
+    )
+
+
+def _of_service(owner: dict[str, Any]) -> Json:
+    """The error in `base_resp`, which each answer of some hosts has; a code of 0 means success."""
+    base: Json = owner.get("base_resp")
+    code: Json = base.get("status_code") if type(base) is dict else None
+    return {"message": base.get("status_msg"), "code": code} if type(base) is dict and code not in (None, 0) else None
 
 
 def _of_choice(owner: dict[str, Any]) -> Json:
