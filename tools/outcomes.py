@@ -38,6 +38,7 @@ PROJECTS = {
     "llama_index": ("LlamaIndex", "https://github.com/run-llama/llama_index"),
     "litellm": ("LiteLLM", "https://github.com/BerriAI/litellm"),
     "llm_rosetta": ("LLM-Rosetta", "https://github.com/Oaklight/llm-rosetta"),
+    "lobe_chat": ("LobeChat", "https://github.com/lobehub/lobe-chat"),
     "new_api": ("New API", "https://github.com/QuantumNous/new-api"),
     "ollama": ("Ollama", "https://github.com/ollama/ollama"),
     "openai_agents": ("OpenAI Agents SDK", "https://github.com/openai/openai-agents-python"),
