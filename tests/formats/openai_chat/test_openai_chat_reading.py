@@ -282,6 +282,23 @@ def test_a_whole_message_instead_of_deltas_is_read() -> None:
     assert read([chunk(whole)])[0].message.text == "Hi."
 
 
+@pytest.mark.parametrize(
+    ("first", "more", "reasoning"),
+    [
+        ({"content": "Hi."}, {"reasoning": "Hm."}, "Hm."),
+        ({"reasoning_content": "Hm."}, {"reasoning": "Hm."}, "Hm."),
+        ({"content": "Hi.", "reasoning_content": "Hm."}, {}, "Hm."),
+        ({"content": "Hi."}, {"reasoning": None}, ""),
+    ],
+)
+def test_a_whole_message_after_deltas_adds_what_they_have_not(
+    first: dict[str, Any], more: dict[str, Any], reasoning: str
+) -> None:
+    whole = {"index": 0, "message": {"role": "assistant", "content": "Hi.", **more}, "finish_reason": "stop"}
+    reply = message(delta(role="assistant", **first), chunk(whole))
+    assert (reply.text, reply.thinking) == ("Hi.", reasoning)
+
+
 def test_an_error_inside_a_stream_is_an_event() -> None:
     error = {"code": "tool_use_failed", "message": "no call"}
     response, events = read([delta(role="assistant", content="Hi."), {"error": error}])

@@ -28,13 +28,13 @@ _BLOCK_TYPES = {"thinking_blocks": ("thinking", "redacted_thinking"), "reasoning
 """The types of blocks that can be read, by the field that has the blocks."""
 _TEXT_FIELDS = {"thinking": "thinking", "redacted_thinking": "data", **DETAIL_FIELDS}
 """The field, by block type, of the text or the encrypted data."""
-_REASONING = frozenset({*REASONING_TEXTS, *_BLOCK_TYPES})
+REASONING_FIELDS = frozenset({*REASONING_TEXTS, *_BLOCK_TYPES})
 
 
 def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
     """Add the events of a delta; raises `StreamError`."""
     # Reasoning comes first in the message, so it is read first.
-    if not _REASONING.isdisjoint(delta):
+    if not REASONING_FIELDS.isdisjoint(delta):
         if HOLDER in delta and repeats_blocks(delta):
             delta = read_once(choice, delta, events)
         _reasoning(choice, delta, events)
@@ -45,7 +45,7 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
         if key in _READERS:
             read, kind = _READERS[key]
             read(choice, value if kind is None else expect(value, kind, f"the {key} of a delta"), events)
-        elif key not in _REASONING:
+        elif key not in REASONING_FIELDS:
             _unknown(choice, key, value, events)
         choice.message.valued[key] = True
 
