@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from inspect import currentframe
 from os import sep
@@ -121,7 +121,7 @@ def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
     shortest = min(map(len, dropped))
     found: dict[Loss, None] = {}
     reasons: dict[str, set[str]] = {}
-    gone: set[str] = set()
+    has_emptied = False
     for loss in losses:
         path, _, kind, detail = loss
         end = path.rfind("/")
@@ -131,13 +131,22 @@ def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
         is_covered = is_inside or (kind != "dropped" and path in dropped)
         if is_inside and kind == "dropped":
             reasons.setdefault(path[:end], set()).add(detail)
-        # A message that was only a part, with other messages around it, was reported as that part.
-        is_repeated = detail == NOTHING_LEFT and path in gone
-        if kind == "added" or not (is_covered or is_repeated):
+        if kind == "added" or not is_covered:
             found[loss] = None
-        if kind == "dropped":
-            gone.add(path)
-    return tuple(_explained(loss, reasons.get(loss.path, ())) for loss in found) if reasons else tuple(found)
+        if detail == NOTHING_LEFT:
+            has_emptied = True
+    kept = list(_without_emptied(found) if has_emptied else found)
+    return tuple([_explained(loss, reasons.get(loss.path, ())) for loss in kept]) if reasons else tuple(kept)
+
+
+def _without_emptied(losses: Iterable[Loss]) -> Iterator[Loss]:
+    """The losses without those of messages of which nothing is left, if the one part that such a message was is among them."""
+    gone: set[str] = set()
+    for loss in losses:
+        if loss.detail != NOTHING_LEFT or loss.path not in gone:
+            yield loss
+        if loss.kind == "dropped":
+            gone.add(loss.path)
 
 
 def _explained(loss: Loss, reasons: Collection[str]) -> Loss:
