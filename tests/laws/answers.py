@@ -10,7 +10,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import interlingua as il
-from interlingua.testing.lawbook.documents import arguments, canonical, escaped, is_array, is_object, leaves, resolve, resolves
+from interlingua.testing.lawbook.documents import (
+    arguments,
+    canonical,
+    escaped,
+    is_array,
+    is_hollow,
+    is_object,
+    leaves,
+    resolve,
+    resolves,
+)
 from laws.families import ANTHROPIC, CHAT
 
 # ATLAS, stop reasons: a word of each provider, and what it means; another word means itself.
@@ -449,4 +459,4 @@ def _own_fields(value: Any, path: str, reported: set[str], dropped: set[str]) ->
 
 
 def _weighs(value: Any) -> bool:
-    return value not in (None, [], {}) and not (isinstance(value, float) and math.isnan(value))
+    return not is_hollow(value) and not (isinstance(value, float) and math.isnan(value))

@@ -207,9 +207,10 @@ class StreamError(InterlinguaError):
 class ProviderError(InterlinguaError):
     """A provider answered with an error, whole or in a stream.
 
-    `message`, `type` and `code` are the provider's words; `status` is the HTTP status, if the body or the caller states it;
-    `body` is all that the provider sent, and `origin` the name of the format that it was read as. The text of the error is
-    bounded and without base64; the attributes have everything.
+    `message`, `type` and `code` are the provider's words; if a gateway quotes the provider behind it, the quoted words follow
+    in `message`. `status` is the HTTP status, if the body or the caller states it; `body` is all that the provider sent, and
+    `origin` the name of the format that it was read as. The text of the error is bounded and without base64; the attributes
+    have everything.
     """
 
     def __init__(

@@ -170,6 +170,11 @@ def squeezed(value: Any) -> Any:
     return value
 
 
+def is_hollow(value: Any) -> bool:
+    """Whether a value says nothing: null, an empty list or object, or an object of nothing but such values."""
+    return value in (None, [], {}) or (is_object(value) and all(map(is_hollow, value.values())))
+
+
 def without(value: dict[str, Any], *keys: str) -> dict[str, Any]:
     return {key: item for key, item in value.items() if key not in keys}
 
