@@ -367,7 +367,7 @@ def test_without_a_reference_no_tool_is_deferred_for_a_client_that_may_not_searc
 def test_a_reference_as_text_has_the_name_that_the_tool_is_sent_with(target: il.FormatName) -> None:
     name = "mcp__plugin__a.server__" + "long" * 30
     result = {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "tool_reference", "tool_name": name}]}
-    body = {
+    body: dict[str, Any] = {
         "model": "m",
         "max_tokens": 99,
         "tools": [{"name": "find", "input_schema": {"type": "object"}}, {"name": name, "input_schema": {"type": "object"}}],
@@ -379,7 +379,8 @@ def test_a_reference_as_text_has_the_name_that_the_tool_is_sent_with(target: il.
     }
     converted = il.convert(body, source="anthropic", target=target)
     request = il.load(converted.payload, target)
-    [_, tool] = request.tools or ()
+    assert request.tools is not None
+    [_, tool] = request.tools
     assert isinstance(tool, il.Tool)
     assert tool.name in str(request.messages[-1].to_dict())
     assert tool.name == name or name not in str(converted.payload)

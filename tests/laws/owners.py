@@ -186,9 +186,18 @@ def _openai_call(call: dict[str, Any]) -> dict[str, Any]:
     return own
 
 
+def _without_copy(message: dict[str, Any]) -> dict[str, Any]:
+    """A message without a copy of its reasoning blocks among LiteLLM's own fields: both mean one thing."""
+    blocks, held = message.get("thinking_blocks"), message.get("provider_specific_fields")
+    if not blocks or not is_object(held) or held.get("thinking_blocks") != blocks:
+        return message
+    left = without(held, "thinking_blocks")
+    return {**without(message, "provider_specific_fields"), **({"provider_specific_fields": left} if left else {})}
+
+
 def _openai_message(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
     key = pointer, True
-    own = squeezed(_unsigned_fields(without(message, *OPENAI_CHILDREN)))
+    own = squeezed(_unsigned_fields(without(_without_copy(message), *OPENAI_CHILDREN)))
     # An empty string is a value of its own where it is not a part.
     own |= {name: "" for name in ("refusal",) if message.get(name) == ""}
     if any(message.get(name) == "" for name in REASONING):

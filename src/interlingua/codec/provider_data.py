@@ -72,7 +72,7 @@ def _with_lists(d: Dump, family: str, overlay: Wire, done: list[Path]) -> list[P
 def _without_sent(d: Dump, overlay: Wire, partial: Collection[str], family: str) -> tuple[Wire, Collection[str]]:
     """The provider data without the values that a canonical field has in part; reports what is lost of these."""
     reads = d.format_of(family).sent_in_part
-    sent = {} if reads is None else reads(overlay)
+    sent: Mapping[Path, str] = {} if reads is None else reads(overlay)
     for path, detail in sent.items():
         d.report("changed", _pointer(family, path), None, detail)
     return without(overlay, partial, list(sent)) if sent else (overlay, partial)

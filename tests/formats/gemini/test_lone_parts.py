@@ -134,7 +134,7 @@ def test_an_uploaded_file_is_sent_by_its_address(contents: Any) -> None:
     call = {"model": "m", "contents": contents}
     body: Any = il.convert(call, source="google_genai", target="gemini")
     assert body.losses == ()
-    listed = contents if isinstance(contents, list) else [contents]
+    listed: list[Any] = [contents] if contents is UPLOADED else contents
     by_client = transformers.t_contents(listed)[0].parts[-1].model_dump(by_alias=True, exclude_none=True)
     assert body.payload["contents"][0]["parts"][-1] == by_client
     # The client refuses the same object as a dict, so it gets the part.

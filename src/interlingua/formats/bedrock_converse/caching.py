@@ -16,7 +16,7 @@ from ...codec.settings import cache_time
 from ...model.base import Json
 from ...model.exchange import Caching
 from .base import FAMILY, ConverseDump, one_field
-from .citations import bare_citations, is_plain, load_behind
+from .citations import bare_citations, is_text_alone, load_behind
 
 _TIMES = ("5m", "1h")
 
@@ -64,7 +64,7 @@ def owners_in(wires: Sequence[Json], *, tools: bool = False) -> list[int]:
         if marked and _is_point(wire):
             continue
         is_cited = type(wire) is dict and "citationsContent" in wire and i > 0 and bool(bare_citations(wire))
-        if is_cited and (behind == i - 1 or (out[-1] == i - 1 and is_plain(wires[i - 1]))):
+        if is_cited and (behind == i - 1 or (out[-1] == i - 1 and is_text_alone(wires[i - 1]))):
             behind = i  # its citations are those of the text
         else:
             out.append(i)

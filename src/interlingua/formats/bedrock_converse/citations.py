@@ -54,7 +54,7 @@ def load_cited(key: str, block: FieldReader) -> dict[str, Any] | None:
     return None if out["text"] is None or len(out.get("citations", ())) < len(citations or ()) else out
 
 
-def is_plain(block: Json) -> bool:
+def is_text_alone(block: Json) -> bool:
     """Whether a block is a text and nothing else, so that the citations in the blocks behind it can be its own."""
     return type(block) is dict and block.keys() == {"text"} and type(block["text"]) is str
 

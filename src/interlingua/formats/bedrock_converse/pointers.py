@@ -11,7 +11,7 @@ from ...codec.pointers import Items, Kind, Locate, locator
 from ...model.base import Json
 from .base import FAMILY
 from .caching import is_marked_text, owners_in
-from .citations import bare_citations, is_plain
+from .citations import bare_citations, is_text_alone
 from .maps import INFERENCE
 from .media import TYPES
 
@@ -117,7 +117,7 @@ def _behind(text: str, number: str | None, rest: str | None, wire: Wire) -> list
     holder, _, index = text.rpartition("/")
     blocks: list[Json] = _at(holder, wire)
     found: list[str] = []
-    for i in range(int(index) + 1, len(blocks) if is_plain(blocks[int(index)]) else 0):
+    for i in range(int(index) + 1, len(blocks) if is_text_alone(blocks[int(index)]) else 0):
         at = f"{holder}/{i}/citationsContent/citations"
         count = len(bare_citations(blocks[i]))
         if not count:

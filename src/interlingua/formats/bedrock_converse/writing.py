@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from ...codec.block_shape import Block, BlockShape, added_text, late_citations
@@ -14,7 +15,7 @@ from ...model import events
 from ...model.exchange import Response
 from .base import ConverseDump, ConverseProfile, one_field
 from .blobs import NOT_BASE64, decoded
-from .citations import bare_citations, dump_citation
+from .citations import BEHIND, bare_citations, dump_citation
 from .messages import TURNS, dump_frame
 from .nova import BESIDE
 from .responses import MESSAGE, STOPS, dump_envelope
@@ -76,17 +77,21 @@ class ConverseShape(BlockShape):
             part, field, begun = without_arguments(part)
             block.arguments = OpenArguments(f"{block.path}/{field}", at + "/toolUse/input", custom=bool(part.custom))
         made = TURNS.piece(part, block.path, at, d, "assistant")
-        behind: list[Wire] = []
+        behind: list[list[Wire]] = []
         if isinstance(made, list):
             made, *more = made
-            behind = [citation for wire in more for citation in bare_citations(wire)]
+            behind = [found for found in map(bare_citations, more) if found]
             if not behind:
                 d.drop(block.path + "/cache_control", "Converse's answers have no cache points")
         if made is None:
             return None
         if block.arguments is not None:
             made["toolUse"]["input"] = block.arguments.add(begun, whole=block.is_whole)
-        wires = _split(made, block) + [_delta(block, {"citation": citation}) for citation in behind]
+        cited = [citation for found in behind for citation in found]
+        if block.is_whole or block.stopped:
+            wires = _split(made, block) + _cite(block, cited, [len(found) for found in behind])
+        else:
+            wires = _cite(block, cited, []) + _split(made, block)
         if not self._profile.sdk:
             return wires
         return [decoded(wire, lambda _at: d.drop(block.path, NOT_BASE64)) for wire in wires]
@@ -96,7 +101,8 @@ class ConverseShape(BlockShape):
             return [_delta(block, {"text": event.text})]  # true of most events
         if type(event) is events.Update:
             made = [dump_citation(citation, path, d) for citation, path in late_citations(block, event.data, d)]
-            return [_delta(block, {"citation": citation}) for citation in made if citation is not None]
+            cited = [citation for citation in made if citation is not None]
+            return _cite(block, cited, _sizes(event.data, len(cited)) if d.same_family else [])
         if block.arguments is not None and event.type == "arguments":
             return _arguments(block, block.arguments.add(event.arguments))
         text = added_text(event, block, d)
@@ -151,6 +157,28 @@ def _split(wire: Wire, block: Block) -> list[Wire]:
 
 def _start(block: Block, start: Wire) -> Wire:
     return {"contentBlockStart": {"start": start, "contentBlockIndex": block.written}}
+
+
+def _sizes(data: Wire, count: int) -> list[int]:
+    """How many of so many citations, which an update adds to a text, go into each block behind it; empty if none does."""
+    record: Wire = data.get("wire") or {}
+    spelled: Wire = record.get("spelling") or {}
+    words = str(spelled.get(BEHIND, "")).split()
+    sizes = [int(word) for word in words if word.isdecimal() and len(word) < 16]
+    if sum(sizes) == count:
+        return sizes
+    return sizes[-1:] if sizes and sizes[-1] == count else []
+
+
+def _cite(block: Block, citations: list[Wire], sizes: list[int]) -> list[Wire]:
+    """The deltas of citations, of which the first ones go into blocks of their own, in these numbers."""
+    out: list[Wire] = []
+    given = iter(citations)
+    for size in sizes:
+        out.append({"contentBlockStop": {"contentBlockIndex": block.written}})
+        block.written = (block.written or 0) + 1
+        out += [_delta(block, {"citation": citation}) for citation in islice(given, size)]
+    return out + [_delta(block, {"citation": citation}) for citation in given]
 
 
 def _delta(block: Block, delta: Wire) -> Wire:

@@ -66,15 +66,17 @@ _UPLOADED_FIELDS = spellings(
 )
 
 
-def part_of(item: Any) -> Any:
+def part_of(given: Any) -> Any:
     """The part that the client makes of a text, a part or a file."""
+    item: Json = given
     if type(item) is str:
         return {"text": item}
     if type(item) is dict and _is_uploaded(item):
         if "mime_type" in item:
             return {"file_data": {"file_uri": item["uri"], "mime_type": item["mime_type"]}}
         return {"fileData": {"fileUri": item["uri"], "mimeType": item["mimeType"]}}
-    return {"file_data" if "file_uri" in item else "fileData": item} if _is_file(item) else item
+    is_file = type(item) is dict and _is_file(item)
+    return {"file_data" if "file_uri" in given else "fileData": given} if is_file else given
 
 
 def form_of(item: Json) -> str | None:

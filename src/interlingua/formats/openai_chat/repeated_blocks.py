@@ -30,14 +30,14 @@ def repeats_blocks(message: Wire) -> bool:
 
 
 def know_copy(fields: FieldReader) -> None:
-    """Take the copy, if the blocks themselves were read and are equal; what else is there is kept field by field."""
-    beside: Json = fields.wire.get(HOLDER)
-    if type(beside) is not dict or not beside:
-        return
+    """Take the copy, if the blocks themselves were read and are equal; fields that are all null say nothing."""
     if _BLOCKS not in fields.rest and repeats_blocks(fields.wire):
-        beside = {key: value for key, value in beside.items() if key != _BLOCKS}
+        fields.know_inside(HOLDER, _BLOCKS, standalone=True)
         fields.spelling["blocks"] = _TWICE
-    fields.left(HOLDER, beside, standalone=True)
+        return
+    beside: Json = fields.wire[HOLDER]
+    if type(beside) is dict and beside and all(value is None for value in beside.values()):
+        fields.left(HOLDER, beside, standalone=True)
 
 
 def write_copy(message: Any, out: Wire) -> None:

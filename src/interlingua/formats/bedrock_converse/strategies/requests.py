@@ -70,8 +70,7 @@ def spoken(odd: bool) -> Wires:
     kinds: list[Wires] = [
         _WORDS,
         _block("reasoningContent", text | _block("redactedContent", p.BASE64 | _BAD_BLOBS if odd else p.BASE64)),
-        _block("citationsContent", cited),
-        _block("citationsContent", p.fields({"citations": st.lists(citations(), min_size=1, max_size=2)}, {})),
+        _block("citationsContent", cited | p.fields({"citations": st.lists(citations(), min_size=1, max_size=2)}, {})),
     ]
     if odd:
         kinds.append(_block("citationsContent", st.just({"citations": []})))
