@@ -295,17 +295,16 @@ def test_a_placeholder_for_a_call_without_an_id_gives_both_one(format: il.Format
 
 
 @pytest.mark.parametrize("format", ["openai_chat", "openai_responses"])
-def test_a_result_with_an_empty_id_gets_that_of_the_call_which_it_answers(format: il.FormatName) -> None:
-    results = [il.ToolMessage(tool_call_id="", content=text) for text in ("1", "2")]
-    request = il.Request(messages=[user("a"), called("call_1", "call_2"), *results], origin=format)
-    fixed, _ = il.repair(request, format)
-    assert fixed == request.replace(
-        messages=[
-            user("a"),
-            called("call_1", "call_2"),
-            *(result.replace(tool_call_id=f"call_{n}") for n, result in enumerate(results, 1)),
-        ]
-    )
+@pytest.mark.parametrize(("given", "becomes"), [(("", ""), ("1", "2")), (("", "1"), ("2", "1")), (("2", ""), ("2", "1"))])
+def test_a_result_with_an_empty_id_gets_that_of_the_call_which_it_answers(
+    given: tuple[str, str], becomes: tuple[str, str], format: il.FormatName
+) -> None:
+    def asked(*ids: str) -> il.Request:
+        results = [il.ToolMessage(tool_call_id=id, content=str(n)) for n, id in enumerate(ids)]
+        return il.Request(messages=[user("a"), called("1", "2"), *results], origin=format)
+
+    fixed, _ = il.repair(asked(*given), format)
+    assert fixed == asked(*becomes)
 
 
 def test_a_repair_says_where_its_owner_is_now() -> None:

@@ -158,14 +158,15 @@ def _of_service(owner: dict[str, Any]) -> Json:
     """The error in `base_resp`, which each answer of some hosts has; a code of 0 means success."""
     base: Json = owner.get("base_resp")
     code: Json = base.get("status_code") if type(base) is dict else None
-    return {"message": base.get("status_msg"), "code": code} if type(base) is dict and code not in (None, 0) else None
+    return {"message": base.get("status_msg"), "code": code} if type(base) is dict and type(code) is int and code else None
 
 
 def _of_choice(owner: dict[str, Any]) -> Json:
     """The error of the last choice of an answer."""
     choices: Json = owner.get("choices")
     last: Json = choices[-1] if type(choices) is list and choices else None
-    return last.get("error") if type(last) is dict else None
+    error: Json = last.get("error") if type(last) is dict else None
+    return {"message": error} if type(error) is str else error
 
 
 def _exception(owner: dict[str, Any]) -> str | None:

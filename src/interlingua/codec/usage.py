@@ -22,7 +22,7 @@ COUNTS = tuple(name for name in Usage.model_fields if name not in ("native", "wi
 
 
 class _Places(NamedTuple):
-    """What the keys of a provider's object, or of an object in it, have: counts, or objects with counts."""
+    """Where a provider's object, or an object inside it, has its counts."""
 
     counts: dict[str, str]
     """The name of each count; an empty one if it is not canonical."""
@@ -58,7 +58,7 @@ class UsageTable:
     respelled: UsageTable | None = None
     """The table for an object in the other spelling, if the provider has two."""
     otherwise: UsageTable | None = None
-    """The table for an object that has neither input nor output of this one: some hosts send that of another API."""
+    """The table for an object without this table's input and output: some hosts send the usage object of another API."""
 
     def of(self, wire: Wire) -> UsageTable:
         """The table for the spelling of an object, which is that of most counts: proxies add fields of their own in either."""
@@ -202,7 +202,7 @@ class UsageTable:
         return sum(max(_whole(value_at(wire, path)) or 0, 0) for path in self.more_input)
 
     def _other_table(self, wire: Wire, known: Mapping[str, int]) -> UsageTable | None:
-        """The table `otherwise`, if an object has counts of it, and neither input nor output among those that are known."""
+        """The table `otherwise`, if its counts are in the object, and neither input nor output of this table is."""
         other = self.otherwise
         if other is None or not known.keys().isdisjoint(("input_tokens", "output_tokens")):
             return None
@@ -261,8 +261,11 @@ class UsageTable:
         own = native.get(self.family)
         out: Wire = copy_wire(own) if own else {}
         known = self.read(out) if out else {}
-        if exact and (table := self._other_table(out, known)) is not None:
-            return table.dump(usage, unsaid, drop)
+        if (table := self._other_table(out, known)) is not None:
+            if exact:
+                return table.dump(usage, unsaid, drop)
+            for path in table.fields.values():
+                _put(out, path, None)
         for family, other in native.items():
             if family != self.family:
                 for pointer, why in unsaid(family, other):

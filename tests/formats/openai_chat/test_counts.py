@@ -103,6 +103,28 @@ def test_counts_may_have_the_names_of_another_api(format: il.FormatName) -> None
     assert il.dump_response(changed, format, on_loss="raise")["usage"] == counted(names, 6)
 
 
+@pytest.mark.parametrize(
+    ("beside", "counts"),
+    [
+        ({"cached_tokens": 3}, {"cache_read_tokens": 3}),
+        ({"reasoning_tokens": 1}, {"reasoning_tokens": 1}),
+        ({"completion_tokens_details": {"reasoning_tokens": 1}}, {"reasoning_tokens": 1}),
+        ({"cache_read_input_tokens": 3, "cache_creation_input_tokens": 1}, {"cache_read_tokens": 3, "cache_write_tokens": 1}),
+        ({"prompt_cache_hit_tokens": 3, "prompt_cache_miss_tokens": 2}, {"cache_read_tokens": 3}),
+    ],
+)
+def test_other_names_may_stand_beside_counts_that_hosts_have_elsewhere(beside: Any, counts: dict[str, int]) -> None:
+    body = {**answer(), "usage": {"input_tokens": 5, "output_tokens": 2, **beside}}
+    response = il.load_response(body, "openai_chat")
+    assert il.dump_response(response, "openai_chat", on_loss="raise") == body
+    assert response.usage is not None
+    assert counts.items() <= response.usage.to_dict().items()
+    usage = il.dump_response(response, "deepseek", on_loss="raise")["usage"]
+    assert il.load_response({**answer(), "usage": usage}, "deepseek").usage == response.usage.replace(native={"openai": usage})
+    assert usage["prompt_tokens"] == 5
+    assert usage.keys().isdisjoint(("input_tokens", "output_tokens"))
+
+
 def test_a_stream_may_have_counts_with_the_names_of_another_api() -> None:
     frame: dict[str, Any] = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     said = {"index": 0, "delta": {"role": "assistant", "content": "Yes."}, "finish_reason": "stop"}

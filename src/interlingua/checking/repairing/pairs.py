@@ -113,15 +113,17 @@ class _Matching:
     def __init__(self) -> None:
         self.open: dict[str, list[tuple[int, deque[Call]]]] = defaultdict(list)
         """By id, and by message: the latest message answers first, and in it the first call."""
-        self.step: dict[str | None, deque[Call]] = defaultdict(deque)
+        self.step: defaultdict[str | None, deque[Call]] = defaultdict(deque)
         """The calls since the last results, all of them and by name, which results without an id answer in order."""
         self.answered = False
         self.early: list[Result] = []
         """The results whose call may come later."""
+        self.unnamed: list[tuple[Result, deque[Call]]] = []
+        """The results with an empty id, each with the calls that it may answer if no other result does."""
 
     def begin(self, call: Call) -> None:
         if self.answered:
-            self.step.clear()
+            self.step = defaultdict(deque)
             self.answered = False
         self.step[None].append(call)
         self.step[call.value.name].append(call)
@@ -133,7 +135,10 @@ class _Matching:
 
     def answer(self, result: Result) -> None:
         self.answered = True
-        call = self._with_id(result.id) if result.id else _first(self.step[result.value.name])
+        if result.id == "":
+            self.unnamed.append((result, self.step[None]))
+            return
+        call = _first(self.step[result.value.name]) if result.id is None else self._with_id(result.id)
         if call is not None:
             _pair(call, result)
         else:
@@ -150,7 +155,7 @@ class _Matching:
         return None
 
     def finish(self) -> None:
-        """Pair the results that answer no earlier call with later calls of their ids."""
+        """Pair the results that answer no earlier call with later calls of their ids, and those with an empty id in order."""
         left: dict[str, deque[Call]] = {}
         for id, waiting in self.open.items():
             left[id] = deque()
@@ -159,6 +164,9 @@ class _Matching:
         for result in self.early:
             call = _first(left.get(result.id or "", deque()))
             if call is not None and call.message > result.message:
+                _pair(call, result)
+        for result, calls in self.unnamed:
+            if (call := _first(calls)) is not None:
                 _pair(call, result)
 
 

@@ -6,19 +6,7 @@ from ...codec.usage import UsageTable
 from .base import FAMILY
 from .profiles import ChatProfile
 
-_OF_RESPONSES = UsageTable(
-    FAMILY,
-    {
-        "input_tokens": ("input_tokens",),
-        "cache_read_tokens": ("input_tokens_details", "cached_tokens"),
-        "output_tokens": ("output_tokens",),
-        "reasoning_tokens": ("output_tokens_details", "reasoning_tokens"),
-    },
-    input_includes=("cache_read_tokens",),
-    total=("total_tokens",),
-)
-"""The counts of some gateways, which are those of OpenAI's Responses API."""
-COUNTS = UsageTable(
+_USUAL = UsageTable(
     FAMILY,
     {
         "input_tokens": ("prompt_tokens",),
@@ -44,13 +32,24 @@ COUNTS = UsageTable(
         ("cache_write_tokens", ("cache_creation_input_tokens",)),
         ("reasoning_tokens", ("reasoning_tokens",)),
     ),
-    otherwise=_OF_RESPONSES,
 )
 """Some hosts have the tokens from their cache, or those of reasoning, elsewhere: DeepSeek beside those that were not in the
 cache (`prompt_cache_hit_tokens`), Mistral (mistralai 3.7.0, `UsageInfo`), Moonshot, Together and hosts behind Hugging
 Face (`cached_tokens`), DashScope (`cache_creation_input_tokens`), vLLM (`created_cache_tokens` of `PromptTokenUsageInfo`),
 SGLang (`reasoning_tokens`). LiteLLM has Anthropic's names, too, and its prompt includes both (`calculate_usage` in
 `llms/anthropic/chat/transformation.py`)."""
+
+_RESPONSES = {
+    "input_tokens": ("input_tokens",),
+    "cache_read_tokens": ("input_tokens_details", "cached_tokens"),
+    "cache_write_tokens": ("input_tokens_details", "cache_write_tokens"),
+    "output_tokens": ("output_tokens",),
+    "reasoning_tokens": ("output_tokens_details", "reasoning_tokens"),
+}
+_IN_DETAILS = tuple((name, path) for name, path in _USUAL.fields.items() if name in _RESPONSES and len(path) > 1)
+_OF_RESPONSES = replace(_USUAL, fields=_RESPONSES, instead=(*_IN_DETAILS, *_USUAL.instead))
+"""The counts of some gateways, which are those of OpenAI's Responses API."""
+COUNTS = replace(_USUAL, otherwise=_OF_RESPONSES)
 _WITH_REST = replace(COUNTS, reasoning_in_total=True)
 
 

@@ -145,12 +145,7 @@ class Reading:
             # Before the stop, so that formats whose last event has both have the counts in it.
             stop = next((at for at, event in enumerate(events) if type(event) is e.Stop), len(events))
             events[stop:stop] = counted
-        error: Json = chunk.get("error")
-        if error is None and choice is not None and choice.finish == "error":
-            error = choices[-1].get("error")  # OpenRouter may have it there (openrouter.ai/docs, `ErrorResponse` of a choice)
-        if error is None and found is None and is_error(chunk):
-            error = chunk
-        if error is not None:
+        if (error := _error_in(chunk, choices)) is not None:
             body: Wire = error if type(error) is dict else {"message" if type(error) is str else "error": error}
             events.append(e.ErrorEvent(error=body))
         elif choice is not None and len(choices) == 1:
@@ -267,6 +262,14 @@ class Reading:
         last: Json = choices[-1] if type(choices) is list and choices else None
         found: list[Json] = [value_at(chunk, self._profile.held_usage), value_at(last, ("usage",))]
         return next((usage for usage in found if type(usage) is dict), None)
+
+
+def _error_in(chunk: Wire, choices: list[Any]) -> Json:
+    """The error that a chunk reports, itself or in a choice (openrouter.ai/docs, `ErrorResponse` of a choice)."""
+    error: Json = chunk.get("error")
+    if error is None:
+        error = next((wire["error"] for wire in choices if wire.get("finish_reason") == "error" and wire.get("error")), None)
+    return chunk if error is None and not choices and is_error(chunk) else error
 
 
 def _growing_field(wire: Wire) -> str | None:

@@ -209,8 +209,7 @@ def arguments(value: Any) -> Any:
 def tool_schema(schema: Any) -> Any:
     """A schema without empty keywords; None for a tool without arguments: no parameters, or an object of no properties."""
     shortened = _without_empty(schema)
-    closed = {"type": "object", "additionalProperties": False}
-    return None if shortened in (None, {}, {"type": "object"}, closed) else shortened
+    return None if shortened in (None, {}, {"type": "object"}) else shortened
 
 
 def _without_empty(schema: Any) -> Any:
