@@ -479,7 +479,7 @@ class Dump:
         if name != raw:
             at = path + field
             if self.losses and self.losses[-1].path == at:
-                self.losses.pop()  # that its group was put before it, which this report shows, too
+                self.losses.pop()  # the report of the group's prefix; the next one shows the whole name
             detail = f"the name of a tool must have at most {longest} letters, digits, _ and -; sent as {excerpt(name)}"
             self.report("changed", at, None, detail)
         return name

@@ -248,7 +248,7 @@ class Format:
     usual_fields: Mapping[str, Json] = field(default_factory=dict[str, Json], hash=False)
     """Fields of parts and tools, each with the value that means the same as leaving the field out."""
     sent_in_part: Callable[[Wire], Mapping[Path, str]] | None = None
-    """Returns the paths of values in a request's provider data that a canonical field has in part, each with what is lost."""
+    """Returns the paths of values in provider data of which a canonical field carries only a part, each with what is lost."""
     usage: UsageTable | None = None
     """Where its responses have each count of tokens."""
     offers: Callable[[Wire], Iterator[Member]] | None = None

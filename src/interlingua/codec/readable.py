@@ -31,7 +31,7 @@ def _readable(part: Any, d: Dump) -> ReadableText | None:
 
 
 def _name_in(reference: Wire, form: References, d: Dump) -> ReadableText | None:
-    """The name that the target gets the tool under, for models without references, which get all tools; None without a name."""
+    """The name under which the target gets the tool, as models without references get all tools; None without a name."""
     name: Json = reference.get(form.name)
     if type(name) is not str or not name.strip():
         return None

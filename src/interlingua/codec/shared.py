@@ -123,7 +123,7 @@ class Setting:
         return next((path for path in self.paths if len(path) > 1 and path[0] in out), self.path), None
 
     def read(self, overlay: Wire) -> tuple[Json, Path]:
-        """The shared value in provider data, and its path or that of its list entry; None if other formats cannot have it."""
+        """The shared value in provider data, or None if other formats cannot have it; and its path, or its list entry's."""
         for path in self.paths:
             value: Json = value_at(overlay, path)
             if value is None:

@@ -140,7 +140,7 @@ def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
 
 
 def _without_emptied(losses: Iterable[Loss]) -> Iterator[Loss]:
-    """The losses without those of messages of which nothing is left, if the one part that such a message was is among them."""
+    """The losses, without "nothing is left" of a message that is itself reported as dropped."""
     gone: set[str] = set()
     for loss in losses:
         if loss.detail != NOTHING_LEFT or loss.path not in gone:

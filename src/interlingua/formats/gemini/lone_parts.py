@@ -55,7 +55,7 @@ _FILE_FIELDS = frozenset({"fileUri", "file_uri", "mimeType", "mime_type", "displ
 
 
 def _is_uploaded(item: Wire) -> bool:
-    """Whether an object is what the client has of an uploaded file, of which it sends the address and the type."""
+    """Whether an object is the client's record of an uploaded file. The client sends its address and type."""
     is_whole = type(item.get("uri")) is str and type(value_of(item, "mimeType")) is str
     return is_whole and item.keys() <= _UPLOADED_FIELDS
 

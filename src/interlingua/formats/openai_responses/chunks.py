@@ -39,7 +39,7 @@ _OTHER_NAMES = {
 
 
 def renamed(chunk: Wire) -> Wire | None:
-    """An event by its usual name; None if it has that name already, or a delta without text."""
+    """The event under its usual name; None if it already has it, or if its delta is not text."""
     usual = _OTHER_NAMES.get(chunk.get("type", ""))
     has_text = type(chunk.get("delta", "")) is str
     return chunk | {"type": usual} if usual is not None and has_text else None
