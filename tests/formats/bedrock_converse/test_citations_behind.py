@@ -17,14 +17,42 @@ BODY: dict[str, Any] = {"output": {"message": {"role": "assistant", "content": C
 HOSTS: list[il.FormatName] = ["bedrock_converse", "bedrock_boto3", "bedrock_nova"]
 
 
-def _stream() -> list[dict[str, Any]]:
-    chunks: list[dict[str, Any]] = [{"messageStart": {"role": "assistant"}}]
-    for i, block in enumerate(CONTENT):
+MARK: dict[str, Any] = {"cachePoint": {"type": "default"}}
+ASKED: dict[str, Any] = {"role": "user", "content": [{"text": "?"}]}
+
+
+def _stream(content: list[dict[str, Any]] = CONTENT, first: int = 0) -> list[dict[str, Any]]:
+    return [START, *_blocks(content, first), {"messageStop": {"stopReason": "end_turn"}}]
+
+
+START: dict[str, Any] = {"messageStart": {"role": "assistant"}}
+
+
+def _blocks(content: list[dict[str, Any]], first: int = 0) -> list[dict[str, Any]]:
+    """The events of these blocks, of which the first one has this index."""
+    chunks: list[dict[str, Any]] = []
+    for i, block in enumerate(content, first):
         cited = [{"citation": one} for one in block.get("citationsContent", {}).get("citations", ())]
         deltas = cited or [block]
         chunks += [{"contentBlockDelta": {"contentBlockIndex": i, "delta": delta}} for delta in deltas]
         chunks.append({"contentBlockStop": {"contentBlockIndex": i}})
-    return [*chunks, {"messageStop": {"stopReason": "end_turn"}}]
+    return chunks
+
+
+def _folded(chunks: Any, host: il.FormatName) -> il.Response:
+    reader = il.reader(host)
+    for chunk in chunks:
+        list(reader.feed(chunk))
+    reader.close()
+    return reader.response
+
+
+def _history(content: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"modelId": "m", "messages": [ASKED, {"role": "assistant", "content": content}, ASKED]}
+
+
+def _many(count: int) -> list[dict[str, Any]]:
+    return [{"text": "Rain"}, *[_cited(f"site{i}") for i in range(count)]]
 
 
 def _urls(message: Any) -> list[list[str]]:
@@ -45,24 +73,18 @@ def test_they_are_those_of_the_text_before(host: il.FormatName) -> None:
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_a_stream_has_them_too(host: il.FormatName) -> None:
-    reader = il.reader(host)
-    for chunk in _stream():
-        list(reader.feed(chunk))
-    reader.close()
-    assert reader.response.to_dict() == il.load_response(BODY, host).to_dict()
-    again = il.reader(host)
-    for chunk in il.restream(_stream(), source=host, target=host, on_loss="raise"):
-        list(again.feed(chunk))
-    again.close()
-    assert _urls(again.response.message) == URLS
+    assert _folded(_stream(), host).to_dict() == il.load_response(BODY, host).to_dict()
+    for target in HOSTS:
+        again = list(il.restream(_stream(), source=host, target=target, on_loss="raise"))
+        assert again == _stream()
+        assert il.dump_response(_folded(again, target), target, on_loss="raise") == BODY
     written: Any = list(il.restream(_stream(), source=host, target="openai_responses", on_loss="ignore"))
     added = [chunk["annotation"]["url"] for chunk in written if chunk["type"].endswith("annotation.added")]
     assert added == [url for urls in URLS for url in urls]
 
 
 def test_losses_in_a_history_lead_to_their_blocks() -> None:
-    asked = {"role": "user", "content": [{"text": "?"}]}
-    body = {"modelId": "m", "messages": [asked, {"role": "assistant", "content": CONTENT}, asked]}
+    body = _history(CONTENT)
     assert il.dump(il.load(body, "bedrock_converse"), "bedrock_converse", on_loss="raise") == body
     chat = il.convert(body, source="bedrock_converse", target="openai_chat")
     at = "/messages/1/content/{}/citationsContent/citations"
@@ -75,8 +97,8 @@ def test_losses_in_a_history_lead_to_their_blocks() -> None:
     "content",
     [
         [_cited("a"), {"text": "Rain"}],
-        [{"text": "Rain"}, {"cachePoint": {"type": "default"}}, _cited("a")],
-        [{"text": "Rain"}, _cited("a"), {"cachePoint": {"type": "default"}}],
+        [{"text": "Rain"}, MARK, _cited("a")],
+        [{"text": "Rain"}, _cited("a"), MARK],
         [{"text": "Rain"}, {"citationsContent": {"citations": []}}],
         [{"text": "Rain"}, {"citationsContent": {"citations": [{"title": "t"}]}}, _cited("a")],
         [{"toolUse": {"toolUseId": "t", "name": "f", "input": {}}}, _cited("a"), _cited("b")],
@@ -95,3 +117,34 @@ def test_a_text_whose_citations_were_edited_has_them_itself() -> None:
     [written] = il.dump([edited], "bedrock_converse", on_loss="raise")["messages"]
     assert written["content"][0]["citationsContent"]["content"] == [{"text": "Rain"}]
     assert written["content"][1:] == CONTENT[3:]
+
+
+def test_a_stream_has_them_behind_a_text_that_waits_for_an_open_call() -> None:
+    call: dict[str, Any] = {"toolUse": {"toolUseId": "t", "name": "f"}}
+    begun = {"contentBlockStart": {"contentBlockIndex": 0, "start": call}}
+    ended = [
+        {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"toolUse": {"input": "{}"}}}},
+        {"contentBlockStop": {"contentBlockIndex": 0}},
+    ]
+    blocks = _blocks(CONTENT, 1)
+    whole: list[Any] = [{"toolUse": {**call["toolUse"], "input": {}}}, *CONTENT]
+    for count in range(len(blocks) + 1):
+        chunks = [START, begun, *blocks[:count], *ended, *blocks[count:], {"messageStop": {"stopReason": "end_turn"}}]
+        assert _content(_folded(chunks, "bedrock_converse")) == whole
+        again = il.restream(chunks, source="bedrock_converse", target="bedrock_converse", on_loss="raise")
+        assert _content(_folded(again, "bedrock_converse")) == whole
+
+
+def _content(response: il.Response) -> Any:
+    body: Any = il.dump_response(response, "bedrock_converse", on_loss="raise")
+    return body["output"]["message"]["content"]
+
+
+def test_many_in_a_stream_take_linear_time_and_space() -> None:
+    def size(count: int) -> int:
+        reader = il.reader("bedrock_converse")
+        events: list[Any] = [event for chunk in _stream(_many(count)) for event in reader.feed(chunk)]
+        return sum(len(event.model_dump_json()) for event in events)
+
+    few, more, most = (size(count) for count in (200, 400, 800))
+    assert most - more < 2.05 * (more - few)

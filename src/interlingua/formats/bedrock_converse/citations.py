@@ -92,8 +92,12 @@ def put_behind(part: Any, block: Wire, d: ConverseDump) -> list[Wire] | Wire:
 
 def sizes_behind(part: Any) -> list[int]:
     """How many citations each block behind a text had."""
-    words = (spelling(part, BEHIND) or "").split()
-    return [int(word) for word in words if word.isdecimal() and len(word) < 16]
+    return sizes_of(spelling(part, BEHIND) or "")
+
+
+def sizes_of(spelled: str) -> list[int]:
+    """The numbers in a spelling."""
+    return [int(word) for word in spelled.split() if word.isdecimal() and len(word) < 16]
 
 
 def load_citation(wire: Wire) -> dict[str, Any]:

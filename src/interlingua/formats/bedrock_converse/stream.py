@@ -86,8 +86,8 @@ class ConverseReading:
         self._started = False
         self._text: StreamedPart | None = None
         """The last part, if it is a text whose block has ended; citations may follow in blocks of their own."""
-        self._behind: list[int] = []
-        """How many citations each of these blocks had."""
+        self._is_cited = False
+        """Whether such a block has followed it."""
 
     def grow(self, chunk: Wire) -> list[Event] | None:
         """Return the delta of a chunk that only adds text to an open block."""
@@ -285,18 +285,21 @@ class ConverseReading:
 
     def _cite_behind(self, text: StreamedPart, block: _Block, events: list[Event]) -> None:
         """Add the citations of a block that has nothing else to the text before it."""
-        self._behind.append(len(block.citations))
         cited = [load_citation(citation) for citation in block.citations]
+        size = str(len(cited))
+        # The sizes are joined, so that the work for a block does not depend on how many came before.
+        data: Wire = {"citations": cited, "wire": {"spelling": {BEHIND: f" {size}" if self._is_cited else size}}}
         block.citations = []
-        sizes = " ".join(map(str, self._behind))
-        self._parts.update(text, {"citations": cited, "wire": {"spelling": {BEHIND: sizes}}}, events)
+        text.begun = True
+        self._is_cited = True
+        events.append(Update(**text.where, of="part", data=data, join=True))
 
     def _end_text(self, events: list[Event]) -> None:
         """End the text that citations might have followed."""
         if self._text is not None:
             self._end(self._text, events)
             self._text = None
-            self._behind = []
+            self._is_cited = False
 
     _HANDLERS: ClassVar[dict[str, Callable[[Any, Wire, list[Event]], None]]] = {
         "messageStart": _message_start,

@@ -15,7 +15,7 @@ from ...model import events
 from ...model.exchange import Response
 from .base import ConverseDump, ConverseProfile, one_field
 from .blobs import NOT_BASE64, decoded
-from .citations import BEHIND, bare_citations, dump_citation
+from .citations import BEHIND, bare_citations, dump_citation, sizes_of
 from .messages import TURNS, dump_frame
 from .nova import BESIDE
 from .responses import MESSAGE, STOPS, dump_envelope
@@ -81,17 +81,14 @@ class ConverseShape(BlockShape):
         if isinstance(made, list):
             made, *more = made
             behind = [found for found in map(bare_citations, more) if found]
-            if not behind:
+            if "cachePoint" in more[-1]:
                 d.drop(block.path + "/cache_control", "Converse's answers have no cache points")
         if made is None:
             return None
         if block.arguments is not None:
             made["toolUse"]["input"] = block.arguments.add(begun, whole=block.is_whole)
         cited = [citation for found in behind for citation in found]
-        if block.is_whole or block.stopped:
-            wires = _split(made, block) + _cite(block, cited, [len(found) for found in behind])
-        else:
-            wires = _cite(block, cited, []) + _split(made, block)
+        wires = _split(made, block) + _cite(block, cited, [len(found) for found in behind])
         if not self._profile.sdk:
             return wires
         return [decoded(wire, lambda _at: d.drop(block.path, NOT_BASE64)) for wire in wires]
@@ -163,11 +160,8 @@ def _sizes(data: Wire, count: int) -> list[int]:
     """How many of so many citations, which an update adds to a text, go into each block behind it; empty if none does."""
     record: Wire = data.get("wire") or {}
     spelled: Wire = record.get("spelling") or {}
-    words = str(spelled.get(BEHIND, "")).split()
-    sizes = [int(word) for word in words if word.isdecimal() and len(word) < 16]
-    if sum(sizes) == count:
-        return sizes
-    return sizes[-1:] if sizes and sizes[-1] == count else []
+    sizes = sizes_of(str(spelled.get(BEHIND, "")))
+    return sizes if sum(sizes) == count else []
 
 
 def _cite(block: Block, citations: list[Wire], sizes: list[int]) -> list[Wire]:
