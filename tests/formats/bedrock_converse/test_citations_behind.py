@@ -1,10 +1,12 @@
 """Citations in blocks of their own behind a text, as Nova writes them when it searches the web."""
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 import interlingua as il
+from laws.steps import steps
 
 
 def _cited(*names: str) -> dict[str, Any]:
@@ -99,6 +101,9 @@ def test_losses_in_a_history_lead_to_their_blocks() -> None:
         [_cited("a"), {"text": "Rain"}],
         [{"text": "Rain"}, MARK, _cited("a")],
         [{"text": "Rain"}, _cited("a"), MARK],
+        [{"text": "Rain"}, _cited("a"), _cited("b", "c"), MARK, _cited("d"), MARK],
+        [{"text": "Rain"}, _cited("a"), MARK, MARK],
+        [{"text": "Rain", **MARK}, _cited("a"), MARK],
         [{"text": "Rain"}, {"citationsContent": {"citations": []}}],
         [{"text": "Rain"}, {"citationsContent": {"citations": [{"title": "t"}]}}, _cited("a")],
         [{"toolUse": {"toolUseId": "t", "name": "f", "input": {}}}, _cited("a"), _cited("b")],
@@ -140,6 +145,13 @@ def _content(response: il.Response) -> Any:
     return body["output"]["message"]["content"]
 
 
+@pytest.mark.parametrize("target", ["anthropic", "openai_responses", "bedrock_nova"])
+def test_many_in_a_history_take_linear_time(target: il.FormatName) -> None:
+    bodies = [_history(_many(count)) for count in (2, 50, 100, 200)]
+    _, few, more, most = (steps(partial(il.convert, body, source="bedrock_converse", target=target)) for body in bodies)
+    assert most - more < 2.15 * (more - few)
+
+
 def test_many_in_a_stream_take_linear_time_and_space() -> None:
     def size(count: int) -> int:
         reader = il.reader("bedrock_converse")
@@ -148,3 +160,40 @@ def test_many_in_a_stream_take_linear_time_and_space() -> None:
 
     few, more, most = (size(count) for count in (200, 400, 800))
     assert most - more < 2.05 * (more - few)
+
+
+def test_a_mark_behind_them_is_the_mark_of_the_text() -> None:
+    body = _history([{"text": "Rain"}, _cited("a"), _cited("b"), MARK, {"text": "Sun"}, MARK, _cited("c")])
+    request = il.load(body, "bedrock_converse")
+    rain, sun, alone = request.messages[1].parts
+    assert [part.cache_control is not None for part in (rain, sun, alone)] == [True, True, False]
+    assert il.dump(request, "bedrock_converse", on_loss="raise") == body
+    made = il.convert(body, source="bedrock_converse", target="anthropic")
+    marked = {"type": "ephemeral"}
+    assert [block.get("cache_control") for block in made.payload["messages"][1]["content"]] == [marked, marked]
+    at = "/messages/1/content/{}"
+    cited = "/citationsContent/citations/0"
+    assert [loss.path for loss in made.losses if loss.kind == "dropped"] == [
+        at.format(f"1{cited}"),
+        at.format(f"2{cited}"),
+        at.format(6),
+    ]
+    gemini = il.convert(body, source="bedrock_converse", target="gemini")
+    assert {loss.path for loss in gemini.losses if "cachePoint" in loss.path} == {at.format(f"{i}/cachePoint") for i in (3, 5)}
+
+
+def test_a_text_in_a_result_has_none_behind_it() -> None:
+    text = il.load(_history(CONTENT), "bedrock_converse").messages[1].parts[0]
+    result = {"toolResult": {"toolUseId": "t", "content": [{"text": "Rain"}]}}
+    call: dict[str, Any] = {"toolUse": {"toolUseId": "t", "name": "f", "input": {}}}
+    body: dict[str, Any] = {
+        "modelId": "m",
+        "messages": [ASKED, {"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}],
+    }
+    request = il.load(body, "bedrock_converse")
+    part: Any = request.messages[2].parts[0]
+    message: Any = request.messages[2]
+    edited = message.replace(content=[part.replace(content=[text])])
+    written: Any = il.dump(request.replace(messages=[*request.messages[:2], edited]), "bedrock_converse", on_loss="ignore")
+    [block] = written["messages"][2]["content"]
+    assert len(block["toolResult"]["content"]) == 1

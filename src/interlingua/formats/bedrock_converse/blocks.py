@@ -61,7 +61,8 @@ def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
         return None
     d.drop_unplaced(part, path, *(("signature",) if kind in ("thinking", "redacted_thinking") else ("citations", "media_type")))
     written = _with_fields(part, out, path, at, d)
-    return put_behind(part, written, d) if isinstance(written, dict) and "citationsContent" in written else written
+    # A tool's result has no such blocks.
+    return put_behind(part, written, d) if kind == "text" and "citationsContent" in out and role != "tool" else written
 
 
 _MEDIA = frozenset({"image", "file", "video", "audio", "image_url", "input_audio"})

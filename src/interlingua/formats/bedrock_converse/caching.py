@@ -55,33 +55,39 @@ def load_marked_text(wire: Wire) -> dict[str, Any]:
 
 
 def owners_in(wires: Sequence[Json], *, tools: bool = False) -> list[int]:
-    """The blocks or tools in a list: all items except the cache points and citations that belong to the item before them."""
+    """The blocks or tools in a list: all items except the citations and the cache point that belong to the item before them."""
     out: list[int] = []
-    behind = -1
+    may_have_more = False
     for i, wire in enumerate(wires):
-        before = wires[i - 1] if i and out[-1] == i - 1 else None
-        marked = type(before) is dict and (before.keys() == {"toolSpec"} if tools else "cachePoint" not in before)
-        if marked and _is_point(wire):
-            continue
-        is_cited = type(wire) is dict and "citationsContent" in wire and i > 0 and bool(bare_citations(wire))
-        if is_cited and (behind == i - 1 or (out[-1] == i - 1 and is_text_alone(wires[i - 1]))):
-            behind = i  # its citations are those of the text
-        else:
-            out.append(i)
+        if may_have_more:
+            if _is_point(wire):
+                may_have_more = False
+                continue
+            is_cited = not tools and type(wire) is dict and "citationsContent" in wire
+            if is_cited and is_text_alone(wires[out[-1]]) and bare_citations(wire):
+                continue
+        out.append(i)
+        may_have_more = type(wire) is dict and (wire.keys() == {"toolSpec"} if tools else "cachePoint" not in wire)
     return out
 
 
 def load_list(wires: Sequence[Wire], load: Callable[[Wire], dict[str, Any]], *, tools: bool = False) -> list[dict[str, Any]]:
-    """Load blocks or tools, with their marks."""
+    """Load blocks or tools, with their citations and marks."""
     owners = owners_in(wires, tools=tools)
     out = [load(wires[i]) for i in owners]
     for place, i in enumerate(owners):
         end = owners[place + 1] if place + 1 < len(owners) else len(wires)
         if i + 1 < end:
-            is_point = "cachePoint" in wires[i + 1]
-            more = {"cache_control": _mark(wires[i + 1]["cachePoint"])} if is_point else load_behind(wires[i + 1 : end])
-            out[place] = {**out[place], **more}
+            out[place] = {**out[place], **_load_more(wires[i + 1 : end])}
     return out
+
+
+def _load_more(blocks: Sequence[Wire]) -> dict[str, Any]:
+    """The fields of a block or tool that are behind it: its citations, then its mark."""
+    if "cachePoint" not in blocks[-1]:
+        return load_behind(blocks)
+    mark = {"cache_control": _mark(blocks[-1]["cachePoint"])}
+    return mark if len(blocks) == 1 else load_behind(blocks[:-1]) | mark
 
 
 NOT_AFTER_REASONING = "a cache point must not follow reasoning: put the mark on another block"

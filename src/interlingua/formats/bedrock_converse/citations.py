@@ -78,16 +78,17 @@ BEHIND = "cited"
 """The spelling with the numbers of citations in the blocks behind a text."""
 
 
-def put_behind(part: Any, block: Wire, d: ConverseDump) -> list[Wire] | Wire:
-    """A text with its citations in blocks of their own, if it was loaded so; otherwise the block."""
+def put_behind(part: Any, written: Wire | list[Wire], d: ConverseDump) -> Wire | list[Wire]:
+    """A text with its citations in blocks of their own, if it was loaded so; otherwise what was written of it."""
+    block, *point = written if isinstance(written, list) else [written]
     sizes = sizes_behind(part) if d.same_family else []
     cited: Wire = block["citationsContent"]
     citations: list[Wire] = cited.get("citations", [])
     if not sizes or sum(sizes) != len(citations) or len(block) > 1:
-        return block
+        return written
     ends = accumulate(sizes)
     behind = [{"citationsContent": {"citations": citations[end - size : end]}} for size, end in zip(sizes, ends, strict=True)]
-    return [{"text": part.text}, *behind]
+    return [{"text": part.text}, *behind, *point]
 
 
 def sizes_behind(part: Any) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.pointers import Items, Kind, Locate, locator
@@ -92,41 +92,61 @@ _CITED = re.compile(r"(/messages/\d+/content/\d+)/citations(?:/(\d+)(.*))?").ful
 _MARK = re.compile(r"(/tools/\d+|/messages/\d+/content/\d+)/cache_control(.*)").fullmatch
 
 
+class _Behind(NamedTuple):
+    """Pointers to what follows a block or tool and belongs to it."""
+
+    lists: list[str]
+    """The lists of citations in blocks of their own."""
+    citations: list[str]
+    """Each of these citations."""
+    point: str
+    """The item behind these blocks, which is the cache point of a marked block or tool."""
+
+
 def locating(wire: Wire, *, nova: bool = False) -> Locate:
     """Translate canonical pointers into pointers to the request; the mark of a block or tool is the cache point after it."""
     # An empty text is not a message.
     shown = {key: value for key, value in wire.items() if key != "system" or value}
     locate = _locating_of_nova(shown) if nova else _locating(shown)
+    known: dict[str, _Behind] = {}
+
+    def behind(owner: str) -> _Behind:
+        if owner not in known:
+            known[owner] = _behind(owner, wire)
+        return known[owner]
 
     def located(pointer: str) -> Sequence[str]:
-        if (match := _MARK(pointer)) is None:
-            cited = _CITED(pointer)
-            found = None if cited is None else _behind(locate(cited[1])[0], cited[2], cited[3], wire)
-            return found or locate(pointer)
-        owner = locate(match[1])[0]
-        if is_marked_text(_at(owner, wire)):
-            return (f"{owner}/cachePoint{match[2]}",)
-        holder, _, index = owner.rpartition("/")
-        return (f"{holder}/{int(index) + 1}/cachePoint{match[2]}",)
+        if (match := _MARK(pointer)) is not None:
+            owner = locate(match[1])[0]
+            is_inside = is_marked_text(_at(owner, wire))
+            return ((owner if is_inside else behind(owner).point) + f"/cachePoint{match[2]}",)
+        cited = _CITED(pointer)
+        found = None if cited is None else behind(locate(cited[1])[0])
+        if cited is None or found is None or not found.lists:
+            return locate(pointer)
+        return found.lists if cited[2] is None else (found.citations[int(cited[2])] + _field(cited[3]),)
 
     return located
 
 
-def _behind(text: str, number: str | None, rest: str | None, wire: Wire) -> list[str]:
-    """The pointers to the citations in the blocks behind a text, or to the one with this number; empty if it has none there."""
-    holder, _, index = text.rpartition("/")
+def _behind(owner: str, wire: Wire) -> _Behind:
+    """What follows the block or tool at this pointer and belongs to it."""
+    holder, _, index = owner.rpartition("/")
     blocks: list[Json] = _at(holder, wire)
-    found: list[str] = []
-    for i in range(int(index) + 1, len(blocks) if is_text_alone(blocks[int(index)]) else 0):
-        at = f"{holder}/{i}/citationsContent/citations"
-        count = len(bare_citations(blocks[i]))
-        if not count:
-            break
-        found += [at] if number is None else [f"{at}/{j}" for j in range(count)]
-    if number is None or not found:
-        return found
-    field = (rest or "").removeprefix(f"/provider_data/{FAMILY}").replace("/cited_text", "/sourceContent", 1)
-    return [found[int(number)] + field]
+    end = int(index) + 1
+    lists: list[str] = []
+    citations: list[str] = []
+    while end < len(blocks) and is_text_alone(blocks[int(index)]) and (count := len(bare_citations(blocks[end]))):
+        at = f"{holder}/{end}/citationsContent/citations"
+        lists.append(at)
+        citations += [f"{at}/{i}" for i in range(count)]
+        end += 1
+    return _Behind(lists, citations, f"{holder}/{end}")
+
+
+def _field(rest: str) -> str:
+    """The rest of a pointer into a citation, with the wire's names."""
+    return rest.removeprefix(f"/provider_data/{FAMILY}").replace("/cited_text", "/sourceContent", 1)
 
 
 def _at(pointer: str, wire: Wire) -> Any:
