@@ -107,6 +107,8 @@ def _turn(draw: st.DrawFn, odd: bool, number: int) -> list[dict[str, Any]]:
     if draw(st.booleans()):
         asked.append(draw(_POINT))
     blocks = draw(st.lists(spoken(odd), max_size=3)) or [draw(_WORDS)]
+    if "reasoningContent" not in blocks[-1] and draw(st.booleans()):
+        blocks.append(draw(_POINT))
     ids = draw(st.lists(p.PORTABLE_IDS, max_size=3, unique=True))
     for id in ids:
         made = draw(call(odd))
