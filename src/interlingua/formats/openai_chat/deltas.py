@@ -13,7 +13,7 @@ from ...model.folding import merge
 from .base import FAMILY
 from .beside import FIELDS, is_signature, load_beside, load_detail_signatures
 from .images import load_image
-from .listed import listed_text, of_summary
+from .listed import listed_text
 from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, Part, expect
 from .parts import load_block, load_part
 from .profiles import REASONING_TEXTS, ChatProfile
@@ -264,11 +264,8 @@ def _content_part(choice: OpenChoice, raw: Json, events: list[e.Event]) -> None:
     if type(raw) is not dict or type(raw.get("type")) is not str:
         raise StreamError("a part of the `content` of a delta must be an object with a `type`")
     choice.has_content = True
-    if raw["type"] == "reasoning":
-        raw = of_summary(raw) or raw
-    kind = raw["type"]
-    inner: Json = raw.get(_TEXT_FIELDS[kind]) if kind in _BLOCK_TYPES["thinking_blocks"] else None
-    if kind == "text" and type(raw.get("text")) is str:
+    inner: Json = raw.get("thinking") if raw["type"] == "thinking" else None
+    if raw["type"] == "text" and type(raw.get("text")) is str:
         _text_part(choice, raw, events)
     elif (text := _leading_text(choice, raw)) is not None:
         events += _listed(choice, raw, text)

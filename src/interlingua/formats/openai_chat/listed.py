@@ -1,8 +1,4 @@
-"""Load and dump reasoning in the content: parts whose text is a list of texts, and parts with a summary.
-
-Databricks has reasoning in parts of type `reasoning`, whose `summary` is a list of one text with its signature, or of one
-encrypted text (docs.databricks.com, Foundation Model APIs, `ReasoningSummary`).
-"""
+"""Load and dump reasoning in the content: parts whose text is a list of texts."""
 
 from __future__ import annotations
 
@@ -22,46 +18,10 @@ _TEXT = "text"
 def form_of_thinking(part: Any, d: ChatDump) -> Wire | str:
     """A thinking block in Anthropic's shape, or why it cannot be sent."""
     foreign = is_unreadable(part, d)
-    as_summary = d.exact and spelling(part, "part") == _SUMMARY
     if part.type == "redacted_thinking":
-        encrypted: Wire = {"type": "redacted_thinking", "data": part.data}
-        return unreadable(part) if foreign else _summary(encrypted) if as_summary else encrypted
+        return unreadable(part) if foreign else {"type": "redacted_thinking", "data": part.data}
     signed = {} if part.signature is None or foreign else {"signature": part.signature}
-    block: Wire = {"type": "thinking", "thinking": part.thinking, **signed}
-    return why_silent(part, d) or (_summary(block) if as_summary else block)
-
-
-_SUMMARY = "summary"
-"""The field of a part with a summary, and the recorded spelling of reasoning in such a part."""
-
-
-def of_summary(part: Json) -> Wire | None:
-    """The thinking block that a part with a summary has; None for any other part, and if the summary has more."""
-    items: Json = part.get(_SUMMARY) if type(part) is dict and part.get("type") == "reasoning" else None
-    item: Json = items[0] if type(items) is list and len(items) == 1 else None
-    if type(item) is not dict or not all(type(value) is str for value in item.values()):
-        return None
-    if item.get("type") == "summary_text" and {"type", "text"} <= item.keys() <= {"type", "text", "signature"}:
-        signed = {key: value for key, value in item.items() if key == "signature"}
-        return {"type": "thinking", "thinking": item["text"], **signed}
-    is_encrypted = item.get("type") == "summary_encrypted_text" and item.keys() == {"type", "data"}
-    return {"type": "redacted_thinking", "data": item["data"]} if is_encrypted else None
-
-
-def _summary(block: Wire) -> Wire:
-    """The part with a summary that has a thinking block."""
-    kind, field = ("summary_text", "text") if block["type"] == "thinking" else ("summary_encrypted_text", "data")
-    item = {"type": kind, field: block["thinking" if field == "text" else field]}
-    return {"type": "reasoning", _SUMMARY: [item | ({"signature": block["signature"]} if "signature" in block else {})]}
-
-
-def summary_block(fields: FieldReader) -> Wire | None:
-    """Take the thinking block from a part with a summary, and record the spelling."""
-    block = of_summary(fields.wire)
-    if block is not None:
-        fields.know(_SUMMARY)
-        fields.spelling["part"] = _SUMMARY
-    return block
+    return why_silent(part, d) or {"type": "thinking", "thinking": part.thinking, **signed}
 
 
 def load_listed(part: Json, issuer: str) -> dict[str, Any] | None:

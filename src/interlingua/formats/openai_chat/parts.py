@@ -34,7 +34,7 @@ from .base import CACHE_FIELDS, FAMILY, REASONING, ChatDump, dump_cache, load_ca
 from .files import file_to_send, finish_file, needs_name
 from .foreign import finish_foreign, form_of_foreign
 from .joined import join_texts
-from .listed import as_text, dump_texts, form_of_thinking, load_listed, summary_block
+from .listed import as_text, dump_texts, form_of_thinking, load_listed
 from .media_urls import BY_URL, form_by_url, is_by_url, load_untyped, takes_all, typed
 from .profiles import ChatProfile
 from .typed_media import form_of_typed, load_typed
@@ -99,7 +99,7 @@ def _or_text(form: Wire | str, part: Any, d: ChatDump) -> Wire | str:
 
 def _form_of_reasoning(part: Any, d: ChatDump) -> Wire | str:
     thought = form_of_thinking(part, d)
-    if d.profile.reasoning == "content" and not isinstance(thought, str) and "thinking" in thought:
+    if part.type == "thinking" and d.profile.reasoning == "content" and not isinstance(thought, str):
         thought["thinking"] = dump_texts(part, exact=d.exact)
     return thought
 
@@ -369,11 +369,6 @@ def _load_redacted(fields: FieldReader) -> dict[str, Any] | None:
     return None if data is None else {"type": "redacted_thinking", "data": data, "issuer": issuer_of(data, BLOCKS_ISSUER)}
 
 
-def _load_summary(fields: FieldReader) -> dict[str, Any] | None:
-    block = summary_block(fields)
-    return None if block is None else PART_LOADERS[block["type"]](FieldReader(block))
-
-
 def load_block(block: Json) -> dict[str, Any] | None:
     """Load a thinking block of a message's `thinking_blocks`; None for any other value."""
     if type(block) is not dict or block.get("type") not in ("thinking", "redacted_thinking"):
@@ -391,7 +386,6 @@ PART_LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
     "refusal": _load_words,
     "thinking": _load_thinking,
     "redacted_thinking": _load_redacted,
-    "reasoning": _load_summary,
 }
 FLAT_LOADERS: dict[str, Callable[[FieldReader, ChatProfile], dict[str, Any] | None]] = {
     "input_audio": _load_flat_audio,
