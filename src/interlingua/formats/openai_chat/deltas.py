@@ -12,31 +12,31 @@ from ...model.base import Json
 from ...model.folding import merge
 from .base import FAMILY
 from .beside import FIELDS, is_signature, load_beside, load_detail_signatures
+from .fragments import BLOCK_TYPES, ENCRYPTED, are_read, is_fragment, text_of
 from .images import load_image
 from .listed import listed_text
 from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, Part, expect
 from .parts import load_block, load_part
 from .profiles import REASONING_TEXTS, ChatProfile
-from .reasoning import DETAIL_FIELDS, block_field, load_detail, reasoning_fields
-from .repeated_blocks import HOLDER, read_once, repeats_blocks
+from .reasoning import block_field, load_detail, reasoning_fields
+from .repeated_blocks import HOLDER, TWICE, repeats_blocks, without_copy
 from .spoken import SPOKEN
 
 _LABELS = frozenset({"channel"})
 """Text fields that label a delta: chunks repeat them and do not add to them."""
-_ENCRYPTED = ("redacted_thinking", "reasoning.encrypted")
-_BLOCK_TYPES = {"thinking_blocks": ("thinking", "redacted_thinking"), "reasoning_details": tuple(DETAIL_FIELDS)}
-"""The types of blocks that can be read, by the field that has the blocks."""
-_TEXT_FIELDS = {"thinking": "thinking", "redacted_thinking": "data", **DETAIL_FIELDS}
-"""The field, by block type, of the text or the encrypted data."""
-REASONING_FIELDS = frozenset({*REASONING_TEXTS, *_BLOCK_TYPES})
+REASONING_FIELDS = frozenset({*REASONING_TEXTS, *BLOCK_TYPES})
 
 
 def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
     """Add the events of a delta; raises `StreamError`."""
     # Reasoning comes first in the message, so it is read first.
     if not REASONING_FIELDS.isdisjoint(delta):
-        if HOLDER in delta and repeats_blocks(delta):
-            delta = read_once(choice, delta, events)
+        if HOLDER in delta and are_read(delta.get("thinking_blocks"), choice) and repeats_blocks(delta):
+            delta = without_copy(delta)
+            choice.message.valued[HOLDER] = True
+            if not choice.blocks.twice:
+                choice.blocks.twice = True
+                events.append(choice.spelled("blocks", TWICE))
         _reasoning(choice, delta, events)
     for key, value in delta.items():
         if value is None and key != "content":
@@ -66,7 +66,7 @@ def _unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) ->
 def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
     text = _reasoning_text(choice, delta, events)
     fragments = _fragments(choice, delta, events)
-    both = bool(text) and "".join(_text_of(raw) for raw in fragments) == text
+    both = bool(text) and "".join(text_of(raw) for raw in fragments) == text
     for raw in fragments:
         if not is_signature(raw):
             _flush_signatures(choice, events)
@@ -112,6 +112,8 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
         return
     _read_images(choice, beside, events)
     fields = FieldReader(beside)
+    if choice.blocks.twice and HOLDER in beside:
+        fields.left(HOLDER, beside[HOLDER], standalone=True)  # what was beside the copy
     text = choice.text
     calls = choice.calls
     loaded: list[Wire] = [{"id": call.id, **call.record()} for call in calls]
@@ -168,7 +170,7 @@ def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> s
 def _fragments(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> list[Wire]:
     """The fragments of blocks that can be read; all other entries are kept verbatim."""
     readable: list[Wire] = []
-    for key in _BLOCK_TYPES:
+    for key in BLOCK_TYPES:
         value: Json = delta.get(key)
         if value is None:
             continue
@@ -180,23 +182,11 @@ def _fragments(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> list[W
         if key == "thinking_blocks" or not value:  # details may turn out to be signatures
             _begin_blocks(choice, key, events)
         for raw in value:
-            if _is_fragment(raw, key):
+            if is_fragment(raw, key):
                 readable.append(raw)
             else:
                 _unknown(choice, key, [raw], events)
     return readable
-
-
-def _is_fragment(raw: Json, key: str) -> bool:
-    kind: Json = raw.get("type") if type(raw) is dict else None
-    if type(raw) is not dict or type(kind) is not str or kind not in _BLOCK_TYPES[key]:
-        return False
-    text = raw.get(_TEXT_FIELDS[kind])
-    return type(text) is str or (text is None and kind not in _ENCRYPTED)
-
-
-def _text_of(raw: Wire) -> str:
-    return "" if raw["type"] in _ENCRYPTED else raw.get(_TEXT_FIELDS[raw["type"]]) or ""
 
 
 def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
@@ -204,7 +194,7 @@ def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> Iterator
     kind = raw["type"]
     number = raw.get("index")
     key = (kind, number) if type(number) is int else None
-    if kind in _ENCRYPTED:
+    if kind in ENCRYPTED:
         return _encrypted(choice, raw, key)
     block = choice.blocks.last if key is None else choice.blocks.by_index.get(key)
     if key is None and block is not None:

@@ -76,6 +76,8 @@ class Block(Part):
         self.known: Wire = {}
         """The type and the other fields so far; empty before the first fragment."""
         self.issuer: str | None = None
+        self.has_null = False
+        """Whether a fragment had null as the signature, which a later one replaces."""
 
     def add(self, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
         """The events of a fragment; `field` is the text field of a flat message."""
@@ -88,7 +90,8 @@ class Block(Part):
             self.wire["format"] = label
             handled.add("format")
         is_signed = type(signature) is str and self.kind != "reasoning.summary"
-        if is_signed:
+        self.has_null |= signature is None and "signature" in raw
+        if is_signed or signature is None:
             handled.add("signature")
         news = {key: value for key, value in raw.items() if key not in handled and self.known.get(key, MISSING) != value}
         yield from self._grow(text, news, field)
@@ -123,6 +126,8 @@ class Block(Part):
         loaded = self._loaded()
         if self.wire.get("signature") == "":
             yield self._signed()
+        elif self.has_null and "signature" not in self.wire | self.known:
+            yield self.update({"provider_data": {FAMILY: {"signature": None}}})
         late = {key: loaded[key] for key in ("issuer", "provider_data", "wire") if loaded.get(key) not in (None, self.issuer)}
         if late:
             yield self.update(late)

@@ -20,7 +20,7 @@ from .beside import load_detail_signatures
 from .listed import dump_texts, form_of_thinking
 from .parts import Pointed, load_block
 from .profiles import ChatProfile
-from .repeated_blocks import write_copy
+from .repeated_blocks import repeat_blocks
 
 DETAIL_FIELDS = {"reasoning.text": "text", "reasoning.summary": "summary", "reasoning.encrypted": "data"}
 _DETAIL_ISSUERS = {"anthropic": "anthropic", "openai": "openai", "azure": "openai", "google": "gemini", "xai": "xai"}
@@ -144,7 +144,7 @@ def _dump_as_loaded(message: Any, reasoning: Reasoning, out: Wire, at: str, d: C
     if message.thinking_blocks is not None:
         field = block_field(spelling(message, "thinking"), d.profile)
         out[field] = _dump_blocks(reasoning, field, at, d)
-        write_copy(message, out)
+        repeat_blocks(out, spelling(message, "blocks"))
 
 
 # Reasoning as text

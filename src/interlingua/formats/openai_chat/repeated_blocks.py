@@ -2,63 +2,63 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any
 
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire
 from ...model.base import Json
-from .base import to_json
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from ...model import events as e
-    from .open_choice import OpenChoice
-    from .written import WrittenChoice, WrittenStream
 
 HOLDER = "provider_specific_fields"
 """The field that has the copy."""
 _BLOCKS = "thinking_blocks"
-_TWICE = "twice"
+TWICE = "twice"
+"""The recorded spelling of blocks that a message has in both places."""
+_DEEPEST = 8
+"""How deep the fields of a block may be nested for it to be compared with its copy."""
 
 
 def repeats_blocks(message: Wire) -> bool:
     """Whether a message or delta has equal reasoning blocks in both places."""
     blocks: Json = message.get(_BLOCKS)
     beside: Json = message[HOLDER]
-    again: Json = beside.get(_BLOCKS) if type(beside) is dict else None
-    return bool(blocks) and blocks == again and to_json(blocks) == to_json(again)
+    return bool(blocks) and type(beside) is dict and _is_same(blocks, beside.get(_BLOCKS), _DEEPEST)
+
+
+def _is_same(one: Any, other: Any, depth: int) -> bool:
+    """Whether two values are written the same; not if they are nested deeper than `depth`."""
+    if type(one) is not type(other) or depth == 0:
+        return False
+    if type(one) is dict:
+        return list(one) == list(other) and _are_same(list(one.values()), list(other.values()), depth)
+    if type(one) is list:
+        return _are_same(one, other, depth)
+    return type(one) is not float and bool(one == other)  # equal numbers may be written differently
+
+
+def _are_same(some: Sequence[Any], others: Sequence[Any], depth: int) -> bool:
+    return len(some) == len(others) and all(_is_same(*pair, depth - 1) for pair in zip(some, others, strict=True))
 
 
 def know_copy(fields: FieldReader) -> None:
     """Take the copy, if the blocks themselves were read and are equal; fields that are all null say nothing."""
     if _BLOCKS not in fields.rest and repeats_blocks(fields.wire):
         fields.know_inside(HOLDER, _BLOCKS, standalone=True)
-        fields.spelling["blocks"] = _TWICE
+        fields.spelling["blocks"] = TWICE
         return
     beside: Json = fields.wire[HOLDER]
     if type(beside) is dict and beside and all(value is None for value in beside.values()):
         fields.left(HOLDER, beside, standalone=True)
 
 
-def write_copy(message: Any, out: Wire) -> None:
-    """Write the blocks of a message a second time, if it had them twice."""
-    if spelling(message, "blocks") == _TWICE and _BLOCKS in out:
+def repeat_blocks(out: Wire, spelled: Json) -> Wire:
+    """Write the blocks of a message or delta a second time, if the spelling says that there was a copy."""
+    if spelled == TWICE and _BLOCKS in out:
         out[HOLDER] = {_BLOCKS: copy_wire(out[_BLOCKS])}
+    return out
 
 
-def read_once(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> Wire:
-    """A delta without the copy, which is recorded; unchanged if the message's blocks are read from another field."""
-    if choice.blocks.field not in (None, _BLOCKS):
-        return delta
-    if not choice.blocks.twice:
-        choice.blocks.twice = True
-        events.append(choice.spelled("blocks", _TWICE))
+def without_copy(delta: Wire) -> Wire:
+    """A delta without the copy of its blocks, and without the field that had it if there was nothing else."""
     beside = {key: value for key, value in delta[HOLDER].items() if key != _BLOCKS}
-    return delta | {HOLDER: beside or None}
-
-
-def with_copy(s: WrittenStream, choice: WrittenChoice, delta: Wire) -> Wire:
-    """A delta with its blocks a second time, if the message had them twice."""
-    if s.same_format and choice.spelled.get("blocks") == _TWICE and _BLOCKS in delta:
-        delta[HOLDER] = {_BLOCKS: copy_wire(delta[_BLOCKS])}
-    return delta
+    rest = {key: value for key, value in delta.items() if key != HOLDER}
+    return rest | {HOLDER: beside} if beside else rest

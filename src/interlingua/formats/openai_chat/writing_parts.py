@@ -23,7 +23,6 @@ from .base import FAMILY
 from .beside import CALL_PLACES, TYPES, at_path, dump_beside, signature_place
 from .images import IMAGES, dump_images
 from .reasoning import DETAIL_FIELDS, block_field, dump_block, reasoning_fields, report_block
-from .repeated_blocks import with_copy
 from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
 
 _TEXT_ONLY = (None, "reasoning_content", "reasoning")
@@ -183,7 +182,7 @@ def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
     elif event.thinking or not s.same_format:
         has_text = field != "block" or (event.thinking and part.choice.blocks and s.profile.text_beside_blocks)
         delta: Wire = dict.fromkeys(_text_fields(s, part.choice), event.thinking) if has_text else {}
-        s.send(part.choice, delta if in_text else with_copy(s, part.choice, delta | _fragment(s, part, event.thinking)))
+        s.send(part.choice, delta if in_text else s.repeated(part.choice, delta | _fragment(s, part, event.thinking)))
 
 
 def _add_to_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
@@ -223,7 +222,7 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
         out.pop(DETAIL_FIELDS.get(out["type"], "thinking"), None)
     if not part.has_text or not out.keys() <= {"type", "index"}:
         more: Wire = {"thinking": [], **out} if field == "content" else {**out, **_index(s, part)}
-        s.send(choice, with_copy(s, choice, {field: [more]}))
+        s.send(choice, s.repeated(choice, {field: [more]}))
     part.has_text = True
 
 

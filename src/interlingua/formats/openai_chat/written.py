@@ -15,6 +15,7 @@ from ...model.events import OpaqueEvent, Stop
 from ...model.exchange import Usage
 from .base import FAMILY, ChatDump
 from .beside import Beside
+from .repeated_blocks import repeat_blocks
 from .responses import CHUNK_OBJECT
 from .spoken import FIELD as AUDIO
 
@@ -197,6 +198,10 @@ class WrittenStream:
                     kind: LossKind = "response_only" if key in source.item_fields else "dropped"
                     self.drop(f"{path}/provider_data/{family}/{escape(key)}", self.d.no_place("this field", family), kind)
         return own
+
+    def repeated(self, choice: WrittenChoice, delta: Wire) -> Wire:
+        """A delta with its blocks a second time, if the message had them twice."""
+        return repeat_blocks(delta, choice.spelled.get("blocks")) if self.same_format else delta
 
     # Choices and parts
 
