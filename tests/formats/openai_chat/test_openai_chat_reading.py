@@ -299,6 +299,35 @@ def test_a_whole_message_after_deltas_adds_what_they_have_not(
     assert (reply.text, reply.thinking) == ("Hi.", reasoning)
 
 
+CALL = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+SIGNED = {"type": "reasoning.text", "text": "w", "signature": "sg", "format": "anthropic-claude-v1"}
+PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}}
+AFTER: list[tuple[dict[str, Any], dict[str, Any], il.FormatName]] = [
+    ({"content": "", "tool_calls": [{"index": 0, **CALL}]}, {"content": "hello", "tool_calls": [CALL]}, "openai_chat"),
+    ({"content": "h", "reasoning_content": ""}, {"content": "h", "reasoning_content": "w"}, "openai_chat"),
+    ({"content": "h", "reasoning": "w"}, {"content": "h", "reasoning": "w", "reasoning_details": [SIGNED]}, "openrouter"),
+    ({"reasoning_details": [SIGNED]}, {"content": "h", "reasoning": "w", "reasoning_details": [SIGNED]}, "openrouter"),
+    ({"images": [PICTURE]}, {"content": "h", "images": [PICTURE]}, "openai_chat"),
+    ({"x_f": [1]}, {"content": "h", "x_f": [1]}, "openai_chat"),
+    ({"x_f": []}, {"content": "h", "x_f": [1]}, "openai_chat"),
+    ({"audio": {"id": "a", "data": "aGk="}}, {"content": None, "audio": {"id": "a", "data": "aGk="}}, "openai_chat"),
+]
+
+
+@pytest.mark.parametrize(("first", "last", "format"), AFTER)
+def test_a_whole_message_after_deltas_is_the_message(
+    first: dict[str, Any], last: dict[str, Any], format: il.FormatName
+) -> None:
+    last = {"role": "assistant", **last}
+    whole = chunk({"index": 0, "message": last, "finish_reason": "stop"})
+    response = read([delta(role="assistant", **first), whole], format)[0]
+    dumped = il.dump_response(response, format, on_loss="raise")["choices"][0]["message"]
+    expected = il.dump_response(il.load_response(body(last), format), format)["choices"][0]["message"]
+    assert dumped == expected
+    blocks = response.message.to_blocks()
+    assert blocks.thinking == ("w" if "w" in str(last) else "")
+
+
 def test_an_error_inside_a_stream_is_an_event() -> None:
     error = {"code": "tool_use_failed", "message": "no call"}
     response, events = read([delta(role="assistant", content="Hi."), {"error": error}])

@@ -24,13 +24,15 @@ from .spoken import SPOKEN
 
 _LABELS = frozenset({"channel"})
 """Text fields that label a delta: chunks repeat them and do not add to them."""
-REASONING_FIELDS = frozenset({*REASONING_TEXTS, *BLOCK_TYPES})
+_REASONING = (frozenset(REASONING_TEXTS), frozenset(BLOCK_TYPES))
+"""The fields of reasoning text, and those of blocks; a message has each form in one of its fields, or repeats it."""
+_REASONING_FIELDS = frozenset.union(*_REASONING)
 
 
 def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
     """Add the events of a delta; raises `StreamError`."""
     # Reasoning comes first in the message, so it is read first.
-    if not REASONING_FIELDS.isdisjoint(delta):
+    if not _REASONING_FIELDS.isdisjoint(delta):
         if HOLDER in delta and are_read(delta.get("thinking_blocks"), choice) and repeats_blocks(delta):
             delta = without_copy(delta)
             choice.message.valued[HOLDER] = True
@@ -45,9 +47,20 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
         if key in _READERS:
             read, kind = _READERS[key]
             read(choice, value if kind is None else expect(value, kind, f"the {key} of a delta"), events)
-        elif key not in REASONING_FIELDS:
+        elif key not in _REASONING_FIELDS:
             _unknown(choice, key, value, events)
         choice.message.valued[key] = True
+        if value:
+            choice.message.filled.add(key)
+
+
+def message_after(choice: OpenChoice, message: Wire) -> Wire:
+    """What a whole message adds that a chunk has instead of a delta: it repeats what deltas had."""
+    came = set(choice.message.filled)
+    for fields in _REASONING:
+        if not came.isdisjoint(fields):
+            came |= fields
+    return {key: value for key, value in message.items() if key not in came}
 
 
 def _unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) -> None:

@@ -348,6 +348,8 @@ class SeenFields:
     def __init__(self) -> None:
         self.valued: dict[str, bool] = {}
         """The fields, in their order, and whether they had a value."""
+        self.filled: set[str] = set()
+        """The message fields that had a value which is not empty."""
         self.latest: Wire = {}
         """The latest values of fields that a new value replaces."""
 

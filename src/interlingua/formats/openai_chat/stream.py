@@ -22,7 +22,7 @@ from ...model.base import Json
 from ...model.exchange import Usage
 from .base import FAMILY
 from .counts import counts_for
-from .deltas import REASONING_FIELDS, read_beside, read_delta, read_role
+from .deltas import message_after, read_beside, read_delta, read_role
 from .open_choice import MISSING, OpenChoice, SeenFields, expect
 from .profiles import REASONING_TEXTS, ChatProfile
 from .responses import CHUNK_OBJECT, MATCHED, OBJECT, is_sequence, stops_of, with_sequence
@@ -289,7 +289,7 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
     delta: Json = wire.get("delta")
     if delta is None:
         message: Json = wire.get("message")
-        delta = _message_after(choice, message) if type(message) is dict else {}
+        delta = message_after(choice, message) if type(message) is dict else {}
     news: Wire = expect(delta, dict, "a delta")
     read_delta(choice, news, events)
     for key, value in wire.items():
@@ -306,16 +306,6 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
         if finish != choice.finish:
             choice.finish = finish
             events.append(_stop(choice, finish))
-
-
-def _message_after(choice: OpenChoice, message: Wire) -> Wire:
-    """What a whole message adds that a chunk has instead of a delta: after deltas, it repeats them."""
-    if not choice.parts:
-        return message
-    came = {key for key, has_value in choice.message.valued.items() if has_value}
-    if not came.isdisjoint(REASONING_FIELDS):
-        came |= REASONING_FIELDS
-    return {key: value for key, value in message.items() if key not in came}
 
 
 def _says_something(delta: Wire) -> bool:
