@@ -12,27 +12,24 @@ from ...model.base import Json
 from ...model.folding import merge
 from .base import FAMILY
 from .beside import FIELDS, is_signature, load_beside, load_detail_signatures
-from .fragments import BLOCK_TYPES, ENCRYPTED, are_read, is_fragment, text_of
+from .fragments import BLOCK_TYPES, ENCRYPTED, REASONING_FIELDS, REASONING_FORMS, are_read, is_fragment, text_of
 from .images import load_image
 from .listed import listed_text
 from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, Part, expect
 from .parts import load_block, load_part
-from .profiles import REASONING_TEXTS, ChatProfile
+from .profiles import ChatProfile
 from .reasoning import block_field, load_detail, reasoning_fields
 from .repeated_blocks import HOLDER, TWICE, repeats_blocks, without_copy
 from .spoken import SPOKEN
 
 _LABELS = frozenset({"channel"})
 """Text fields that label a delta: chunks repeat them and do not add to them."""
-_REASONING = (frozenset(REASONING_TEXTS), frozenset(BLOCK_TYPES))
-"""The fields of reasoning text, and those of blocks; a message has each form in one of its fields, or repeats it."""
-_REASONING_FIELDS = frozenset.union(*_REASONING)
 
 
 def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
     """Add the events of a delta; raises `StreamError`."""
     # Reasoning comes first in the message, so it is read first.
-    if not _REASONING_FIELDS.isdisjoint(delta):
+    if not REASONING_FIELDS.isdisjoint(delta):
         if HOLDER in delta and are_read(delta.get("thinking_blocks"), choice) and repeats_blocks(delta):
             delta = without_copy(delta)
             choice.message.valued[HOLDER] = True
@@ -47,7 +44,7 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
         if key in _READERS:
             read, kind = _READERS[key]
             read(choice, value if kind is None else expect(value, kind, f"the {key} of a delta"), events)
-        elif key not in _REASONING_FIELDS:
+        elif key not in REASONING_FIELDS:
             _unknown(choice, key, value, events)
         choice.message.valued[key] = True
         if value:
@@ -57,7 +54,7 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
 def message_after(choice: OpenChoice, message: Wire) -> Wire:
     """What a whole message adds that a chunk has instead of a delta: it repeats what deltas had."""
     came = set(choice.message.filled)
-    for fields in _REASONING:
+    for fields in REASONING_FORMS:
         if not came.isdisjoint(fields):
             came |= fields
     return {key: value for key, value in message.items() if key not in came}
@@ -124,9 +121,7 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
     if not beside and not choice.blocks.signatures:
         return
     _read_images(choice, beside, events)
-    fields = FieldReader(beside)
-    if choice.blocks.twice and HOLDER in beside:
-        fields.left(HOLDER, beside[HOLDER], standalone=True)  # what was beside the copy
+    fields = _fields_beside(choice, beside)
     text = choice.text
     calls = choice.calls
     loaded: list[Wire] = [{"id": call.id, **call.record()} for call in calls]
@@ -152,6 +147,14 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
     for call, data in zip(calls, loaded, strict=True):
         if "issuer" in data:
             events += call.report({key: data[key] for key in ("signature", "wire") if key in data})
+
+
+def _fields_beside(choice: OpenChoice, beside: Wire) -> FieldReader:
+    """A reader of the fields beside the text; what was beside a copy of the blocks stands without it."""
+    fields = FieldReader(beside)
+    if choice.blocks.twice and HOLDER in beside:
+        fields.left(HOLDER, beside[HOLDER], standalone=True)
+    return fields
 
 
 def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...codec.fields import Wire
 from ...model.base import Json
 from .open_choice import OpenChoice
+from .profiles import REASONING_TEXTS
 from .reasoning import DETAIL_FIELDS
 
 ENCRYPTED = ("redacted_thinking", "reasoning.encrypted")
@@ -12,6 +13,9 @@ BLOCK_TYPES = {"thinking_blocks": ("thinking", "redacted_thinking"), "reasoning_
 """The types of blocks that can be read, by the field that has the blocks."""
 TEXT_FIELDS = {"thinking": "thinking", "redacted_thinking": "data", **DETAIL_FIELDS}
 """The field, by block type, of the text or the encrypted data."""
+REASONING_FORMS = (frozenset(REASONING_TEXTS), frozenset(BLOCK_TYPES))
+"""The fields of reasoning text, and those of blocks; a message has each form in one of its fields, or repeats it."""
+REASONING_FIELDS = REASONING_FORMS[0] | REASONING_FORMS[1]
 
 
 def are_read(blocks: Json, choice: OpenChoice) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from types import NoneType
 
 from ...codec.fields import FieldReader, Wire, copy_wire
 from ...model.base import Json
@@ -15,6 +15,8 @@ TWICE = "twice"
 """The recorded spelling of blocks that a message has in both places."""
 _DEEPEST = 8
 """How deep the fields of a block may be nested for it to be compared with its copy."""
+_PLAIN = (str, int, bool, NoneType)
+"""The types of values that are compared; equal numbers of other types may be written differently."""
 
 
 def repeats_blocks(message: Wire) -> bool:
@@ -24,18 +26,18 @@ def repeats_blocks(message: Wire) -> bool:
     return bool(blocks) and type(beside) is dict and _is_same(blocks, beside.get(_BLOCKS), _DEEPEST)
 
 
-def _is_same(one: Any, other: Any, depth: int) -> bool:
+def _is_same(one: Json, other: Json, depth: int) -> bool:
     """Whether two values are written the same; not if they are nested deeper than `depth`."""
-    if type(one) is not type(other) or depth == 0:
+    if depth == 0:
         return False
-    if type(one) is dict:
-        return list(one) == list(other) and _are_same(list(one.values()), list(other.values()), depth)
-    if type(one) is list:
+    if type(one) is dict and type(other) is dict:
+        return list(one) == list(other) and _are_same([*one.values()], [*other.values()], depth)
+    if type(one) is list and type(other) is list:
         return _are_same(one, other, depth)
-    return type(one) is not float and bool(one == other)  # equal numbers may be written differently
+    return type(one) is type(other) and type(one) in _PLAIN and one == other
 
 
-def _are_same(some: Sequence[Any], others: Sequence[Any], depth: int) -> bool:
+def _are_same(some: Sequence[Json], others: Sequence[Json], depth: int) -> bool:
     return len(some) == len(others) and all(_is_same(*pair, depth - 1) for pair in zip(some, others, strict=True))
 
 
