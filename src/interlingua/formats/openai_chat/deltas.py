@@ -53,11 +53,11 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
 
 def message_after(choice: OpenChoice, message: Wire) -> Wire:
     """What a whole message adds that a chunk has instead of a delta: it repeats what deltas had."""
-    came = set(choice.message.filled)
+    covered = set(choice.message.filled)
     for fields in REASONING_FORMS:
-        if not came.isdisjoint(fields):
-            came |= fields
-    return {key: value for key, value in message.items() if key not in came}
+        if not covered.isdisjoint(fields):
+            covered |= fields
+    return {key: value for key, value in message.items() if key not in covered}
 
 
 def _unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) -> None:

@@ -15,7 +15,7 @@ TWICE = "twice"
 """The recorded spelling of blocks that a message has in both places."""
 _DEEPEST = 8
 """How deep the fields of a block may be nested for it to be compared with its copy."""
-_PLAIN = (str, int, bool, NoneType)
+_COMPARED = (str, int, bool, NoneType)
 """The types of values that are compared; equal numbers of other types may be written differently."""
 
 
@@ -34,7 +34,7 @@ def _is_same(one: Json, other: Json, depth: int) -> bool:
         return list(one) == list(other) and _are_same([*one.values()], [*other.values()], depth)
     if type(one) is list and type(other) is list:
         return _are_same(one, other, depth)
-    return type(one) is type(other) and type(one) in _PLAIN and one == other
+    return type(one) is type(other) and type(one) in _COMPARED and one == other
 
 
 def _are_same(some: Sequence[Json], others: Sequence[Json], depth: int) -> bool:
