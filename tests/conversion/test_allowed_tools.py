@@ -138,7 +138,7 @@ def test_validated_calls_are_chosen_by_the_model(source: il.FormatName, allowed:
     assert choice is not None
     assert choice.type == "auto"
     [loss] = [loss for loss in converted.losses if loss.path == path]
-    assert (loss.kind, loss.detail.split(",")[0]) == ("changed", "sent as `auto`")
+    assert (loss.kind, loss.detail.split(":")[0]) == ("changed", "the target does not make calls follow their schemas")
 
 
 @pytest.mark.parametrize(

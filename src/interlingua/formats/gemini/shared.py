@@ -75,7 +75,7 @@ def refuse_mixed_audio(modalities: Any) -> str | None:
     return None
 
 
-VALIDATED_AS_AUTO = "calls need not follow their schemas here: where tools have `strict`, set it"
+VALIDATED_AS_AUTO = "the target does not make calls follow their schemas: where tools have `strict`, set it"
 
 
 def _refuse_penalty(_value: Any) -> str:
