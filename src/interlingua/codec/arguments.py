@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from ..errors import LossKind
 from ..model.base import Json, exact_number
 from ..model.exchange import INVENTED_NAME
 from ..model.parts import to_json
@@ -166,7 +167,10 @@ def fit_parameters(schema: Wire | None, path: str, at: str, d: Dump, *, strict: 
     """The schema of a tool's parameters, which is required, to be written at `at`, and the value of `strict` to write."""
     if schema:
         return fit_schema(schema, "tool", strict=strict, path=path + "/parameters", at=at, d=d)
-    d.report("added", path, at, "a tool must have a schema of type object; sent with an empty one")
-    if d.dialects is None:
-        return copy_wire(EMPTY), strict
-    return adapt(EMPTY, d.dialects.of("tool", strict=bool(strict)), strict=bool(strict)).schema, strict
+    empty: Wire = copy_wire(EMPTY)
+    if d.dialects is not None:
+        empty = adapt(EMPTY, d.dialects.of("tool", strict=bool(strict)), strict=bool(strict)).schema
+    # A strict one is closed, and so says more than a tool without parameters does.
+    kind: LossKind = "added" if empty == EMPTY else "changed"
+    d.report(kind, path, at, "a tool must have a schema of type object; sent with an empty one")
+    return empty, strict
