@@ -255,7 +255,7 @@ class UsageTable:
         """The provider's object: the loaded one, with the counts that have changed since.
 
         `unsaid` yields the fields that no count keeps, for the objects of other families. Unless `exact`, an object of another
-        host in the same family gets its counts under the usual names, and all reasoning in the output.
+        host in the same family gets its counts under the usual names.
         """
         native = usage.native or {}
         own = native.get(self.family)
@@ -271,7 +271,7 @@ class UsageTable:
                 for pointer, why in unsaid(family, other):
                     drop(f"/usage/native/{family}{pointer}", why)
         wanted = self._wanted(usage, drop)
-        if known != wanted or not (exact or self._counts_as_usual(out, known)):
+        if known != wanted:
             if self.listed is not None and self._listed_in(out):
                 del out[self.listed[0]]  # what it has besides no longer adds up
             self._report_total(out, wanted, drop)
@@ -280,14 +280,6 @@ class UsageTable:
                 drop("/usage/reasoning_tokens", f"{self.family} counts reasoning as part of the output, whose count is smaller")
             self._write(out, wanted, known)
         return out
-
-    def _counts_as_usual(self, wire: Wire, known: Mapping[str, int]) -> bool:
-        """Whether input and output of an object are those which were read: some hosts leave out reasoning, or audio."""
-        if not self.output_includes_reasoning:
-            return True
-        included = sum([known.get(name, 0) for name in self.input_includes])
-        wholes = {"input_tokens": included, "output_tokens": 0}
-        return all(value_at(wire, self.fields[name]) == known[name] + more for name, more in wholes.items() if name in known)
 
     def _report_total(self, own: Wire, wanted: Mapping[str, int], drop: Callable[[str, str], None]) -> None:
         """Report the total that a relative gave, if it is more than the counts, and would mean reasoning here."""

@@ -146,22 +146,3 @@ def test_counts_of_other_names_beside_the_usual_ones_are_reported() -> None:
     losses: list[il.Loss] = []
     il.dump_response(response, "anthropic", on_loss=losses.append)
     assert [loss.path for loss in losses if loss.path.startswith("/usage")] == ["/usage/native/openai/input_tokens"]
-
-
-APART: list[tuple[dict[str, Any], dict[str, int]]] = [
-    (
-        {"total_tokens": 82, "completion_tokens_details": {"reasoning_tokens": 12}},
-        {"prompt_tokens": 50, "completion_tokens": 32},
-    ),
-    ({"total_tokens": 75, "prompt_tokens_details": {"audio_tokens": 5}}, {"prompt_tokens": 55, "completion_tokens": 20}),
-    ({"prompt_tokens_details": {"cached_tokens": 30}}, {"prompt_tokens": 50, "completion_tokens": 20}),
-]
-
-
-@pytest.mark.parametrize(("usage", "counts"), APART)
-def test_another_host_gets_what_a_host_counts_only_in_the_total(usage: dict[str, Any], counts: dict[str, int]) -> None:
-    body = answer(**usage)
-    response = il.load_response(body, "xai")
-    assert il.dump_response(response, "xai", on_loss="raise") == body
-    written: Any = il.dump_response(response, "openai_chat", on_loss="raise")["usage"]
-    assert written == {**body["usage"], **counts}
