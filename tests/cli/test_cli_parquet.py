@@ -239,9 +239,9 @@ def test_an_interrupted_parquet_file_leaves_nothing_behind(here: Path) -> None:
     assert [path.name for path in here.iterdir()] == ["a.parquet"]
 
 
-@pytest.mark.parametrize("moment", ["perform", "_table"])
+@pytest.mark.parametrize(("moment", "jobs"), [("perform", "1"), ("_table", "1"), ("wait", "2")])
 def test_an_interrupt_waits_where_others_would_take_it_for_their_error(
-    here: Path, moment: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Path, moment: str, jobs: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(*args: Any) -> Any:
         try:
@@ -255,7 +255,7 @@ def test_an_interrupt_waits_where_others_would_take_it_for_their_error(
     monkeypatch.setattr(cli_run, moment, interrupted)
     before = signal.getsignal(signal.SIGINT)
     try:
-        assert main(["convert", "a.parquet", *CHAT, "--column", "messages", "-o", "b.parquet"]) == 130
+        assert main(["convert", "a.parquet", *CHAT, "--column", "messages", "--jobs", jobs, "-o", "b.parquet"]) == 130
     finally:
         signal.signal(signal.SIGINT, before)
     assert capsys.readouterr().err == "interlingua: interrupted after 0 documents\n"

@@ -35,8 +35,8 @@ _BYTES = 1_000_000
 """How many documents, and about how many bytes of them, another process gets at a time."""
 _WAITING = 3
 """How many such batches there are for each process."""
-_PATIENCE = 1.0
-"""Seconds to wait for a batch until the processes are looked at."""
+_PATIENCE = 0.2
+"""Seconds to wait for a batch until interrupts are let through, and the processes are looked at."""
 _EVERY = 2.0
 """Seconds between two checkpoints."""
 _NOTES = 20
@@ -190,26 +190,32 @@ def _outcomes(
                     waiting.append(pool.submit(_perform_all, task, batch, options))
                     workers.update(multiprocessing.active_children())
                 if len(waiting) > jobs * _WAITING:
-                    yield _result(waiting.popleft(), pool, workers)
+                    yield _result(waiting.popleft(), pool, workers, interrupts)
             while waiting:
-                yield _result(waiting.popleft(), pool, workers)
+                yield _result(waiting.popleft(), pool, workers, interrupts)
         finally:
-            for future in waiting:
-                future.cancel()
+            with interrupts.postponed():
+                for future in waiting:
+                    future.cancel()
 
 
-def _result(future: Future[list[Outcome]], pool: Any, workers: Iterable[Any]) -> list[Outcome]:
+def _result(future: Future[list[Outcome]], pool: Any, workers: Iterable[Any], interrupts: _Interrupts) -> list[Outcome]:
     """What came of a batch. Raises `BrokenProcessPool` if a process has died.
 
-    A pool waits for ever for the rest of an answer that a process was sending when it died (CPython 3.11), until every end of
-    the pipe is closed: those of the other processes, and its own.
+    Interrupts are held back meanwhile: one that came just when the lock of the future is taken would leave it locked, and the
+    pool would wait for it for ever.
+
+    A pool also waits for ever for the rest of an answer that a process was sending when it died (CPython 3.11), until every end
+    of the pipe is closed: those of the other processes, and its own.
     """
-    while not wait([future], _PATIENCE).done:
-        if not all(worker.is_alive() for worker in workers):
-            for worker in workers:
-                worker.kill()
-            pool._result_queue._writer.close()  # noqa: SLF001 -- there is no other way to it
-    return future.result()
+    while True:
+        with interrupts.postponed():
+            if wait([future], _PATIENCE).done:
+                return future.result()
+            if not all(worker.is_alive() for worker in workers):
+                for worker in workers:
+                    worker.kill()
+                pool._result_queue._writer.close()  # noqa: SLF001 -- there is no other way to it
 
 
 def _ignore_interrupts() -> None:
