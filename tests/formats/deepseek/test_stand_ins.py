@@ -49,6 +49,16 @@ def test_the_space_is_read_as_no_reasoning_and_written_again_at_home() -> None:
     assert il.convert(sent, source="deepseek", target="openai_chat").payload == body()
 
 
+def test_blank_reasoning_of_several_blocks_is_reported_where_it_begins() -> None:
+    blank = [{"type": "thinking", "thinking": text, "signature": "eA=="} for text in (" ", "")]
+    calling = {"role": "assistant", "content": [*blank, {"type": "tool_use", "id": "a", "name": "f", "input": {}}]}
+    result = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "b"}]}
+    made = il.convert({"messages": [ASK, calling, result], "max_tokens": 9}, source="anthropic", target="deepseek")
+    assert made.payload["messages"][1]["reasoning_content"] == " "
+    assert [loss.path for loss in made.losses if "stands for" in loss.detail] == ["/messages/1/content/0"]
+    assert made.places["/messages/1/reasoning_content"] == "/messages/1/content/0"
+
+
 def test_what_deepseek_itself_answered_gets_none() -> None:
     answer = il.load_response(
         {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": [CALL]}}]}, "deepseek"

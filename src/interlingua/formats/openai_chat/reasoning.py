@@ -164,6 +164,7 @@ def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatD
         if block.type == "redacted_thinking" or field not in out:
             d.drop(where, f"{d.target.name} takes only readable reasoning")
         elif not one_block:
+            d.places.setdefault(here, where)
             d.report("changed", where, here, "the reasoning of a message is one text: its blocks are joined")
             _report_lost(block, where, d)
         else:
@@ -192,7 +193,7 @@ def add_stand_in(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> No
     if "reasoning_content" in out:
         if not d.exact and out["reasoning_content"] == d.profile.reasoning_stand_in:
             here = at + "/reasoning_content"
-            d.report("changed", d.places.get(here, path + "/reasoning_content"), here, _BLANK)
+            d.report("changed", d.places.get(here, path), here, _BLANK)
         return
     if d.exact:
         if spelling(message, "reasoning") == "stand_in":
