@@ -116,6 +116,9 @@ def _without_usual_display(payload: dict[str, Any], target: il.FormatName) -> di
     display = thinking.get("display") if is_object(thinking) else None
     if {"summarized": "auto", "omitted": "none"}.get(str(display)) in usual:
         payload = {**payload, "thinking": without(thinking, "display")}
+    reasoning: Any = payload.get("reasoning")
+    if is_object(reasoning) and {"False": "auto", "True": "none"}.get(str(reasoning.get("exclude"))) in usual:
+        payload = {**payload, "reasoning": without(reasoning, "exclude")}
     return payload
 
 
@@ -306,6 +309,8 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
                 for name in {path[0], ALIASES.get(path[0], path[0])}:
                     delete(first, [name, *path[1:]])
                     delete(last, [name, *path[1:]], items=loss.kind != "dropped")
+            if loss.at == "/reasoning_effort" and "reasoning_effort" not in first:
+                last.pop("reasoning_effort", None)  # the effort `none` came in place of disabled thinking
     for loss in back.outcome.losses:
         views = (last,) if loss.kind == "added" else (first, last)
         for middle in middles:

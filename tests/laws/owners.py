@@ -240,6 +240,7 @@ USUAL = {
     "frequency_penalty": 0,
     "presence_penalty": 0,
     "modalities": ["text"],
+    "top_logprobs": 0,
 }
 """What asks for what a host without the setting does: to leave it out loses nothing."""
 

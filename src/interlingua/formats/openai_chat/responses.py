@@ -16,11 +16,11 @@ from ...codec.required import RequiredFields, Table, place_of, total_of
 from ...codec.shared import Tier
 from ...codec.tiers import lay_tier
 from ...codec.usage import StopTable
-from ...model.base import Json
+from ...model.base import Json, exact_object
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
-from .base import FAMILY, ChatDump, adapter, fit_tier, own_fields, spell
+from .base import FAMILY, ChatDump, adapter, fit_tier, own_fields, spell, to_json
 from .counts import counts_for
 from .profiles import ChatProfile
 
@@ -224,7 +224,11 @@ def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
 
 def load_message(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """Load the message of a choice."""
-    out = load_assistant(wire, profile, is_response=True)
+    content: Json = wire.get("content")
+    is_object = type(content) is dict
+    out = load_assistant({**wire, "content": to_json(content)} if is_object else wire, profile, is_response=True)
+    if is_object:
+        spell(out, "content", "object")
     if "role" not in wire:
         spell(out, "role", "absent")
     elif wire["role"] != "assistant":
@@ -248,6 +252,8 @@ def _dump_message(message: AssistantMessage, path: str, d: ChatDump) -> Wire:
         out["role"] = copy_wire(own_fields(message)["role"])
     elif d.exact and spelling(message, "role") == "absent":
         del out["role"]
+    if d.exact and spelling(message, "content") == "object" and (value := exact_object(out.get("content"))) is not None:
+        out["content"] = value
     return out
 
 
