@@ -442,9 +442,15 @@ USUAL: dict[il.FormatName, list[dict[str, Any]]] = {
             {"store": False},
         ),
         *({"modalities": ["text"]}, {"parallel_tool_calls": True}, {"tool_choice": "auto"}, {"tool_choice": "none"}),
+        *({"response_format": {"type": "text"}}, {"verbosity": "medium"}),
     ],
-    "openai_responses": [{"store": False}, {"parallel_tool_calls": True}, {"tool_choice": "auto"}],
+    "openai_responses": [
+        *({"store": False}, {"parallel_tool_calls": True}, {"tool_choice": "auto"}),
+        *({"truncation": "disabled"}, {"background": False}, {"reasoning": {"effort": None, "summary": None}}),
+        *({"text": {"format": {"type": "text"}}}, {"text": {"format": {"type": "text"}, "verbosity": "medium"}}),
+    ],
     "gemini": [
+        {"generationConfig": {"responseMimeType": "text/plain"}},
         {"generationConfig": {"candidateCount": 1, "responseModalities": ["TEXT"]}},
         {"toolConfig": {"functionCallingConfig": {"mode": "AUTO"}}},
     ],

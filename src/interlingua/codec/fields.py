@@ -97,8 +97,15 @@ def unknown_fields(value: Json, known: Collection[str], pointer: str = "") -> li
 
 
 def says_nothing(field: str, value: Any) -> bool:
-    """Whether a field is empty, or only allows what every provider does anyway: several calls in one answer."""
+    """Whether a field is empty, or only asks for what every provider does anyway: several calls in one answer, or text."""
+    if field == "response_format":
+        return value is None or asks_for_text(value)
     return is_empty(value) or (field == "parallel_tool_calls" and value is True)
+
+
+def asks_for_text(form: Any) -> bool:
+    """Whether a response format is text, as that of a request without one."""
+    return bool(form.type == "text" and form.json_schema is None)
 
 
 def displaced(value: Json, written: Json, pointer: str) -> list[str]:

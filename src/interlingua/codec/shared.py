@@ -62,6 +62,7 @@ USUAL: Mapping[str, Json] = {
     "presence_penalty": 0,
     "store": False,
     "top_logprobs": 0,
+    "verbosity": "medium",
 }
 """Values that ask for what providers without the setting do anyway, so nothing is lost if they are left out."""
 

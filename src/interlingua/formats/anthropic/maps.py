@@ -13,7 +13,7 @@ from typing import Any
 
 from ...codec.arguments import describe_answer, fit_answer
 from ...codec.efforts import nearest_effort
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import FieldReader, Wire, asks_for_text, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_form_fields, drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
@@ -384,6 +384,8 @@ def _dump_effort(request: Request, out: Wire, d: MessagesDump) -> None:
 
 
 def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump, *, is_old: bool) -> None:
+    if asks_for_text(form):
+        return
     if form.type != "json_schema" or form.json_schema is None:
         d.drop("/response_format", "Anthropic's only response format is a JSON schema: give one with `json_schema`")
         return

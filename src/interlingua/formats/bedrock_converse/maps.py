@@ -14,7 +14,7 @@ from typing import Any
 
 from ...codec.arguments import EMPTY, fit_answer
 from ...codec.efforts import nearest_effort
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
+from ...codec.fields import FieldReader, Wire, asks_for_text, copy_wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_most, fit_stop
@@ -391,7 +391,7 @@ def _output_config(request: Request, d: ConverseDump) -> Wire:
     elif effort is not None:
         out["effort"] = effort
     form = request.response_format
-    if form is None:
+    if form is None or asks_for_text(form):
         return out
     if form.type != "json_schema" or form.json_schema is None:
         d.drop("/response_format", "Converse's only response format is a JSON schema: give one with `json_schema`")

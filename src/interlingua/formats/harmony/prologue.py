@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...codec.dump import Dump
+from ...codec.fields import asks_for_text
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME
 from .texts import FUNCTIONS, escaped, neutral
@@ -138,7 +139,7 @@ def write_form(form: Mapping[str, Any]) -> str:
 
 def fit_form(form: Any, d: Dump) -> str:
     """The section with the response format of a request; empty, with a report, if it cannot be written."""
-    if form is None:
+    if form is None or asks_for_text(form):
         return ""
     if form.json_schema is None:
         d.drop("/response_format", "a response format of harmony must have a schema: describe the format in the instructions")

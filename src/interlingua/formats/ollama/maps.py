@@ -11,7 +11,7 @@ from typing import Any
 
 from ...codec.arguments import fit_answer, fit_parameters
 from ...codec.efforts import effort_for_budget, nearest_effort, nearest_of
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import FieldReader, Wire, asks_for_text, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.settings import drop_form_fields, dump_rest, fit_choice, fit_effort, fit_stop
 from ...codec.shared import Setting, Shared, same
@@ -197,7 +197,8 @@ def _load_format(fields: FieldReader, out: dict[str, Any]) -> None:
 
 def _dump_format(form: ResponseFormat, out: Wire, d: OllamaDump) -> None:
     if form.type == "text":
-        d.drop("/response_format", "without `format`, Ollama answers with text: it is left out")
+        if not asks_for_text(form):
+            d.drop("/response_format", "without `format`, Ollama answers with text: it is left out")
         return
     out["format"] = "json"
     if form.type == "json_schema" and form.json_schema is not None:

@@ -59,6 +59,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         only_refers=responses.is_kept_reasoning,
         tool_search=tool_search.SEARCH,
         makes_strict=True,
+        usual_fields={"background": False, "reasoning": {"effort": None, "summary": None}, "truncation": "disabled"},
         allowed_tools=1,
         ids=base.IDS,
         profile=profile,
