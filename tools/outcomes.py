@@ -41,6 +41,7 @@ PROJECTS = {
     "lobe_chat": ("LobeChat", "https://github.com/lobehub/lobe-chat"),
     "new_api": ("New API", "https://github.com/QuantumNous/new-api"),
     "ollama": ("Ollama", "https://github.com/ollama/ollama"),
+    "ogx": ("OGX", "https://github.com/llamastack/llama-stack"),
     "openai_agents": ("OpenAI Agents SDK", "https://github.com/openai/openai-agents-python"),
     "plano": ("Plano", "https://github.com/katanemo/plano"),
     "portkey": ("Portkey AI Gateway", "https://github.com/Portkey-AI/gateway"),
