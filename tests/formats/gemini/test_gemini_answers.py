@@ -136,6 +136,7 @@ def test_citations_are_not_sent_back() -> None:
     [
         *[("STOP", "stop"), ("MAX_TOKENS", "length"), ("SAFETY", "content_filter"), ("MALFORMED_FUNCTION_CALL", "malformed")],
         *[(1, "stop"), (3, "content_filter"), (17, "17"), ("NEW_WORD", "NEW_WORD")],
+        *[("stop", "stop"), ("max_tokens", "length"), ("safety", "content_filter")],  # as some gateways write them
     ],
 )
 def test_why_a_message_ended(word: str | int, reason: str) -> None:
@@ -147,8 +148,11 @@ def test_why_a_message_ended(word: str | int, reason: str) -> None:
     assert read([body]) == response
 
 
-def test_a_call_ends_a_message_as_a_call() -> None:
+@pytest.mark.parametrize("word", ["STOP", "stop"])
+def test_a_call_ends_a_message_as_a_call(word: str) -> None:
     body = answer({"functionCall": {"name": "f", "args": {}}})
+    body["candidates"][0]["finishReason"] = word
+    assert il.dump_response(il.load_response(body, "gemini"), "gemini", on_loss="raise") == body
     assert il.load_response(body, "gemini").stop_reason == "tool_calls"
     assert il.dump_response(il.load_response(body, "gemini"), "openai_chat")["choices"][0]["finish_reason"] == "tool_calls"
 

@@ -96,15 +96,20 @@ _BLOCKED = (
 _MALFORMED = (
     "MALFORMED_FUNCTION_CALL MALFORMED_RESPONSE UNEXPECTED_TOOL_CALL TOO_MANY_TOOL_CALLS MISSING_THOUGHT_SIGNATURE".split()
 )
-STOPS = StopTable(
+_WORDS = (
     {"STOP": "stop", "MAX_TOKENS": "length", "CONTINUATION": "pause"}
     | dict.fromkeys(_BLOCKED, "content_filter")
-    | dict.fromkeys(_MALFORMED, "malformed"),
+    | dict.fromkeys(_MALFORMED, "malformed")
+)
+STOPS = StopTable(
+    _WORDS,
     nearest={"context_window": "MAX_TOKENS", "refusal": "SAFETY", "compaction": "MAX_TOKENS"},
     default="OTHER",
+    others={word.lower(): reason for word, reason in _WORDS.items()},  # as some gateways write them
 )
 _NUMBERS = Words(("", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER"))
 """The reasons that have the same numbers on both hosts."""
+_STOP = ("STOP", "stop")
 _MEANT_BY_STOP = ("stop", "tool_calls", "stop_sequence")
 BLOCKED = {"finish": "absent"}
 """The spelling of a stop reason that is in the `promptFeedback`, and not in a candidate."""
@@ -113,7 +118,7 @@ BLOCKED = {"finish": "absent"}
 def load_stop(value: str | int, *, calls: bool) -> dict[str, Any]:
     """Load why a message ended; some SDKs write numbers, and STOP also ends a message with calls."""
     word = (_NUMBERS.read(value)[0] if type(value) is int else None) or str(value)
-    return STOPS.load(word) | ({"stop_reason": "tool_calls"} if word == "STOP" and calls else {})
+    return STOPS.load(word) | ({"stop_reason": "tool_calls"} if word in _STOP and calls else {})
 
 
 def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool) -> str | int | None:
@@ -122,14 +127,14 @@ def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool)
     if d.exact and reason == "content_filter" and spelling(choice, "finish") == BLOCKED["finish"]:
         return None
     native = choice.native_stop_reason
-    has_own_word = d.same_family and native not in (None, "STOP")
+    has_own_word = d.same_family and native not in (None, *_STOP)
     if reason in _MEANT_BY_STOP and not has_own_word:
         meant = "tool_calls" if calls else "stop"
         if reason != meant:
             d.report(
                 "changed", path + "/stop_reason", at, f"Gemini does not have the stop reason {excerpt(reason)}; sent as STOP"
             )
-        choice = choice.replace(stop_reason="stop", native_stop_reason=None)
+        choice = choice.replace(stop_reason="stop", native_stop_reason=native if d.exact else None)
     word = d.stop_word(STOPS, choice, path, at)
     if word is not None and d.exact and spelling(choice, "finish") == "number":
         return int(word) if word.lstrip("-").isdecimal() else _NUMBERS.write(word, "number")
