@@ -41,6 +41,7 @@ PROJECTS = {
     "litellm": ("LiteLLM", "https://github.com/BerriAI/litellm"),
     "llm_rosetta": ("LLM-Rosetta", "https://github.com/Oaklight/llm-rosetta"),
     "lobe_chat": ("LobeChat", "https://github.com/lobehub/lobe-chat"),
+    "mlflow": ("MLflow AI Gateway", "https://github.com/mlflow/mlflow"),
     "new_api": ("New API", "https://github.com/QuantumNous/new-api"),
     "ollama": ("Ollama", "https://github.com/ollama/ollama"),
     "ogx": ("OGX", "https://github.com/llamastack/llama-stack"),
