@@ -47,6 +47,23 @@ def is_error(body: Any) -> bool:
     return any(_says_something(wire.get(key)) for key in _HOLDERS)
 
 
+def is_error_alone(body: Any, choices: list[dict[str, Any]]) -> bool:
+    """Whether an answer, which was loaded as these choices, reports an error and says nothing else."""
+    wire: Json = body
+    reports = type(wire) is dict and bool(wire.get("error") or _of_choice(wire))
+    return reports and not any(_has_output(choice["message"]) for choice in choices)
+
+
+def _has_output(message: dict[str, Any]) -> bool:
+    overlays = message.get("provider_data", {}).values()
+    return any(value for key, value in message.items() if key not in _NO_OUTPUT) or any(
+        _has_value(overlay) for overlay in overlays
+    )
+
+
+_NO_OUTPUT = frozenset({"role", "wire", "provider_data"})
+
+
 def _says_something(value: Json) -> bool:
     """Whether the value of an error field is text, or contains a message, a type or a code."""
     if type(value) is list and value:

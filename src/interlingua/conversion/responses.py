@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
-from ..codec.error_bodies import is_error, read_error
+from ..codec.error_bodies import is_error, is_error_alone, read_error
 from ..codec.fields import Wire
 from ..codec.format import Format
 from ..errors import Fault, InterlinguaError, InvalidPayload, ProviderError, faults_of
@@ -42,7 +42,8 @@ def load_response(
 
     With `source="auto"`, the format is detected, and becomes the response's `origin`; `prefer` is as for `load`. Pass the
     conversion of the request as `request`: the calls then name the tools as the request did before the conversion.
-    Raises `ProviderError` for an error body, and for any body if `status`, the HTTP status, is not one of success. Raises
+    Raises `ProviderError` for an error body, and for any body if `status`, the HTTP status, is not one of success. An answer
+    that failed after a part of it was made is loaded, with the `stop_reason` `error`. Raises
     `InvalidPayload` with pointers into the body, also for a body without any field of this format's responses, and
     `UnknownFormat`.
     """
@@ -66,6 +67,8 @@ def load_response(
         raise InvalidPayload(faults_of(error, wire=True), hint(wire, "response", format)) from None
     if not any(map(wire.get, format.response_fields)):
         _check_response(wire, format, status)
+    elif any(choice.get("stop_reason") == "error" for choice in data["choices"]) and is_error_alone(wire, data["choices"]):
+        raise _provider_error(wire, format, status)
     if context is not None:
         Restoring(context).whole(data["choices"])
     try:

@@ -1,4 +1,4 @@
-"""Errors beside the delta of a choice, which end a stream of OpenRouter."""
+"""Errors beside the delta or the message of a choice at OpenRouter."""
 
 from typing import Any
 
@@ -34,3 +34,45 @@ def test_a_stream_that_ends_with_the_reason_error_alone_reports_it_as_its_reason
     reader = il.reader("openrouter")
     list(reader.read([chunk("Hi", None), chunk("", "error", **more)]))
     assert reader.response.choices[0].stop_reason == "error"
+
+
+@pytest.mark.parametrize("target", ["openrouter", "openai_chat"])
+def test_a_stream_has_the_error_of_a_choice_once(target: il.FormatName) -> None:
+    losses: list[il.Loss] = []
+    chunks: list[Any] = []
+    stream = il.restream(
+        [chunk("Hi", None), chunk("", "error", error=ERROR)], source="openrouter", target=target, on_loss=losses.append
+    )
+    with pytest.raises(il.ProviderError):
+        chunks.extend(stream)
+    assert [choice for each in chunks for choice in each.get("choices", ()) if "error" in choice] == []
+    assert [each["error"] for each in chunks if "error" in each] == [ERROR]
+    assert losses == []
+
+
+def answer(content: str | None, *, at_top: bool = False, others: tuple[str, ...] = ()) -> dict[str, Any]:
+    error = {"error": ERROR}
+    choices: list[dict[str, Any]] = [
+        {"index": n, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        for n, text in enumerate(others)
+    ]
+    failed = {"index": len(others), "message": {"role": "assistant", "content": content}, "finish_reason": "error"}
+    body = {"id": "c", "object": "chat.completion", "created": 1, "model": "m"}
+    return body | {"choices": [*choices, failed if at_top else failed | error]} | (error if at_top else {})
+
+
+@pytest.mark.parametrize("at_top", [False, True])
+@pytest.mark.parametrize("content", ["", None])
+def test_an_answer_that_is_an_error_alone_raises_it(content: str | None, *, at_top: bool) -> None:
+    body = answer(content, at_top=at_top)
+    with pytest.raises(il.ProviderError) as caught:
+        il.load_response(body, "openrouter")
+    assert (caught.value.message, caught.value.code, caught.value.status, caught.value.body) == ("no", 502, 502, body)
+
+
+@pytest.mark.parametrize("at_top", [False, True])
+def test_an_answer_that_failed_after_some_text_has_the_text_and_the_error(*, at_top: bool) -> None:
+    for body in (answer("Hi", at_top=at_top), answer("", at_top=at_top, others=("Hi",))):
+        response = il.load_response(body, "openrouter")
+        assert (response.choices[0].message.text, response.choices[-1].stop_reason) == ("Hi", "error")
+        assert il.dump_response(response, "openrouter") == body

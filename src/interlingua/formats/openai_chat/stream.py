@@ -133,19 +133,20 @@ class Reading:
         events: list[e.Event] = []
         # The events of the response itself follow the start of the first message.
         frame = self._read_frame(chunk, first=bool(choices) and not self._choices)
+        error = _error_in(chunk, choices)
         choice: OpenChoice | None = None
         for position, item in enumerate(choices):
             wire: Wire = expect(item, dict, "a choice")
             choice = self._choice(wire, position, events)
             events += frame
             frame = []
-            self._read_choice(choice, wire, events)
+            self._read_choice(choice, wire if error is None else _without(wire, error), events)
         events += frame
         if counted := self._read_usage(chunk):
             # Before the stop, so that formats whose last event has both have the counts in it.
             stop = next((at for at, event in enumerate(events) if type(event) is e.Stop), len(events))
             events[stop:stop] = counted
-        if (error := _error_in(chunk, choices)) is not None:
+        if error is not None:
             body: Wire = error if type(error) is dict else {"message" if type(error) is str else "error": error}
             events.append(e.ErrorEvent(error=body))
         elif choice is not None and len(choices) == 1:
@@ -268,8 +269,17 @@ def _error_in(chunk: Wire, choices: list[Any]) -> Json:
     """The error that a chunk reports, itself or in a choice (openrouter.ai/docs, `ErrorResponse` of a choice)."""
     error: Json = chunk.get("error")
     if error is None:
-        error = next((wire["error"] for wire in choices if wire.get("finish_reason") == "error" and wire.get("error")), None)
+        error = next((wire["error"] for wire in choices if _has_failed(wire)), None)
     return chunk if error is None and not choices and is_error(chunk) else error
+
+
+def _has_failed(wire: Json) -> bool:
+    return type(wire) is dict and wire.get("finish_reason") == "error" and bool(wire.get("error"))
+
+
+def _without(wire: Wire, error: Json) -> Wire:
+    """A choice without the error that the stream reports."""
+    return {key: value for key, value in wire.items() if value is not error}
 
 
 def _growing_field(wire: Wire) -> str | None:
