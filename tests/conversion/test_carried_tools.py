@@ -295,3 +295,14 @@ def test_a_call_whose_name_gets_its_group_and_fewer_characters_is_reported_once(
     names = [loss for loss in converted.losses if loss.path == "/input/1/name"]
     assert [loss.kind for loss in names] == ["changed"]
     assert names[0].detail.rsplit(maxsplit=1)[-1] in str(converted.payload)
+
+
+@pytest.mark.parametrize("target", ["bedrock_boto3", "openai_chat", "gemini", "mistral", "cohere"])
+def test_a_tool_whose_name_gets_its_group_and_fewer_characters_is_reported_once(target: il.FormatName) -> None:
+    function = {"type": "function", "name": "fs.read", "parameters": {"type": "object", "properties": {}}, "strict": False}
+    group = {"type": "namespace", "name": "group", "description": "d", "tools": [function]}
+    body = {"model": "m", "input": "q", "tools": [group]}
+    converted = il.convert(body, source="openai_responses", target=target)
+    names = [loss for loss in converted.losses if loss.path == "/tools/0/tools/0/name"]
+    assert [loss.kind for loss in names] == ["changed"]
+    assert names[0].detail.rsplit(maxsplit=1)[-1] in str(converted.payload)

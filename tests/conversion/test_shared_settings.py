@@ -125,6 +125,14 @@ CASES = {
         [("dropped", "/include/1")],
         back=False,
     ),
+    "entries that a list repeats": Case(
+        "openai_responses",
+        {"include": ["message.output_text.logprobs", "reasoning.encrypted_content", "message.output_text.logprobs"]},
+        "openai_chat",
+        {"logprobs": True},
+        [("dropped", "/include/1")],
+        back=False,
+    ),
     "verbosity beside a format": Case(
         "openai_responses",
         {"text": {"verbosity": "high", "format": {"type": "json_object"}}, "store": True},

@@ -118,12 +118,15 @@ class OfferedTools:
             if is_limited and not offered.always and _called(offered.tool) not in self._allowed:
                 d.drop(offered.path, f"the tool choice does not allow this tool, and {d.target.name} cannot allow only some")
                 continue
+            before = len(d.losses)
             yield offered.path, offered.tool
             if offered.changes:
                 at = next(reversed(d.places), None)
                 at = at if at is not None and d.places[at] in (offered.path, "") else None
+                known = {loss.path for loss in d.losses[before:]}
                 for path, detail in offered.changes:
-                    d.report("changed", path, at, detail)
+                    if not (path in known and path.endswith("/name")):  # a name that is shortened, too, is already reported
+                        d.report("changed", path, at, detail)
             if offered.server is not None:
                 d.declare_server(offered.server, offered.path)
 

@@ -51,7 +51,7 @@ def _carry(d: Dump, request: Any, family: str, overlay: Wire, out: Wire) -> list
         if type(value) is float and KINDS[name] == (int,) and value.is_integer():
             value = int(value)
         if type(value) in KINDS[name] and _is_carried(d, name, value, path, family, request, out):
-            done += setting.repeated(overlay, path) if setting.others else (path,)
+            done += setting.repeated(overlay, path) if setting.others or setting.item is not None else (path,)
             if setting.left_out is not None:
                 at = _pointer(family, path)
                 for pointer in setting.left_out(value_at(overlay, path)):

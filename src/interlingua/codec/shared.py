@@ -141,6 +141,10 @@ class Setting:
 
     def repeated(self, overlay: Wire, path: Path) -> list[Path]:
         """The paths of this setting at which the provider data have the same value, including `path`."""
+        if self.item is not None:
+            listed: Json = value_at(overlay, path[:-1])
+            items: list[Json] = listed if type(listed) is list else []
+            return [(*path[:-1], str(n)) for n, item in enumerate(items) if item == self.item]
         value: Json = value_at(overlay, path)
         return [each for each in dict.fromkeys(self.paths) if value_at(overlay, each) == value]
 
