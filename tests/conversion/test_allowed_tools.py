@@ -141,6 +141,54 @@ def test_validated_calls_are_chosen_by_the_model(source: il.FormatName, allowed:
     assert (loss.kind, loss.detail.split(":")[0]) == ("changed", "the target does not make calls follow their schemas")
 
 
+def _validated(source: il.FormatName, allowed: list[str]) -> Any:
+    body: Any = il.dump(_request("auto", "read", "write"), source, on_loss="ignore")
+    if source == "gemini":
+        named = {"allowedFunctionNames": allowed} if allowed else {}
+        body["toolConfig"] = {"functionCallingConfig": {"mode": "VALIDATED", **named}}
+    else:
+        among = {"allowed_tools": {"mode": "validated", "tools": allowed}}
+        body["generation_config"]["tool_choice"] = among if allowed else "validated"
+    return body
+
+
+@pytest.mark.parametrize("allowed", [[], ["read", "write"]])
+@pytest.mark.parametrize(("source", "target"), [("gemini", "gemini_interactions"), ("gemini_interactions", "gemini")])
+def test_validated_calls_are_carried_between_the_apis_that_have_them(
+    source: il.FormatName, target: il.FormatName, allowed: list[str]
+) -> None:
+    body = _validated(source, allowed)
+    there = il.convert(body, source=source, target=target)
+    expected = _validated(target, allowed)
+    for key in ("toolConfig", "generation_config"):
+        assert there.payload.get(key) == expected.get(key)
+    back = il.convert(there.payload, source=target, target=source)
+    for key in ("toolConfig", "generation_config"):
+        assert back.payload.get(key) == body.get(key)
+    paths = [loss.path for loss in (*there.losses, *back.losses)]
+    assert [path for path in paths if "oolConfig" in path or "tool_choice" in path] == []
+
+
+@pytest.mark.parametrize("source", ["gemini", "gemini_interactions"])
+def test_without_tools_the_mode_of_calls_is_no_loss(source: il.FormatName) -> None:
+    body = _validated(source, [])
+    del body["tools"]
+    converted = il.convert(body, source=source, target="anthropic")
+    assert [loss.path for loss in converted.losses if "Config" in loss.path or "tool_choice" in loss.path] == []
+
+
+@pytest.mark.parametrize("allowed", [[], ["read", "write"]])
+@pytest.mark.parametrize("source", ["gemini", "gemini_interactions"])
+@pytest.mark.parametrize("choice", [None, il.ToolChoice(type="required"), il.ToolChoice(type="none")])
+def test_an_edit_of_the_choice_removes_the_validated_mode(
+    source: il.FormatName, choice: il.ToolChoice | None, allowed: list[str]
+) -> None:
+    request = il.load(_validated(source, allowed), source).replace(tool_choice=choice)
+    written = il.dump(request, source, on_loss="raise")
+    assert "validated" not in str(written).lower()
+    assert il.load(written, source).tool_choice == choice
+
+
 @pytest.mark.parametrize(
     "calling",
     [

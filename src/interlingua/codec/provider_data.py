@@ -33,7 +33,7 @@ def lay_request_data(d: Dump, request: Any, out: Wire, accepts: Callable[[str], 
         done = carried.get(family)
         unwritten, pointers = without(overlay, partial, done) if done else (overlay, partial)
         if unwritten:
-            unwritten, pointers = _without_sent(d, unwritten, pointers, family)
+            unwritten, pointers = _without_sent(d, unwritten, pointers, family, request, out)
             d.drop_overlay(f"/provider_data/{family}", unwritten, family, pointers)
 
 
@@ -69,13 +69,26 @@ def _with_lists(d: Dump, family: str, overlay: Wire, done: list[Path]) -> list[P
     return [path for path in done if path[:-1] not in lists] + [*lists] if lists else done
 
 
-def _without_sent(d: Dump, overlay: Wire, partial: Collection[str], family: str) -> tuple[Wire, Collection[str]]:
+def _without_sent(
+    d: Dump, overlay: Wire, partial: Collection[str], family: str, request: Any, out: Wire
+) -> tuple[Wire, Collection[str]]:
     """The provider data without the values that a canonical field has in part; reports what is lost of these."""
     reads = d.format_of(family).sent_in_part
     sent: Mapping[Path, str] = {} if reads is None else reads(overlay)
-    for path, detail in sent.items():
-        d.report("changed", _pointer(family, path), None, detail)
-    return without(overlay, partial, list(sent)) if sent else (overlay, partial)
+    if not sent:
+        return overlay, partial
+    is_whole = d.target.sent_in_part is not None and bool(d.target.sent_in_part(out))
+    if not is_whole and any(tool.type == "function" for tool in request.tools or ()):  # it is about calls of functions
+        for path, detail in sent.items():
+            d.report("changed", _pointer(family, path), None, detail)
+    return without(overlay, partial, list(sent))
+
+
+def calls_follow_schemas(d: Dump, request: Any) -> bool:
+    """Whether another provider's data say that calls must follow the schemas, of which a canonical choice has only a part."""
+    data: Mapping[str, Wire] = request.provider_data or {}
+    found = ((d.format_of(family).sent_in_part, overlay) for family, overlay in data.items() if family != d.family)
+    return any(reads is not None and bool(reads(overlay)) for reads, overlay in found)
 
 
 def _pointer(family: str, path: Path) -> str:

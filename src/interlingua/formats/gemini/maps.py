@@ -12,7 +12,7 @@ from ...codec.arguments import describe_answer, fit_answer, fit_schema
 from ...codec.efforts import nearest_effort
 from ...codec.fields import Wire, spelling, value_at
 from ...codec.format import Steps
-from ...codec.provider_data import lay_request_data
+from ...codec.provider_data import calls_follow_schemas, lay_request_data
 from ...codec.settings import drop_form_fields, fit_allowed, fit_effort, fit_most, fit_stop, report_choice
 from ...codec.shared import Path
 from ...codec.turns import lead
@@ -409,9 +409,10 @@ def _mode_of(request: Request, choice: ToolChoice, d: GeminiDump) -> str | None:
         config = object_in(object_in((request.provider_data or {}).get(FAMILY), "toolConfig"), "functionCallingConfig")
         if _is_validated(config):
             return None
-    if choice.type != "auto" or not choice.allowed or d.exact:
+    is_validated = choice.type == "auto" and not d.same_family and calls_follow_schemas(d, request)
+    if choice.type != "auto" or not (choice.allowed or is_validated) or d.exact:
         return _MODE_OF[choice.type]
-    if not d.same_family:
+    if not (d.same_family or is_validated):
         d.report(
             "changed",
             "/tool_choice",

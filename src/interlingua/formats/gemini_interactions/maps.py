@@ -10,7 +10,7 @@ from ...codec.dump import NOTHING_LEFT
 from ...codec.efforts import effort_for_budget, nearest_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
-from ...codec.provider_data import lay_request_data
+from ...codec.provider_data import calls_follow_schemas, lay_request_data
 from ...codec.settings import drop_form_fields, fit_allowed, fit_effort, report_budget, report_choice
 from ...codec.shared import Path, Setting, Shared, read_modalities, same
 from ...errors import excerpt
@@ -73,6 +73,7 @@ def _load_choice(config: FieldReader, out: dict[str, Any]) -> None:
         return
     if choice == _VALIDATED:
         out["tool_choice"] = {"type": "auto"}
+        config.spelling["tool_choice"] = _VALIDATED
         return
     allowed = config.inside("tool_choice").inside("allowed_tools")
     mode: Json = allowed.wire.get("mode")
@@ -82,6 +83,7 @@ def _load_choice(config: FieldReader, out: dict[str, Any]) -> None:
         return
     if mode == _VALIDATED:
         out["tool_choice"] = {"type": "auto", "allowed": allowed.take("tools")}
+        config.spelling["tool_choice"] = _VALIDATED
     elif type(mode) is str and mode in ("auto", "any"):
         allowed.know("mode", "tools")
         is_one = mode == "any" and len(listed) == 1
@@ -102,13 +104,15 @@ def _dump_choice(request: Request, config: Wire, tools: Sequence[Wire], d: Inter
         report_choice(choice, d, has_tools=bool(tools))
         return
     keeps_mode = _keeps_mode(request, choice, d)
+    is_validated = choice.type == "auto" and not d.same_family and calls_follow_schemas(d, request)
+    mode = _VALIDATED if is_validated else _WORDS[choice.type]
     if name is None and not choice.allowed:
         if not keeps_mode:
-            config["tool_choice"] = _WORDS[choice.type]
+            config["tool_choice"] = mode
         return
     allowed: Wire = {"tools": [name] if name is not None else list(choice.allowed or ())}
     if not keeps_mode:
-        allowed = {"mode": _WORDS[choice.type], **allowed}
+        allowed = {"mode": mode, **allowed}
     config["tool_choice"] = {"allowed_tools": allowed}
 
 
@@ -118,6 +122,14 @@ def _keeps_mode(request: Request, choice: ToolChoice, d: InteractionsDump) -> bo
         return False
     kept: Json = value_at((request.provider_data or {}).get(FAMILY, {}), _MODE_PLACES[bool(choice.allowed)])
     return kept == _VALIDATED
+
+
+def _remove_choice(out: Wire) -> None:
+    """Leave out the mode that provider data have of a choice which an edit has removed."""
+    config: Wire = out.get(_CONFIG) or {}
+    config.pop("tool_choice", None)
+    if not config:
+        out.pop(_CONFIG, None)
 
 
 def sent_in_part(overlay: Wire) -> dict[Path, str]:
@@ -426,3 +438,5 @@ def _dump_settings(request: Request, out: Wire, d: InteractionsDump) -> None:
             out["labels"] = copy_wire(labels)
     d.drop_named(request, "", "top_k", "user", "parallel_tool_calls", "caching")
     lay_request_data(d, request, out)
+    if request.tool_choice is None and d.exact and spelling(request, "tool_choice") == _VALIDATED:
+        _remove_choice(out)
