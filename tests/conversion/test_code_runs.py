@@ -360,3 +360,18 @@ def test_many_answers_with_code_take_linear_time() -> None:
 
     _, few, more, most = (steps(partial(il.convert, long(count), source=A, target=G)) for count in (2, 50, 100, 200))
     assert most - more < 2.15 * (more - few)
+
+
+def test_the_made_up_id_of_code_does_not_depend_on_its_place() -> None:
+    def ids_in(*contents: Any) -> list[str]:
+        made: Any = il.convert({"contents": [*contents]}, source=G, target=A).payload
+        blocks = [block for message in made["messages"] for block in message["content"] if isinstance(block, dict)]
+        return [block["id"] for block in blocks if block["type"] == "server_tool_use"]
+
+    asked = {"role": "user", "parts": [{"text": "?"}]}
+    ran = {"role": "model", "parts": [*parts_of(None, "2"), {"text": "It is 2."}]}
+    said = {"role": "model", "parts": [{"text": "Hello."}]}
+    [alone] = ids_in(asked, ran, asked)
+    assert ids_in(asked, said, asked, ran, asked) == [alone]
+    first, second = ids_in(asked, ran, asked, ran, asked)
+    assert first == alone != second

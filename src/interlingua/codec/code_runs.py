@@ -92,6 +92,12 @@ class CodeRuns:
         """The id of each result, by its pointer."""
 
 
+def _made_up(code: str, path: str, paths: dict[str, dict[str, int]]) -> str:
+    """The id of code that has none, by how often the same code ran before: it does not change if other parts come or go."""
+    same = paths.setdefault(code, {})
+    return tool_name(f"{same.setdefault(path, len(same))} {code}", 40)
+
+
 def with_code(run: CodeRun, path: str, d: Any) -> CodeRun | None:
     """The code with an id, or the result with the id and the language of its code; None for a result that has no code.
 
@@ -104,7 +110,7 @@ def with_code(run: CodeRun, path: str, d: Any) -> CodeRun | None:
     if runs.message != message:
         runs.begin(message)
     if run.code is not None:
-        id = run.id or tool_name(f"{path} {run.code}", 40)
+        id = run.id or _made_up(run.code, path, d.ids.code_paths)
         runs.last = id
         runs.code[id] = run = run._replace(id=id)
         return run

@@ -249,10 +249,17 @@ class ToolIds:
         """The calls without an id that have no result yet; most dumps have none."""
         return Unanswered()
 
+    @cached_property
+    def code_paths(self) -> dict[str, dict[str, int]]:
+        """The pointers of executed code without an id, by the code, each with its number; most dumps have none."""
+        return {}
+
     def fork(self, losses: list[Loss]) -> Self:
         """An independent copy that reports to other losses."""
         made = copy.copy(self)
         made.losses = losses
+        if "code_paths" in vars(self):
+            made.code_paths = {code: paths.copy() for code, paths in self.code_paths.items()}
         for name in ("reserved", "current", "open", "used", "source_numbers", "numbers", "texts", "hashes", "unanswered"):
             setattr(made, name, getattr(self, name).copy())
         return made
