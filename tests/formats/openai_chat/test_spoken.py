@@ -118,3 +118,14 @@ def test_audio_of_an_answer_is_only_of_answers_at_hosts_without_audio_in_request
     [written] = il.dump([answer], "xai", on_loss=losses.append)["messages"]
     assert written == {"role": "assistant", "content": "Hi."}
     assert [(loss.kind, loss.path) for loss in losses] == [("response_only", "/0/provider_data/openai/audio")]
+
+
+@pytest.mark.parametrize("source", ["openai_chat", "deepseek"])
+def test_a_host_that_requires_content_gets_the_words_of_a_spoken_answer(source: il.FormatName) -> None:
+    said = {"role": "assistant", "content": None, "audio": AUDIO}
+    body = {"object": "chat.completion", "choices": [{"index": 0, "message": said, "finish_reason": "stop"}]}
+    answer = il.load_response(body, source).message
+    losses: list[il.Loss] = []
+    made = il.dump([il.UserMessage(content="q"), answer], "deepseek", on_loss=losses.append)
+    assert made["messages"][1]["content"] == "Hi there."
+    assert {loss.kind for loss in losses} == {"response_only"}
