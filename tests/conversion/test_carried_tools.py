@@ -299,7 +299,8 @@ def test_a_call_whose_name_gets_its_group_and_fewer_characters_is_reported_once(
 
 @pytest.mark.parametrize("target", ["bedrock_boto3", "openai_chat", "gemini", "mistral", "cohere"])
 def test_a_tool_whose_name_gets_its_group_and_fewer_characters_is_reported_once(target: il.FormatName) -> None:
-    function = {"type": "function", "name": "fs.read", "parameters": {"type": "object", "properties": {}}, "strict": False}
+    schema: dict[str, Any] = {"type": "object", "properties": {}}
+    function = {"type": "function", "name": "fs.read", "parameters": schema, "strict": False}
     group = {"type": "namespace", "name": "group", "description": "d", "tools": [function]}
     body = {"model": "m", "input": "q", "tools": [group]}
     converted = il.convert(body, source="openai_responses", target=target)

@@ -365,12 +365,12 @@ def test_many_answers_with_code_take_linear_time() -> None:
 def test_the_made_up_id_of_code_does_not_depend_on_its_place() -> None:
     def ids_in(*contents: Any) -> list[str]:
         made: Any = il.convert({"contents": [*contents]}, source=G, target=A).payload
-        blocks = [block for message in made["messages"] for block in message["content"] if isinstance(block, dict)]
-        return [block["id"] for block in blocks if block["type"] == "server_tool_use"]
+        listed: list[list[Any]] = [each["content"] for each in made["messages"] if each["role"] == "assistant"]
+        return [block["id"] for blocks in listed for block in blocks if block["type"] == "server_tool_use"]
 
     asked = {"role": "user", "parts": [{"text": "?"}]}
     ran = {"role": "model", "parts": [*parts_of(None, "2"), {"text": "It is 2."}]}
-    said = {"role": "model", "parts": [{"text": "Hello."}]}
+    said = {"role": "model", "parts": [{"text": "Hello."}, {"text": "Again."}]}
     [alone] = ids_in(asked, ran, asked)
     assert ids_in(asked, said, asked, ran, asked) == [alone]
     first, second = ids_in(asked, ran, asked, ran, asked)
