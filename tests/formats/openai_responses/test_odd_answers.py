@@ -24,6 +24,23 @@ def test_an_item_built_by_hand_that_is_no_message_is_written_as_it_is(content: A
     assert il.dump_response(il.Response(choices=[il.Choice(message=message)]), FORMAT)["output"] == [value]
 
 
+@pytest.mark.parametrize("output", [None, []])
+def test_an_answer_without_items_has_the_text_that_sdks_put_beside_them(output: Any) -> None:
+    wire: dict[str, Any] = {**body(), "output": output, "output_text": "Hello."}
+    response = il.load_response(wire, FORMAT)
+    assert il.dump_response(response, FORMAT, on_loss="raise") == wire
+    message: Any = il.dump_response(response, "openai_chat")["choices"][0]["message"]
+    assert message["content"] == "Hello."
+    edited = response.replace(choices=[il.Choice(message=response.message.replace(content="Bye."))])
+    assert il.dump_response(edited, FORMAT)["output_text"] == "Bye."
+
+
+@pytest.mark.parametrize("text", ["", None, 5])
+def test_an_output_text_that_says_nothing_is_kept(text: Any) -> None:
+    wire: dict[str, Any] = {**body(), "output": [], "output_text": text}
+    assert il.dump_response(il.load_response(wire, FORMAT), FORMAT, on_loss="raise") == wire
+
+
 def test_a_part_of_an_item_of_an_unknown_type_that_is_done_breaks_no_stream() -> None:
     item = {"type": "novel", "id": "n_0", "content": [{"type": "novel_text", "text": "x"}]}
     at = {"item_id": "n_0", "output_index": 0, "content_index": 0, "part": item["content"][0]}

@@ -7,12 +7,12 @@ settings of the request, which are repeated. Items in responses have ids and a s
 from __future__ import annotations
 
 from binascii import a2b_base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
 
 from ...codec.answers import has_probabilities, probabilities_of
 from ...codec.citable import ReadableMedia, besides
-from ...codec.fields import FieldReader, Wire, spelling, value_at
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.magic import image_type_of
 from ...codec.probabilities import Probabilities, Read, read_tokens
 from ...codec.required import RequiredFields, Table, total_of, within
@@ -290,6 +290,32 @@ def load_response(wire: Wire) -> dict[str, Any]:
     return fields.keep(out, FAMILY)
 
 
+_NO_OUTPUT: Mapping[str | None, list[Wire] | None] = {"null": None, "empty": []}
+"""What a response without items has in `output`."""
+
+
+def load_body(wire: Wire) -> dict[str, Any]:
+    """Load a response; if it has no output items, its text may be in `output_text`, where SDKs repeat it."""
+    out = load_response(wire)
+    if wire.get("output") or not wire.get("output_text"):
+        return out
+    fields: Wire = out["provider_data"][FAMILY]
+    if type(fields["output_text"]) is str:
+        word = "null" if wire.get("output") is None else "empty"
+        out["choices"][0]["message"] |= {"content": fields.pop("output_text"), "wire": {"spelling": {"output": word}}}
+        if not fields:
+            del out["provider_data"]
+    return out
+
+
+def _dump_lone_text(message: Any, d: ItemsDump) -> Wire | None:
+    """The text of a response that had no output items; None for any other response."""
+    word = spelling(message, "output") if d.exact and message.wire is not None else None
+    if word not in _NO_OUTPUT or type(message.content) is not str:
+        return None
+    return {"output": copy_wire(_NO_OUTPUT[word]), "output_text": message.content}
+
+
 def dump_envelope(response: Response, choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
     """Dump the fields besides the output."""
     out: Wire = {}
@@ -315,11 +341,14 @@ def dump_response(response: Response, envelope: ItemsDump) -> Wire:
     d = envelope.response_rules(message)
     d.is_response = True
     has_output = message.content is not None or len(message.model_fields_set - {"role", "content", "wire"}) > 0
-    output = _dump_output(response, d) if has_output else []
+    lone_text = _dump_lone_text(message, d)
+    output = _dump_output(response, d) if has_output and lone_text is None else []
     for i in range(1, len(response.choices)):
         d.drop(f"/choices/{i}", "the Responses API has one answer; the others are left out")
     body = dump_envelope(response, choice, output, envelope)
     add_probabilities(choice, output, envelope)
+    if lone_text is not None:
+        return body | lone_text
     if has_output or not envelope.exact:
         return body | {"output": output}
     return body | ({"output": None} if "content" in message else {})
