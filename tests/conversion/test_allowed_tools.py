@@ -65,6 +65,21 @@ def test_it_is_written_as_each_provider_has_it(target: il.FormatName) -> None:
     assert il.dump(back, target, on_loss="raise") == body
 
 
+def test_the_spelling_of_responses_is_read_in_chat_and_comes_back() -> None:
+    body: Any = il.dump(_request("auto", "read", "write"), "openai_chat", on_loss="ignore")
+    flat = {"mode": "auto", "tools": [{"type": "function", "name": "read"}, {"type": "function", "name": "write"}]}
+    body["tool_choice"]["allowed_tools"] = flat
+    request = il.load(body, "openai_chat")
+    assert request.tool_choice == il.ToolChoice(type="auto", allowed=["read", "write"])
+    assert il.dump(request, "openai_chat", on_loss="raise") == body
+    assert il.dump(request, "openai_responses", on_loss="ignore")["tool_choice"] == {"type": "allowed_tools", **flat}
+    body["tool_choice"] = {"type": "function", "name": "read"}
+    request = il.load(body, "openai_chat")
+    assert request.tool_choice == il.ToolChoice(type="tool", name="read")
+    assert il.dump(request, "openai_chat", on_loss="raise") == body
+    assert il.dump(request, "anthropic", on_loss="ignore")["tool_choice"] == {"type": "tool", "name": "read"}
+
+
 @pytest.mark.parametrize("target", HAVE)
 @pytest.mark.parametrize("source", HAVE)
 def test_it_arrives_and_all_tools_stay(source: il.FormatName, target: il.FormatName) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.allowed import TYPE as ALLOWED, dump_allowed, load_allowed
+from ...codec.allowed import TYPE as ALLOWED, Allowed, dump_allowed, load_allowed
 from ...codec.arguments import fit_schema, name_answer
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
@@ -154,11 +154,27 @@ def _load_tool_choice(choice: Json) -> dict[str, Any] | None:
         name = value_at(choice, (kind, "name"))
         if type(name) is str and choice == _named(name, kind):
             return {"type": "tool", "name": name}
-    return None
+    name = value_at(choice, ("name",))
+    return {"type": "tool", "name": name} if type(name) is str and choice == _flatly_named(name, "function") else None
 
 
 def _named(name: str | None, kind: str) -> Wire:
     return {"type": kind, kind: {"name": name}}
+
+
+def _flatly_named(name: str | None, kind: str) -> Wire:
+    """The reference to a tool in the spelling of the Responses API, which some clients write in requests of Chat, too."""
+    return {"type": kind, "name": name}
+
+
+def _load_among(choice: Json, fields: FieldReader) -> Allowed | None:
+    """Load a tool choice that limits the model to some of the tools; None for any other."""
+    if not _is_among(choice):
+        return None
+    named = value_at(choice, (ALLOWED,))
+    if (among := load_allowed(named, _named)) is None and (among := load_allowed(named, _flatly_named)) is not None:
+        fields.spelling["allowed"] = "flat"
+    return among
 
 
 def _is_among(choice: Json) -> bool:
@@ -172,7 +188,7 @@ def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
         value = fields.wire.get(key)
         legacy = key == "function_call" and type(value) is not str
         choice = _load_tool_choice({"type": "function", "function": value} if legacy else value)
-        among = load_allowed(value_at(value, (ALLOWED,)), _named) if _is_among(value) else None
+        among = _load_among(value, fields)
         if among is not None:
             choice = among.choice
             if among.kinds is not None:
@@ -182,6 +198,8 @@ def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
             fields.know(key)
             if value_at(value, ("type",)) == "custom":
                 fields.spelling["tool_choice"] = "custom"
+            elif not legacy and value_at(value, ("name",)) is not None:
+                fields.spelling["tool_choice"] = "flat"
             elif key == "function_call" or value == _ANY:
                 fields.spelling["tool_choice"] = _ANY if value == _ANY else key
             return
@@ -198,12 +216,14 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
     recorded = spelling(request, "tool_choice") if d.exact else None
     customs = {_tool_name(tool) for tool in out.get("tools", ()) if "custom" in tool}
     if choice.allowed and choice.type in ("auto", "required"):
-        out["tool_choice"] = {"type": ALLOWED, ALLOWED: dump_allowed(choice, recorded, customs, _named)}
+        named = _flatly_named if d.exact and spelling(request, "allowed") == "flat" else _named
+        out["tool_choice"] = {"type": ALLOWED, ALLOWED: dump_allowed(choice, recorded, customs, named)}
     elif recorded == "function_call":
         out["function_call"] = {"name": name} if choice.type == "tool" else choice.type
     elif choice.type == "tool":
         is_custom = name in customs or (name not in names and recorded == "custom")
-        out["tool_choice"] = _named(name, "custom" if is_custom else "function")
+        named = _flatly_named if recorded == "flat" and not is_custom else _named
+        out["tool_choice"] = named(name, "custom" if is_custom else "function")
     else:
         out["tool_choice"] = _ANY if choice.type == "required" and recorded == _ANY else choice.type
 
