@@ -57,6 +57,22 @@ def source_of(part: Any, *, exact: bool = False) -> Any:
     return Address(url) if part.type == "image_url" and url is not None else part.source
 
 
+EMPTY = "media must not be empty: send their data, or leave out the part"
+"""Why providers refuse inline media without data."""
+
+
+def is_empty(part: Any) -> bool:
+    """Whether a part has media without data, such as the data URI `data:image/png;base64,`; looks only at the end of a URI."""
+    if part.type == "input_audio":
+        data: str = part.input_audio.data
+    else:
+        url = _url_of(part)
+        if url is None:
+            return False
+        data = url
+    return not data or (data.endswith(",") and is_data_uri(data))
+
+
 def _stated_type(part: Any) -> str | None:
     """The media type that a part states beside its data or URL."""
     return None if part.type == "image_url" else part.source.media_type

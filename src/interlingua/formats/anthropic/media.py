@@ -12,6 +12,7 @@ from ...codec.fields import FieldReader, Wire, value_at
 from ...codec.magic import ANY_BYTES, image_type_of
 from ...codec.media import (
     AS_ITS_KIND,
+    EMPTY,
     as_shown,
     as_standard,
     invented_filename,
@@ -122,6 +123,8 @@ def _fit_source(kind: str, source: Any, part: Any, path: str, at: str, d: Messag
             d.report("changed", path + "/source", at + "/source", _ONLY_TEXT_TYPE)
             written["media_type"] = _TEXT_TYPE
         return written
+    if not source.data:
+        return d.refuse(path, EMPTY)
     source = as_standard(source, path, at + "/source", d)
     # The server refuses an image whose media type is not that of its bytes.
     shown = image_type_of(source.data) if kind == "image" else None

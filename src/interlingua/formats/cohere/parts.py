@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.image_files import image_of_file, report_image
-from ...codec.media import fit_uri, image_by_url, image_url_part
+from ...codec.media import EMPTY, fit_uri, image_by_url, image_url_part, is_empty
 from ...codec.readable import readable_text, send_as_text
 from ...codec.text_files import file_as_text, text_of_file
 from ...model.base import Json
@@ -93,6 +93,8 @@ def _form_of(part: Any, role: str, d: Dump) -> Wire | str:
         return "empty reasoning says nothing, and is left out"
     if kind == "refusal" and role == "assistant":
         return {"type": "text", "text": part.refusal}
+    if kind in ("image", "image_url", "file") and not d.exact and is_empty(part):
+        return EMPTY
     if kind in ("image", "image_url") and role == "user":
         return _dump_image(part, d)
     if kind == "file" and role == "user" and (image := image_of_file(part, d)) is not None:

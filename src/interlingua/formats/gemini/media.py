@@ -6,6 +6,7 @@ from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.magic import ANY_BYTES, is_data_uri
 from ...codec.media import (
+    EMPTY,
     MEDIA_TYPE_BY_SUFFIX,
     Media,
     as_shown,
@@ -112,6 +113,8 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
         media_type, data = fit_data(part, source, filename, d)
         if not (media_type or d.exact):
             return d.refuse(path, "media must have a media type: set `media_type`")
+        if not (data or d.exact):
+            return d.refuse(path, EMPTY)
         fields = {"mimeType": media_type, "data": data}
         if (uri := uri_of(part, media_type, data, d)) is not None:
             key = "fileData"

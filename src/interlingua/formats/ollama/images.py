@@ -7,7 +7,7 @@ from typing import Any
 from ...codec.fields import Wire
 from ...codec.image_files import image_of_file, report_image
 from ...codec.magic import image_type_of
-from ...codec.media import report_media, source_of
+from ...codec.media import EMPTY, report_media, source_of
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.messages import piece_kind
@@ -40,6 +40,9 @@ def dump_image(part: Any, path: str, at: str, d: OllamaDump) -> str | None:
         d.drop(path, f"Ollama takes only images, not {excerpt(media_type)}")
         return None
     data: str = source.data
+    if not (data or d.exact):
+        d.drop(path, EMPTY)
+        return None
     if not d.exact:
         shown = image_type_of(data)
         is_shown = source.media_type in (None, shown)

@@ -13,6 +13,7 @@ from ...codec.carrying import issuer_of
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.magic import is_data_uri
 from ...codec.media import (
+    EMPTY,
     Media,
     audio_format,
     data_uri,
@@ -20,6 +21,7 @@ from ...codec.media import (
     fit_uri,
     image_by_url,
     image_url_part,
+    is_empty,
     name_for,
     read_data_uri,
     report_media,
@@ -77,6 +79,8 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     if kind == "file":
         part = file_to_send(part, d, may_be_image=_may_hold(role, "image", d))
         kind = part.type
+    if not d.exact and kind in _MEDIA and is_empty(part):
+        return EMPTY
     if not d.exact and not _may_hold(role, kind, d):
         return _or_text(f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}", part, d)
     if kind in REASONING:
@@ -122,6 +126,7 @@ def _may_hold(role: str, kind: str, d: ChatDump) -> bool:
     return accepted and (role == "user" or (role == "tool" and profile.tool_media))
 
 
+_MEDIA = frozenset({"image", "image_url", "audio", "input_audio", "video", "file"})
 _KIND_OF = {"image_url": "image", "input_audio": "audio"}
 """The kind of media, by the type of a part in OpenAI's spelling."""
 

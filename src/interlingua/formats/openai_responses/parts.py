@@ -15,12 +15,14 @@ from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...codec.magic import is_data_uri
 from ...codec.media import (
     AS_ITS_KIND,
+    EMPTY,
     PDF,
     UNNAMED,
     Media,
     data_uri,
     encode_text,
     fit_uri,
+    is_empty,
     kind_by_type,
     name_for,
     read_data_uri,
@@ -228,6 +230,8 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
     has_no_type = source.type == "base64" and source.media_type is None
     if not is_file and (source.type == "text" or has_no_type):
         return d.refuse(path, "an image must have a URL, a file id, or base64 with a media type: set `media_type`")
+    if not d.exact and is_empty(part):
+        return d.refuse(path, EMPTY)
     if source.type == "file_id":
         out["file_id"] = source.file_id
     elif source.type == "url":
@@ -256,8 +260,10 @@ def _fit_name(out: Wire, path: str, at: str, d: ItemsDump) -> None:
         d.report("added", path, at + "/filename", UNNAMED)
 
 
-def _dump_image_url(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire:
+def _dump_image_url(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire | None:
     image = part.image_url
+    if not d.exact and is_empty(part):
+        return d.refuse(path, EMPTY)
     d.drop_fields(image, path + "/image_url")
     if not d.exact and image.url[: len(_OF_PDF)].lower() == _OF_PDF:
         if image.detail not in (None, "auto"):
