@@ -246,3 +246,28 @@ def test_a_part_that_is_changed_and_gets_the_mark_of_its_message_is_reported_onc
     assert [loss.detail for loss in found.losses if loss.path == at] == [
         "openai_chat does not take this file: its text is sent"
     ]
+
+
+def copilots() -> dict[str, Any]:
+    mark = {"copilot_cache_control": {"type": "ephemeral"}}
+    tool = {"type": "function", "function": {"name": "f", "description": "d", "parameters": {"type": "object"}}, **mark}
+    system = {"role": "system", "content": "S", **mark}
+    return {"model": "claude-sonnet-4.5", "messages": [system, {"role": "user", "content": "Hi.", **mark}], "tools": [tool]}
+
+
+def test_marks_of_github_copilot_reach_claude() -> None:
+    converted = il.convert(copilots(), source="openai_chat", target="anthropic")
+    assert {loss.kind for loss in converted.losses} == {"moved", "changed"}
+    made: Any = converted.payload
+    mark = {"type": "ephemeral"}
+    assert made["system"] == [{"type": "text", "text": "S", "cache_control": mark}]
+    assert made["messages"] == [{"role": "user", "content": [{"type": "text", "text": "Hi.", "cache_control": mark}]}]
+    assert made["tools"][0]["cache_control"] == mark
+
+
+def test_marks_of_github_copilot_come_back_and_are_reported_where_a_host_takes_none() -> None:
+    assert il.dump(il.load(copilots(), "openai_chat"), "openai_chat", on_loss="raise") == copilots()
+    made = il.convert(copilots(), source="openai_chat", target="deepseek")
+    assert "copilot_cache_control" not in str(made.payload)
+    marks = ["/messages/0/copilot_cache_control", "/messages/1/copilot_cache_control", "/tools/0/copilot_cache_control"]
+    assert [loss.path for loss in made.losses if "cache" in loss.path] == marks

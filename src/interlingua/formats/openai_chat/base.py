@@ -51,7 +51,7 @@ REASONING = ("thinking", "redacted_thinking")
 SEED_FIELDS = frozenset({"seed", "random_seed"})
 """The names of the field for the seed; each host has one."""
 NOT_OF_CHAT = frozenset({"messages", "tools", "functions", "prompt", "suffix", "echo", "best_of"})
-CACHE_FIELDS = frozenset({"cache_control", "prompt_cache_breakpoint"})
+CACHE_FIELDS = frozenset({"cache_control", "prompt_cache_breakpoint", "copilot_cache_control"})
 STRUCTURED = "structured_outputs"
 """What an answer must fit, at vLLM: a schema is in its field `json`, or in `guided_json` in older versions."""
 
@@ -184,8 +184,15 @@ def tier_refused(profile: ChatProfile) -> tuple[str, str]:
 # Cache marks
 
 
-_MARKS = {"cache_control": ("type", "ephemeral"), "prompt_cache_breakpoint": ("mode", "explicit")}
-"""The fields of cache marks, and the key and value that a mark must have in each."""
+_MARKS = {
+    "cache_control": ("type", "ephemeral"),
+    "prompt_cache_breakpoint": ("mode", "explicit"),
+    "copilot_cache_control": ("type", "ephemeral"),
+}
+"""The fields of cache marks, and the key and value that a mark must have in each.
+
+GitHub Copilot has `copilot_cache_control` on messages and tools (github/gh-aw, `sample_copilot_log.txt`).
+"""
 
 
 def _is_mark(mark: Wire, key: str, value: str) -> bool:
@@ -220,7 +227,7 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
         field = d.profile.cache if allowed else None
     if field is None:
         d.drop(path + "/cache_control", f"{d.target.name} does not take a cache mark in this place")
-    elif field == "cache_control":
+    elif field != "prompt_cache_breakpoint":
         out[field] = mark.to_dict()
     elif not d.exact and (why := why_unmarked(d.model)) is not None:
         d.drop(path + "/cache_control", why)

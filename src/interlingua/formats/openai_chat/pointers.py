@@ -17,7 +17,7 @@ from .server_tools import FIELD as SEARCH_FIELD
 from .typed_media import TYPED_FIELDS
 
 _SPAN = {"start": "url_citation/start_index", "end": "url_citation/end_index"}
-_MARK = {"cache_control": ("prompt_cache_breakpoint", "cache_control")}
+_MARK = {"cache_control": ("prompt_cache_breakpoint", "cache_control", "copilot_cache_control")}
 
 _locating = locator(
     {
