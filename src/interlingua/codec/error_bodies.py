@@ -94,17 +94,23 @@ def read_error(body: Any, *, status: int | None = None, origin: str | None = Non
 
 
 def _quoted(owners: list[dict[str, Any]]) -> str:
-    """The message of the error behind this one, which gateways quote in `metadata.raw` as text, JSON text or an object."""
+    """The message of the error behind this one, which gateways quote as text, JSON text or an object."""
     for owner in owners:
-        details: Json = owner.get("metadata")
-        raw: Json = details.get("raw") if type(details) is dict else None
-        quoted = exact_object(raw) if type(raw) is str else None
-        message: str | None = _first(_owners(raw if quoted is None else quoted), _MESSAGE, str)
-        if not message and type(raw) is str:
-            message = raw.strip()
-        if message:
-            return message
+        for key, inner in _QUOTES:
+            raw: Json = owner.get(key)
+            if inner is not None:
+                raw = raw.get(inner) if type(raw) is dict else None
+            quoted = exact_object(raw) if type(raw) is str else None
+            message: str | None = _first(_owners(raw if quoted is None else quoted), _MESSAGE, str)
+            if not message and type(raw) is str:
+                message = raw.strip()
+            if message:
+                return message
     return ""
+
+
+_QUOTES = (("metadata", "raw"), ("value", "error_message"), ("responseBody", None))
+"""Where gateways quote an error: OpenRouter in `metadata.raw`, Vercel's AI Gateway in the others (cline/cline, `format.ts`)."""
 
 
 def _status_in(owners: list[dict[str, Any]]) -> int | None:
