@@ -57,14 +57,20 @@ SLOWER = (
 
 _CALLS = ("code_runs", "mcp_calls", "mcp_servers", "page_fetches", "server_calls")
 RARE = (
-    *(f"codec/{name}" for name in ("adapting", "as_text", "inlining", "nullable", "offered", "openapi", "probabilities")),
+    *(
+        f"codec/{name}"
+        for name in ("adapting", "as_text", "inlining", "nullable", "offered", "openapi", "lone_refs", "probabilities")
+    ),
     *(f"codec/{name}" for name in ("event_frames", "exceptions", "mcp_calls", "mcp_servers", "tool_search", "web_answers")),
     *(f"codec/{name}" for name in ("error_bodies", "one_by_one", "one_text", "problems", "text_answers", "text_streams")),
     *(f"codec/{name}" for name in ("citable", "foreign", "nouns", "readable", "references", "strictness", "text_files")),
     *(f"formats/{name}/citable" for name in ("anthropic", "bedrock_converse")),
     *(f"formats/{name}/citations" for name in ("bedrock_converse", "gemini")),
     *("codec/failed", "formats/bedrock_converse/nova", "formats/gemini/openapi"),
-    *(f"formats/openai_chat/{name}" for name in ("foreign", "free_form", "images", "media_urls", "spoken", "typed_media")),
+    *(
+        f"formats/openai_chat/{name}"
+        for name in ("foreign", "free_form", "images", "item_parts", "media_urls", "spoken", "typed_media")
+    ),
     *(f"formats/openai_chat/{name}" for name in ("files", "prefill", "repeated_blocks", "untyped", "versions")),
     *(f"formats/{name}/{what}" for name in ("anthropic", "openai_responses") for what in ("compaction", "tool_search")),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),

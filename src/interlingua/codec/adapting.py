@@ -20,6 +20,7 @@ from .dialects import Adaptation, Dialect
 from .fields import Wire, copy_wire
 from .fitting import fits
 from .keywords import DEEPEST, HOLDS, LISTED, NAMED, OLDER, ONE, types
+from .lone_refs import stand_alone
 from .nullable import Nulls, nulls_of, or_null, takes_null
 from .rules.schemas import too_large
 from .schema_nodes import SchemaNode, new_node, nodes
@@ -486,6 +487,6 @@ def _named(keyword: str) -> str:
 
 Step: TypeAlias = Callable[[Wire, SchemaNode, Adapting], None]
 _STEPS: tuple[Step, ...] = (
-    *(_mend, _root, _refuse, _cut_cycles, _say, _refs),
+    *(_mend, _root, _refuse, stand_alone, _cut_cycles, _say, _refs),
     *(_fill, spell_out, say_types, _close, _require),
 )

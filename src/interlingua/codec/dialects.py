@@ -41,6 +41,8 @@ class Dialect:
     """Whether null then means that a property is absent; such nulls are removed from the arguments of calls."""
     beside_refs: frozenset[str] | None = None
     """Keywords that are accepted beside `$ref`; None if all are."""
+    lone_refs: bool = False
+    """Whether `$ref` must stand alone, but for a description that the schema it names lacks, and `items` be one schema."""
     acyclic: bool = False
     """Whether a schema must not refer to itself."""
     items: bool = False
@@ -73,7 +75,7 @@ class Dialect:
     def demanding(self) -> bool:
         """Whether the dialect requires anything of the schemas inside a schema, other than the `items` of arrays."""
         asked = self.closed or self.all_required or self.defined or self.typed or self.openapi
-        return asked or self.beside_refs is not None or self.allowed is not None
+        return asked or self.lone_refs or self.beside_refs is not None or self.allowed is not None
 
     @cached_property
     def few(self) -> int:

@@ -80,6 +80,8 @@ def _is_finished(schema: Wire, dialect: Dialect) -> bool:
         return False
     if "$ref" in schema and (dialect.acyclic or (dialect.beside_refs is not None and len(schema) > 1)):
         return False
+    if dialect.lone_refs and (("$ref" in schema and len(schema) > 1) or schema.get("items").__class__ is list):
+        return False
     kind: Json = schema.get("type")
     if kind == "object":
         if dialect.closed and schema.get("additionalProperties") is not False:

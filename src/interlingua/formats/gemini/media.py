@@ -109,16 +109,10 @@ def dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
     kind = str(_FLAT.get(part.type, part.type))
     filename: str | None = getattr(part, "filename", None)
     if source.type in ("text", "base64"):
-        key = "inlineData"
         media_type, data = fit_data(part, source, filename, d)
-        if not (media_type or d.exact):
-            return d.refuse(path, "media must have a media type: set `media_type`")
-        if not (data or d.exact):
-            return d.refuse(path, EMPTY)
-        fields = {"mimeType": media_type, "data": data}
-        if (uri := uri_of(part, media_type, data, d)) is not None:
-            key = "fileData"
-            fields = {"fileUri": uri, "mimeType": media_type}
+        if not (d.exact or (media_type and data)):
+            return d.refuse(path, why_not_inline(media_type))
+        key, fields = _inline(part, media_type, data, d)
     else:
         key = "fileData"
         uri = source.url if source.type == "url" else source.file_id
@@ -178,6 +172,19 @@ def _report_type(part: Any, source: Any, sent: str, path: str, at: str, d: Gemin
         is_shown = source.media_type in ANY_BYTES
         detail = as_shown(sent) if is_shown else f"Gemini's name for this media type is {excerpt(sent)}"
         d.report("changed", path + where, f"{at}/{d.key(None, 'mimeType')}", detail)
+
+
+def _inline(part: Any, media_type: str | None, data: str, d: GeminiDump) -> tuple[str, dict[str, str | None]]:
+    """The field of inline media, and what is in it."""
+    uri = uri_of(part, media_type, data, d)
+    if uri is None:
+        return "inlineData", {"mimeType": media_type, "data": data}
+    return "fileData", {"fileUri": uri, "mimeType": media_type}
+
+
+def why_not_inline(media_type: str | None) -> str:
+    """Why inline media without a type or without data are refused."""
+    return EMPTY if media_type else "media must have a media type: set `media_type`"
 
 
 def _refusal(source: Any, uri: str, d: GeminiDump) -> str | None:

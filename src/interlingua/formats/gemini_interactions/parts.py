@@ -14,12 +14,12 @@ from typing import Any
 from ...codec.citations import load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...codec.magic import ANY_BYTES
-from ...codec.media import AS_ITS_KIND, EMPTY, as_shown, invented_filename, kind_by_type, report_media, source_of
+from ...codec.media import AS_ITS_KIND, as_shown, invented_filename, kind_by_type, report_media, source_of
 from ...codec.readable import send_as_media, send_as_text
 from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import TextPart, to_json
-from ..gemini.media import BY_SUFFIX, USUAL, data_at, fit_data, kind_of, source_at, standard, uri_of
+from ..gemini.media import BY_SUFFIX, USUAL, data_at, fit_data, kind_of, source_at, standard, uri_of, why_not_inline
 from .base import FAMILY, InteractionsDump, keep_whole
 
 PART_FIELDS = frozenset(
@@ -219,10 +219,8 @@ def _dump_media(part: Any, path: str, at: str, d: InteractionsDump, role: str) -
     out: Wire = {"type": kind}
     if source.type in ("text", "base64"):
         media_type, data = fit_data(part, source, filename, d)
-        if not (media_type or d.exact):
-            return d.refuse(path, "media must have a media type: set `media_type`")
-        if not (data or d.exact):
-            return d.refuse(path, EMPTY)
+        if not (d.exact or (media_type and data)):
+            return d.refuse(path, why_not_inline(media_type))
         data_uri = uri_of(part, media_type, data, d)
         out |= {"data" if data_uri is None else "uri": data_uri or data, "mime_type": media_type}
     else:

@@ -182,8 +182,10 @@ def _payloads(_format: Format) -> PayloadTypes:
 
 
 def _dialects(format: Format) -> Dialects:
-    from .schemas import DIALECTS, GEMINI_DIALECTS  # noqa: PLC0415 -- imported on first use
+    from .schemas import DIALECTS, GEMINI_DIALECTS, LONE_REFS  # noqa: PLC0415 -- imported on first use
 
+    if format.profile.lone_refs:
+        return LONE_REFS
     return GEMINI_DIALECTS if format.name == "gemini_openai" else DIALECTS
 
 

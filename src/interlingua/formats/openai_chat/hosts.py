@@ -115,6 +115,7 @@ HOSTS: Mapping[str, ChatProfile] = MappingProxyType(
             reasoning_stand_in=" ",
             efforts=frozenset({"low", "high", "max"}),
             sampling="never",
+            lone_refs=True,
             most_choices=1,
             media_kinds=frozenset({"image", "video"}),
             refusals=False,

@@ -5,7 +5,7 @@ Most tools have no fields beside their function. To keep no record of the rest s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...codec.allowed import TYPE as ALLOWED, Allowed, dump_allowed, load_allowed
@@ -205,6 +205,11 @@ def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
             return
 
 
+def _names_as(word: str | None, d: ChatDump) -> Callable[[str | None, str], Wire]:
+    """The reference to a tool, in the spelling that was recorded."""
+    return _flatly_named if d.exact and word == "flat" else _named
+
+
 def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
     names = [_tool_name(tool) for tool in out.get("tools", ())]
     # What is left of a choice that also set whether calls may be parallel counts as changed.
@@ -216,14 +221,13 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
     recorded = spelling(request, "tool_choice") if d.exact else None
     customs = {_tool_name(tool) for tool in out.get("tools", ()) if "custom" in tool}
     if choice.allowed and choice.type in ("auto", "required"):
-        named = _flatly_named if d.exact and spelling(request, "allowed") == "flat" else _named
+        named = _names_as(spelling(request, "allowed"), d)
         out["tool_choice"] = {"type": ALLOWED, ALLOWED: dump_allowed(choice, recorded, customs, named)}
     elif recorded == "function_call":
         out["function_call"] = {"name": name} if choice.type == "tool" else choice.type
     elif choice.type == "tool":
         is_custom = name in customs or (name not in names and recorded == "custom")
-        named = _flatly_named if recorded == "flat" and not is_custom else _named
-        out["tool_choice"] = named(name, "custom" if is_custom else "function")
+        out["tool_choice"] = _named(name, "custom") if is_custom else _names_as(recorded, d)(name, "function")
     else:
         out["tool_choice"] = _ANY if choice.type == "required" and recorded == _ANY else choice.type
 

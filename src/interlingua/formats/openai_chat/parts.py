@@ -79,10 +79,8 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     if kind == "file":
         part = file_to_send(part, d, may_be_image=_may_hold(role, "image", d))
         kind = part.type
-    if not d.exact and kind in _MEDIA and is_empty(part):
-        return EMPTY
-    if not d.exact and not _may_hold(role, kind, d):
-        return _or_text(f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}", part, d)
+    if not d.exact and (why := _why_no_place(part, role, d)) is not None:
+        return _or_text(why, part, d)
     if kind in REASONING:
         return _form_of_reasoning(part, d)
     if kind == "refusal" and not (d.exact or d.profile.refusals):
@@ -114,6 +112,16 @@ def _is_own(part: Any, d: ChatDump) -> bool:
     is_open = d.profile.open and (d.profile.media or d.of_response or kind == "text")
     is_known = d.exact or d.profile.media_by_uuid or not is_by_uuid(part.value)
     return part.format == FAMILY and is_known and (d.exact or is_open or kind in [*d.profile.own_parts])
+
+
+def _why_no_place(part: Any, role: str, d: ChatDump) -> str | None:
+    """Why a message of `role` has no place for a part; None if it has one."""
+    kind: str = part.type
+    if kind in _MEDIA and is_empty(part):
+        return EMPTY
+    if _may_hold(role, kind, d):
+        return None
+    return f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}"
 
 
 def _may_hold(role: str, kind: str, d: ChatDump) -> bool:

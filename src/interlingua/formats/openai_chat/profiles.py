@@ -126,6 +126,8 @@ class ChatProfile:
     """
     format_with_tools: bool = True
     """Whether an answer may have to be JSON beside tools; the rule `json-format-with-tools` names the evidence."""
+    lone_refs: bool = False
+    """Whether in schemas of tools, `$ref` must stand alone and `items` be one schema, as at Moonshot."""
     mixed_strictness: bool = True
     """Whether strict tools may stand beside others; the rule `strict-mixed` names the evidence."""
     answer_schemas: bool = True

@@ -35,6 +35,12 @@ _STRICT_TOOL = replace(STRICT, nullable=True)
 DIALECTS = Dialects(TOOL, strictly(TOOL, _STRICT_TOOL), ANSWER, strictly(ANSWER, STRICT))
 """The dialects of OpenAI and of most hosts of its shape."""
 
+_LONE = replace(TOOL, lone_refs=True)
+LONE_REFS = Dialects(_LONE, strictly(_LONE, replace(_STRICT_TOOL, lone_refs=True)), ANSWER, strictly(ANSWER, STRICT))
+"""The dialects of Moonshot: "when using $ref, type should be defined in the referenced schema" (lidge-jun/opencodex#2673),
+"conflicting keywords found after $ref expansion: description" (MoonshotAI/kimi-cli#2061), and no list in `items`
+(NousResearch/hermes-agent#27104)."""
+
 _DEFINED = replace(TOOL, defined=True)
 GEMINI_DIALECTS = Dialects(_DEFINED, strictly(_DEFINED, _STRICT_TOOL), ANSWER, strictly(ANSWER, STRICT))
 """The dialects of Gemini's endpoint of this shape, which refuses a required name that is not among the properties."""

@@ -225,13 +225,8 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
     kind, url, data, about = _MEDIA[part.type]
     is_file = part.type == "file"
     out: Wire = {"type": kind}
-    if source.type == "file_id" and d.is_foreign(source.issuer):
-        return d.refuse(path, f"only {excerpt(source.issuer)} knows the file id: send the data or a URL")
-    has_no_type = source.type == "base64" and source.media_type is None
-    if not is_file and (source.type == "text" or has_no_type):
-        return d.refuse(path, "an image must have a URL, a file id, or base64 with a media type: set `media_type`")
-    if not d.exact and is_empty(part):
-        return d.refuse(path, EMPTY)
+    if (why := _media_refusal(part, d)) is not None:
+        return d.refuse(path, why)
     if source.type == "file_id":
         out["file_id"] = source.file_id
     elif source.type == "url":
@@ -248,6 +243,17 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
     if is_file and not d.exact:
         _fit_name(out, path, at, d)
     return out
+
+
+def _media_refusal(part: Any, d: ItemsDump) -> str | None:
+    """Why an image or a file is refused; None if it is not."""
+    source = part.source
+    if source.type == "file_id" and d.is_foreign(source.issuer):
+        return f"only {excerpt(source.issuer)} knows the file id: send the data or a URL"
+    has_no_type = source.type == "base64" and source.media_type is None
+    if part.type != "file" and (source.type == "text" or has_no_type):
+        return "an image must have a URL, a file id, or base64 with a media type: set `media_type`"
+    return EMPTY if not d.exact and is_empty(part) else None
 
 
 def _fit_name(out: Wire, path: str, at: str, d: ItemsDump) -> None:
