@@ -277,3 +277,12 @@ def test_a_repaired_name_is_the_same_in_the_choice() -> None:
     name = next(tool.to_dict()["name"] for tool in fixed.tools or ())
     assert name != "a b"
     assert fixed.tool_choice.allowed == (name,)
+
+
+def test_a_flat_choice_of_a_custom_tool_comes_back_as_it_was() -> None:
+    body: dict[str, Any] = {
+        "messages": [{"role": "user", "content": "Hi."}],
+        "tools": [{"type": "custom", "custom": {"name": "f"}}],
+        "tool_choice": {"type": "function", "name": "f"},
+    }
+    assert il.convert(body, source="openai_chat", target="openai_chat").payload == body

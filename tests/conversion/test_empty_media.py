@@ -44,3 +44,11 @@ def test_they_come_back_in_the_same_format(format: il.FormatName) -> None:
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,"}}
     payload: Any = {"model": "m", "messages": [{"role": "user", "content": [{"type": "text", "text": "What?"}, image]}]}
     assert il.dump(il.load(payload, format), format, on_loss="raise") == payload
+
+
+def test_data_that_end_in_a_comma_are_sent() -> None:
+    part = il.ImageUrlPart(image_url={"url": "data:image/svg+xml,%3Csvg/%3E,"})
+    lost: list[il.Loss] = []
+    sent = il.dump([il.UserMessage(content=[TEXT, part])], "litellm", on_loss=lost.append)
+    assert [each["type"] for each in sent["messages"][0]["content"]] == ["text", "image_url"]
+    assert [loss.kind for loss in lost] == ["changed"]

@@ -95,6 +95,16 @@ def test_what_is_left_out_in_an_item_is_reported_where_it_was() -> None:
     assert losses == [("changed", "/items"), ("dropped", "/items/1/format")]
 
 
+def test_a_description_further_on_counts_too() -> None:
+    schema, losses = sent(REF | {"description": "Where?"}, Port={"$ref": "#/$defs/Next"}, Next=DESCRIBED)
+    assert (schema, losses) == (REF, [("dropped", "/description")])
+
+
+def test_true_is_not_one() -> None:
+    schema, losses = sent(REF | {"default": True}, Port=DESCRIBED | {"default": 1})
+    assert (schema, losses) == (REF, [("dropped", "/default")])
+
+
 def test_others_get_the_schema_as_it_was() -> None:
     body: Any = {"type": "object", "properties": {"a": REF | {"description": "Where?"}}, "$defs": {"Port": DESCRIBED}}
     tools = [{"type": "function", "function": {"name": "f", "description": "d", "parameters": body}}]

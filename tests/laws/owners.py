@@ -241,6 +241,7 @@ USUAL = {
     "presence_penalty": 0,
     "modalities": ["text"],
     "top_logprobs": 0,
+    "verbosity": "medium",
 }
 """What asks for what a host without the setting does: to leave it out loses nothing."""
 

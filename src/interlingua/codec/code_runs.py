@@ -93,7 +93,7 @@ class CodeRuns:
 
 
 def _made_up(code: str, path: str, paths: dict[str, dict[str, int]]) -> str:
-    """The id of code that has none, by how often the same code ran before: it does not change if other parts come or go."""
+    """The id of code that has none, by how often the same code ran before; other parts do not change it."""
     same = paths.setdefault(code, {})
     return tool_name(f"{same.setdefault(path, len(same))} {code}", 40)
 

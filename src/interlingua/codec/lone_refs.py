@@ -28,18 +28,30 @@ def stand_alone(out: Wire, node: SchemaNode, a: Adapting) -> None:
 
 def _leave_alone(out: Wire, node: SchemaNode, a: Adapting) -> None:
     """Remove what stands beside a reference; the description says the rest, if the schema that is named has none."""
-    ref: Json = out["$ref"]
-    found = resolve(a.root, ref) if isinstance(ref, str) else None
-    named: Wire = found if isinstance(found, dict) else {}
+    named = _named(out["$ref"], a)
     may_describe = "description" not in named
     for key in [key for key in out if key != "$ref"]:
-        if key in named and named[key] == out[key]:
+        if key in named and to_json(named[key]) == to_json(out[key]):
             del out[key]  # the schema means the same without it
         elif not may_describe:
             a.report("dropped", node, key, _BESIDE)
             del out[key]
         elif key != "description":
             a.put_in_words(out, key, node)
+
+
+def _named(ref: Json, a: Adapting) -> Wire:
+    """What a reference names, with what the references there name."""
+    named: Wire = {}
+    seen = set[str]()
+    while isinstance(ref, str) and ref not in seen:
+        seen.add(ref)
+        found = resolve(a.root, ref)
+        if not isinstance(found, dict):
+            break
+        named = found | named
+        ref = found.get("$ref")
+    return named
 
 
 def _join_items(out: Wire, node: SchemaNode, a: Adapting) -> None:

@@ -62,7 +62,7 @@ EMPTY = "media must not be empty: send their data, or leave out the part"
 
 
 def is_empty(part: Any) -> bool:
-    """Whether a part has media without data, such as the data URI `data:image/png;base64,`; looks only at the end of a URI."""
+    """Whether a part has media without data, such as the data URI `data:image/png;base64,`."""
     if part.type == "input_audio":
         data: str = part.input_audio.data
     else:
@@ -70,7 +70,7 @@ def is_empty(part: Any) -> bool:
         if url is None:
             return False
         data = url
-    return not data or (data.endswith(",") and is_data_uri(data))
+    return not data or (data.endswith(",") and data.index(",") == len(data) - 1 and is_data_uri(data))
 
 
 def _stated_type(part: Any) -> str | None:

@@ -26,22 +26,3 @@ def test_disabled_reasoning_is_the_effort_none() -> None:
     made = il.convert(body, source="anthropic", target="gemini_openai")
     assert made.payload.get("reasoning_effort") == "none"
     assert [(loss.kind, loss.path) for loss in made.losses] == [("changed", "/thinking")]
-
-
-def _chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
-    choice = {"index": 0, "delta": delta, "finish_reason": finish}
-    return {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
-
-
-def test_a_signature_that_comes_in_a_later_fragment_of_its_call_is_sent_with_it() -> None:
-    call = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}}
-    chunks = [
-        _chunk({"role": "assistant", "tool_calls": [call]}),
-        _chunk({"tool_calls": [{"index": 0, "function": {"arguments": '{"x":1}'}}]}),
-        _chunk({"tool_calls": [{"index": 0, "extra_content": {"google": {"thought_signature": "U0lH"}}}]}),
-        _chunk({}, "tool_calls"),
-    ]
-    stream = il.restream(chunks, source="gemini_openai", target="gemini")
-    parts = [part for chunk in stream for each in chunk["candidates"] for part in each.get("content", {}).get("parts", ())]
-    assert parts == [{"functionCall": {"name": "f", "args": {"x": 1}, "id": "a"}, "thoughtSignature": "U0lH"}]
-    assert all(loss.kind == "response_only" for loss in stream.losses)

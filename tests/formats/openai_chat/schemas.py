@@ -17,4 +17,7 @@ def _chunk(response: Any, message: Any) -> Any:
 def schemas() -> Schemas:
     """The schemas of a response and of a chunk, and the definitions that they refer to."""
     (response,), shared = of_types(adapter("Response"))
-    return Schemas(response, _chunk(shared["Response"], {"$ref": "#/$defs/SaidMessage"}), shared)
+    message = shared["SaidMessage"]
+    kinds = [kind for kind in message["properties"]["content"]["oneOf"] if kind.get("type") != "object"]
+    delta = {**message, "properties": {**message["properties"], "content": {"oneOf": kinds}}}
+    return Schemas(response, _chunk(shared["Response"], delta), shared)  # a delta adds to text or to a list

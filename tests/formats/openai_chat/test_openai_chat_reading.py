@@ -545,3 +545,18 @@ def test_the_words_of_hosts_for_why_an_answer_ended_are_read(word: str) -> None:
     assert read(chunks)[0].stop_reason == reason
     streamed = list(il.restream(chunks, source="vllm", target="vllm", on_loss="raise"))
     assert [choice["finish_reason"] for each in streamed for choice in each["choices"] if choice["finish_reason"]] == [word]
+
+
+def nested(depth: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(depth):
+        value = {"a": value}
+    return value
+
+
+@pytest.mark.parametrize("value", [float("inf"), b"x", {1}, 10**5000, nested(300)], ids=["inf", "bytes", "set", "long", "deep"])
+def test_an_object_as_the_content_of_an_answer_is_json(value: Any) -> None:
+    body = {"choices": [{"index": 0, "message": {"role": "assistant", "content": {"a": value}}, "finish_reason": "stop"}]}
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.load_response(body, "openai_chat")
+    assert il.error_body(caught.value)["errors"][0]["path"].startswith("/choices/0/message/content/a")

@@ -76,3 +76,13 @@ def test_an_answer_that_failed_after_some_text_has_the_text_and_the_error(*, at_
         response = il.load_response(body, "openrouter")
         assert (response.choices[0].message.text, response.choices[-1].stop_reason) == ("Hi", "error")
         assert il.dump_response(response, "openrouter") == body
+
+
+def test_only_the_error_is_taken_out_of_the_choice() -> None:
+    failed = chunk("Hi", "error", error="error", flag="error")
+    made: list[Any] = []
+    with pytest.raises(il.ProviderError):
+        made.extend(il.restream([failed], source="openrouter", target="openrouter", on_loss="ignore"))
+    choices = [choice for each in made for choice in each.get("choices", ())]
+    assert [choice["flag"] for choice in choices if "flag" in choice] == ["error"]
+    assert [choice["finish_reason"] for choice in choices if choice.get("finish_reason")] == ["error"]

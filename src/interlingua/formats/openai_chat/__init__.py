@@ -109,7 +109,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         item_fields=frozenset({"index"}),
         usual_fields={"format": "unknown"},  # of reasoning
         pieces_in=frozenset({"choices"}),
-        signs_calls_last=profile.signatures in ("reasoning_details", "extra_content"),
+        signs_calls_last=profile.signatures == "reasoning_details",
         writing_without_usage=partial(_write, usage=False),
         asks_for_usage=_asks_for_usage,
         end_mark="[DONE]",

@@ -227,7 +227,8 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
         out["function_call"] = {"name": name} if choice.type == "tool" else choice.type
     elif choice.type == "tool":
         is_custom = name in customs or (name not in names and recorded == "custom")
-        out["tool_choice"] = _named(name, "custom") if is_custom else _names_as(recorded, d)(name, "function")
+        named = _names_as(recorded, d)
+        out["tool_choice"] = named(name, "custom" if is_custom and named is _named else "function")
     else:
         out["tool_choice"] = _ANY if choice.type == "required" and recorded == _ANY else choice.type
 

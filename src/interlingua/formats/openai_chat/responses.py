@@ -252,8 +252,9 @@ def _dump_message(message: AssistantMessage, path: str, d: ChatDump) -> Wire:
         out["role"] = copy_wire(own_fields(message)["role"])
     elif d.exact and spelling(message, "role") == "absent":
         del out["role"]
-    if d.exact and spelling(message, "content") == "object" and (value := exact_object(out.get("content"))) is not None:
-        out["content"] = value
+    content: Json = out.get("content")
+    if d.exact and spelling(message, "content") == "object" and type(content) is str:
+        out["content"] = content if (value := exact_object(content)) is None else value
     return out
 
 

@@ -140,7 +140,7 @@ class Reading:
             choice = self._choice(wire, position, events)
             events += frame
             frame = []
-            self._read_choice(choice, wire if error is None else _without(wire, error), events)
+            self._read_choice(choice, wire if error is None or not _has_failed(wire) else _without_error(wire), events)
         events += frame
         if counted := self._read_usage(chunk):
             # Before the stop, so that formats whose last event has both have the counts in it.
@@ -277,9 +277,9 @@ def _has_failed(wire: Json) -> bool:
     return type(wire) is dict and wire.get("finish_reason") == "error" and bool(wire.get("error"))
 
 
-def _without(wire: Wire, error: Json) -> Wire:
-    """A choice without the error that the stream reports."""
-    return {key: value for key, value in wire.items() if value is not error}
+def _without_error(wire: Wire) -> Wire:
+    """A choice without its error, which the stream reports."""
+    return {key: value for key, value in wire.items() if key != "error"}
 
 
 def _growing_field(wire: Wire) -> str | None:

@@ -333,7 +333,7 @@ class Frame(_Settings):
 class SaidMessage(_Open, total=False):
     """The message of an answer; Cloudflare's Workers AI has an object as the content of a structured one."""
 
-    content: Annotated[str | list[Part] | dict[str, Any] | None, BY_SHAPE]
+    content: Annotated[str | list[Part] | JsonObject | None, BY_SHAPE]
     refusal: str | None
     name: str | None
     tool_calls: list[Call] | None

@@ -296,7 +296,7 @@ def faults(request: Request | Sequence[Message], format: Format) -> list[str]:
 
 def _missing(spoke: Spoke) -> Iterator[str]:
     for owner in spoke.before:
-        if spoke.reported(owner.pointer) or owner.meaning == "" or chooses_nothing(owner, spoke.after):
+        if spoke.reported(owner.pointer) or owner.meaning == "" or asks_nothing(owner, spoke.after):
             continue
         found = spoke.images.get(owner.pointer, [])
         if owner.kind in HOLDERS:
@@ -319,8 +319,10 @@ def _is_default(spoke: Spoke, owner: Owner) -> bool:
     return any(loss.path == owner.pointer for loss in losses)
 
 
-def chooses_nothing(owner: Owner, after: Sequence[Owner]) -> bool:
-    """Whether an owner is a tool choice that says what happens anyway: `auto` among all tools, or either word without tools."""
+def asks_nothing(owner: Owner, after: Sequence[Owner]) -> bool:
+    """Whether an owner asks for what happens anyway: text, `auto` among all tools, or either word without tools."""
+    if owner.pointer == "/response_format":
+        return bool(owner.meaning == {"type": "text"})
     if owner.pointer != "/tool_choice":
         return False
     has_tools = any(each.pointer.startswith("/tools/") for each in after)

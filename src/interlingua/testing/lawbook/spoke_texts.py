@@ -11,7 +11,7 @@ from ...codec.format import Format
 from ...conversion.requests import load
 from ...errors import Loss
 from ...model.exchange import Request
-from .spoke import HOLDERS, Owner, Spoke, chooses_nothing, dumped, owners, same
+from .spoke import HOLDERS, Owner, Spoke, asks_nothing, dumped, owners, same
 from .spoke_responses import in_order, named
 
 _IDS = ("/id", "/tool_call_id", "/tool_use_id")
@@ -46,7 +46,7 @@ def _beside(before: list[Owner], after: list[Owner], lost: list[Loss]) -> Iterat
             continue
         if owner.kind == "opaque" and not owner.pointer.startswith("/tools/"):
             continue
-        if owner.pointer == "/tool_choice" and (owner.meaning["type"] == "auto" or chooses_nothing(owner, after)):
+        if owner.pointer == "/tool_choice" and (owner.meaning["type"] == "auto" or asks_nothing(owner, after)):
             continue  # what models do without it
         image = settings.get(owner.pointer) if owner.kind == "setting" else next(tools, None)
         is_changed = any(f"{loss.path}/".startswith(owner.pointer + "/") for loss in lost)
