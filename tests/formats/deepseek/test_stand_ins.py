@@ -51,7 +51,10 @@ def test_the_space_is_read_as_no_reasoning_and_written_again_at_home() -> None:
 
 def test_blank_reasoning_of_several_blocks_is_reported_where_it_begins() -> None:
     blank = [{"type": "thinking", "thinking": text, "signature": "eA=="} for text in (" ", "")]
-    calling = {"role": "assistant", "content": [*blank, {"type": "tool_use", "id": "a", "name": "f", "input": {}}]}
+    calling: dict[str, Any] = {
+        "role": "assistant",
+        "content": [*blank, {"type": "tool_use", "id": "a", "name": "f", "input": {}}],
+    }
     result = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "b"}]}
     made = il.convert({"messages": [ASK, calling, result], "max_tokens": 9}, source="anthropic", target="deepseek")
     assert made.payload["messages"][1]["reasoning_content"] == " "
