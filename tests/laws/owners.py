@@ -240,6 +240,7 @@ USUAL = {
     "frequency_penalty": 0,
     "presence_penalty": 0,
     "modalities": ["text"],
+    "response_format": {"type": "text"},
     "top_logprobs": 0,
     "verbosity": "medium",
 }

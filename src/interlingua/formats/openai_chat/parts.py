@@ -116,12 +116,10 @@ def _is_own(part: Any, d: ChatDump) -> bool:
 
 def _why_no_place(part: Any, role: str, d: ChatDump) -> str | None:
     """Why a message of `role` has no place for a part; None if it has one."""
-    kind: str = part.type
-    if kind in _MEDIA and is_empty(part):
+    if part.type in _MEDIA and is_empty(part):
         return EMPTY
-    if _may_hold(role, kind, d):
-        return None
-    return f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}"
+    takes = _may_hold(role, part.type, d)
+    return None if takes else f"{d.target.name} does not take {part.type.replace('_', ' ')} parts in a message of role {role}"
 
 
 def _may_hold(role: str, kind: str, d: ChatDump) -> bool:
