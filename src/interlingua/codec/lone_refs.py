@@ -13,6 +13,8 @@ from .schema_nodes import SchemaNode, new_node
 if TYPE_CHECKING:
     from .inlining import Adapting
 
+_FOLLOWED = 8
+"""How many references are followed, one from the other; longer chains would take quadratic time, and nobody writes them."""
 _BESIDE = "`$ref` must have no keyword beside it that the schema it names may have, too"
 
 
@@ -43,10 +45,8 @@ def _leave_alone(out: Wire, node: SchemaNode, a: Adapting) -> None:
 def _named(ref: Json, a: Adapting) -> Wire:
     """What a reference names, with what the references there name."""
     named: Wire = {}
-    seen = set[str]()
-    while isinstance(ref, str) and ref not in seen:
-        seen.add(ref)
-        found = resolve(a.root, ref)
+    for _ in range(_FOLLOWED):
+        found = resolve(a.root, ref) if isinstance(ref, str) else None
         if not isinstance(found, dict):
             break
         named = found | named

@@ -72,11 +72,10 @@ _locating = locator(
             names={
                 "source": (
                     *TYPED_FIELDS,
-                    *("file/file_data", "file/file_id", "file/file_url", "document_url", "input_audio"),
-                    *("file_data", "file_id", "file_url"),
+                    *("file/file_data", "file/file_id", "document_url", "input_audio", "file_id"),
                     *("video_url/url", "video_url", "audio_url/url", "audio_url"),
                 ),
-                "filename": ("file/filename", "document_name", "filename"),
+                "filename": ("file/filename", "document_name"),
                 **_MARK,
             },
             owners={"image_url": "media", "input_audio": "media"},
