@@ -42,10 +42,9 @@ def load_response(
 
     With `source="auto"`, the format is detected, and becomes the response's `origin`; `prefer` is as for `load`. Pass the
     conversion of the request as `request`: the calls then name the tools as the request did before the conversion.
-    Raises `ProviderError` for an error body, and for any body if `status`, the HTTP status, is not one of success. An answer
-    that failed after a part of it was made is loaded, with the `stop_reason` `error`. Raises
-    `InvalidPayload` with pointers into the body, also for a body without any field of this format's responses, and
-    `UnknownFormat`.
+    An answer that failed after a part of it was made is loaded, with the `stop_reason` `error`. Raises `ProviderError` for
+    an error body, and for any body if `status`, the HTTP status, is not one of success. Raises `InvalidPayload` with
+    pointers into the body, also for a body without any field of this format's responses, and `UnknownFormat`.
     """
     context = context_in(request)
     format: Format = format_of(source) if source != "auto" else late("response_format")(body, prefer)
