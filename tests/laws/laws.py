@@ -309,8 +309,8 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
                 for name in {path[0], ALIASES.get(path[0], path[0])}:
                     delete(first, [name, *path[1:]])
                     delete(last, [name, *path[1:]], items=loss.kind != "dropped")
-            if loss.at == "/reasoning_effort" and "reasoning_effort" not in first:
-                last.pop("reasoning_effort", None)  # the effort `none` came in place of disabled thinking
+            if loss.at == "/reasoning_effort" and "reasoning_effort" not in first and last.get("reasoning_effort") == "none":
+                del last["reasoning_effort"]  # it came in place of disabled thinking
     for loss in back.outcome.losses:
         views = (last,) if loss.kind == "added" else (first, last)
         for middle in middles:
