@@ -302,7 +302,7 @@ SENT: Mapping[str, Mapping[str, Sent]] = {
         "a search that Responses ran": Sent("openai_responses", {"input": [ASKED, _WEB_CALL, _SAID, ASKED]}),
     },
     "Anthropic's": {
-        "tier of service of Anthropic": Sent("anthropic", {"service_tier": "auto"}),
+        "tier of service of Anthropic": Sent("anthropic", {"service_tier": "standard_only"}),
         "adaptive thinking": Sent("anthropic", {"thinking": {"type": "adaptive"}}),
         "web search of Anthropic": Sent("anthropic", {"tools": [{"type": "web_search_20250305", "name": "web_search"}]}),
         "deferred tools of Anthropic": Sent(

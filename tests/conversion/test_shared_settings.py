@@ -271,14 +271,6 @@ CASES = {
     "a tier at Converse": Case(
         "openai_chat", {"service_tier": "priority"}, "bedrock_converse", {"serviceTier": {"type": "priority"}}
     ),
-    "Converse has no auto": Case(
-        "openai_chat",
-        {"service_tier": "auto"},
-        "bedrock_converse",
-        {"serviceTier": {"type": "default"}},
-        [("changed", "/service_tier")],
-        back=False,
-    ),
     "capacity that was bought": Case(
         "bedrock_converse", {"serviceTier": {"type": "reserved"}}, "openai_chat", {}, [("dropped", "/serviceTier")], back=False
     ),
@@ -450,19 +442,21 @@ USUAL: dict[il.FormatName, list[dict[str, Any]]] = {
             {"store": False},
         ),
         *({"modalities": ["text"]}, {"parallel_tool_calls": True}, {"tool_choice": "auto"}, {"tool_choice": "none"}),
-        *({"response_format": {"type": "text"}}, {"verbosity": "medium"}),
+        *({"response_format": {"type": "text"}}, {"verbosity": "medium"}, {"service_tier": "auto"}),
     ],
     "openai_responses": [
         *({"store": False}, {"parallel_tool_calls": True}, {"tool_choice": "auto"}),
         *({"truncation": "disabled"}, {"background": False}, {"reasoning": {"effort": None, "summary": None}}),
+        *({"reasoning": {"effort": None}}, {"reasoning": {"context": "auto"}}, {"service_tier": "auto"}),
         *({"text": {"format": {"type": "text"}}}, {"text": {"format": {"type": "text"}, "verbosity": "medium"}}),
     ],
     "gemini": [
         {"generationConfig": {"responseMimeType": "text/plain"}},
         {"generationConfig": {"candidateCount": 1, "responseModalities": ["TEXT"]}},
         {"toolConfig": {"functionCallingConfig": {"mode": "AUTO"}}},
+        {"contents": [{"role": "user", "parts": [{"text": "a", "thought": False}]}]},
     ],
-    "anthropic": [{"tool_choice": {"type": "auto"}}, {"tool_choice": {"type": "none"}}],
+    "anthropic": [{"tool_choice": {"type": "auto"}}, {"tool_choice": {"type": "none"}}, {"service_tier": "auto"}],
 }
 """What asks for what every provider does unasked."""
 OTHERS: list[il.FormatName] = ["anthropic", "bedrock_converse", "cohere", "gemini", "gemini_interactions", "groq", "ollama"]

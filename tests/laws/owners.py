@@ -243,6 +243,7 @@ USUAL = {
     "response_format": {"type": "text"},
     "top_logprobs": 0,
     "verbosity": "medium",
+    "service_tier": "auto",
 }
 """What asks for what a host without the setting does: to leave it out loses nothing."""
 

@@ -350,7 +350,7 @@ class Dump:
         value: Json
         for key, value in overlay.items():
             pointer = "/" + escape(key)
-            if value is None or value == source.usual_fields.get(key, []) or path + pointer in moved:
+            if value is None or source.is_usual(key, value) or path + pointer in moved:
                 continue
             instead = None if self.of_response else source.change_of(key, value, self.target, named=named, at_end=at_end)
             if instead is not None:

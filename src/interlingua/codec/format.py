@@ -246,7 +246,7 @@ class Format:
     only_refers: Callable[[Wire], bool] | None = None
     """Whether a part that is kept whole has nothing but the id of what the provider has kept for itself."""
     usual_fields: Mapping[str, Json] = field(default_factory=dict[str, Json], hash=False)
-    """Fields of parts and tools, each with the value that means the same as leaving the field out."""
+    """Fields, each with the value that means the same as leaving the field out; of an object, with the values of its fields."""
     sent_in_part: Callable[[Wire], Mapping[Path, str]] | None = None
     """Returns the paths of values in provider data of which a canonical field carries only a part, each with what is lost."""
     usage: UsageTable | None = None
@@ -318,6 +318,13 @@ class Format:
         if len(fields) == 1:
             return by_field[fields[0]]
         return sorted({name for field_name in fields for name in by_field[field_name]})
+
+    def is_usual(self, key: str, value: Json) -> bool:
+        """Whether leaving out a field of a part or tool means the same as this value; of an object, leaving out its fields."""
+        usual = self.usual_fields.get(key, [])
+        if type(value) is dict and type(usual) is dict:
+            return value.items() <= usual.items()
+        return bool(value == usual)
 
     def change_of(self, key: str, value: Json, target: Format, *, named: bool, at_end: Wire | None) -> str | None:
         """The text to report for a field that names a tool's group, defers a tool, or marks an unfinished answer.

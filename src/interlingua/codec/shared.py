@@ -60,6 +60,7 @@ USUAL: Mapping[str, Json] = {
     "modalities": ["text"],
     "n": 1,
     "presence_penalty": 0,
+    "service_tier": "auto",
     "store": False,
     "top_logprobs": 0,
     "verbosity": "medium",

@@ -219,7 +219,7 @@ OWN_FIELDS: dict[str, Any] = {
     "diagnostics": {"previous_message_id": None},
     "inference_geo": "us",
     "mcp_servers": [{"type": "url", "url": "https://example.com", "name": "s"}],
-    "service_tier": "auto",
+    "service_tier": "standard_only",
     "speed": "fast",
 }
 OWN_TOOLS = ["web_fetch_20250910", "code_execution_20250825", "advisor_20260301", "mcp_toolset", "web_search_20250305"]

@@ -283,7 +283,7 @@ SHARED: Shared = {
     "service_tier": Setting(
         ("serviceTier", "type"),
         words={tier: tier for tier in ("default", "flex", "priority")},
-        nearest={"auto": "default", "fast": "priority"},
+        nearest={"fast": "priority"},
     ),
 }
 """Settings without a canonical field that other formats have too (boto3's model); only Bedrock has the tier `reserved`."""

@@ -87,6 +87,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         tier=responses.TIER,
         shared=shared_settings(profile),
         unasked=SEALED,
+        usual_fields={"thought": False},
         allowed_tools=2,
         ran=_read_call,
         server_tools=server_tools.MIXED if profile.mixed_tools else server_tools.SERVER_TOOLS,

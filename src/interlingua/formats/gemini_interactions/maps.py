@@ -153,7 +153,7 @@ SHARED: Shared = same("cached_content", "store") | {
     "image_size": Setting((_CONFIG, "image_config", "image_size")),
     "modalities": Setting(("response_modalities",), reads=read_modalities, writes=list, check=refuse_mixed_audio),
     "seed": Setting((_CONFIG, "seed"), least=-(2**31), most=2**31 - 1),
-    "service_tier": Setting(("service_tier",), words=TIERS, nearest={"fast": "priority", "auto": "standard"}),
+    "service_tier": Setting(("service_tier",), words=TIERS, nearest={"fast": "priority"}),
     "thought_summaries": Setting((_CONFIG, "thinking_summaries"), words={"auto": "auto", "none": "none"}, nearest=_SHOWN),
 }
 """Settings without a canonical field that other formats have too (google-genai 3.6.1)."""

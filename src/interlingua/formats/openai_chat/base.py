@@ -17,6 +17,7 @@ from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.ids import IdRules, tool_name
 from ...codec.references import defer
 from ...codec.settings import cache_time
+from ...codec.shared import is_usual
 from ...errors import excerpt
 from ...model.base import Json
 from .profiles import STANDARD_ONLY, ChatProfile
@@ -164,7 +165,8 @@ def fit_tier(out: Wire, d: ChatDump) -> None:
         d.report("changed", where, "/service_tier", f"{d.target.name} has this service tier under the name {own}")
     elif not takes_tier(tier, d.profile):
         del out["service_tier"]
-        d.drop(where, why)
+        if d.of_response or not is_usual("service_tier", tier):
+            d.drop(where, why)
 
 
 _STANDARD = frozenset({"default", *STANDARD_ONLY})

@@ -129,7 +129,11 @@ FORMAT = Format(
     only_refers=responses.is_kept_reasoning,
     tool_search=tool_search.SEARCH,
     makes_strict=True,
-    usual_fields={"background": False, "reasoning": {"effort": None, "summary": None}, "truncation": "disabled"},
+    usual_fields={
+        "background": False,
+        "reasoning": {"context": "auto", "effort": None, "summary": None},
+        "truncation": "disabled",
+    },
     allowed_tools=1,
     ids=base.IDS,
     profile=ResponsesProfile(),
