@@ -86,6 +86,13 @@ def test_parallel_calls_without_ids_are_answered_by_name_and_order() -> None:
     assert [message.to_dict()["content"] for message in back.messages[2:]] == ["1", "2", "3"]
 
 
+def test_a_result_without_an_id_keeps_its_name_after_a_call_with_an_empty_id() -> None:
+    calls: list[dict[str, Any]] = [{"id": id, "function": {"name": "f", "arguments": {}}} for id in ("", "call_1")]
+    results = [{"role": "tool", "tool_call_id": "call_1", "content": "1"}, {"role": "tool", "tool_name": "f", "content": "2"}]
+    body = {"messages": [ASKED, {"role": "assistant", "content": "", "tool_calls": calls}, *results]}
+    assert il.dump(il.load(body, "ollama"), "ollama", on_loss="raise") == body
+
+
 @pytest.mark.parametrize("text", ["2026-08-07T06:08:14.732370123Z", "2026-08-07T08:08:14+02:00"])
 def test_the_time_keeps_its_text_as_long_as_it_is_the_same(text: str) -> None:
     body = {"model": "m", "created_at": text, "message": {"role": "assistant", "content": "Hi."}, "done": True}

@@ -77,10 +77,10 @@ def _load_answered(fields: FieldReader, out: dict[str, Any]) -> None:
 
 def forget_names(messages: list[dict[str, Any]]) -> None:
     """Remove the names of results that only repeat the names of their calls: a dump takes them from the calls."""
-    called: dict[str, str] = {}
+    called: dict[str | None, str] = {}
     for message in messages:
         if message["role"] == "tool" and "name" in message:
-            if message["name"] == called.get(message.get("tool_call_id", ""), ...):
+            if message["name"] == called.get(message.get("tool_call_id"), ...):
                 del message["name"]
         elif message["role"] == "assistant" and type(message.get("content")) is list:
             called |= {part["id"]: part["name"] for part in message["content"] if part["type"] == "tool_use" and "id" in part}

@@ -46,7 +46,7 @@ def _beside(before: list[Owner], after: list[Owner], lost: list[Loss]) -> Iterat
             continue
         if owner.kind == "opaque" and not owner.pointer.startswith("/tools/"):
             continue
-        if owner.pointer == "/tool_choice" and (owner.meaning["type"] == "auto" or asks_nothing(owner, after)):
+        if asks_nothing(owner, after) or (owner.pointer == "/tool_choice" and owner.meaning["type"] == "auto"):
             continue  # what models do without it
         image = settings.get(owner.pointer) if owner.kind == "setting" else next(tools, None)
         is_changed = any(f"{loss.path}/".startswith(owner.pointer + "/") for loss in lost)
