@@ -8,7 +8,7 @@ are only checked against payloads. The functions under judgement can be replaced
 import copy
 import itertools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -33,7 +33,20 @@ from interlingua.testing.lawbook.documents import (
 from interlingua.testing.lawbook.doors import mistaken
 from laws.families import ANTHROPIC, CHAT
 from laws.legs import LOST, Leg, Outcome, Reported
-from laws.owners import ALIASES, IN_REASONING, Key, Owner, choice_in, containers, is_result, marked, meaning, removed
+from laws.owners import (
+    ALIASES,
+    IN_REASONING,
+    OFF,
+    Key,
+    Owner,
+    choice_in,
+    containers,
+    is_off,
+    is_result,
+    marked,
+    meaning,
+    removed,
+)
 
 
 class Convert(Protocol):
@@ -290,6 +303,11 @@ def _compared_paths(pointer: str, owner: str) -> list[list[str]]:
     return [path[1:]] if path[:2] == ["output_config", "effort"] else [path]
 
 
+def _names(name: str, own: Mapping[str, Any]) -> Collection[str]:
+    """The fields of an owner that say what this one says."""
+    return OFF if name in OFF and is_off(own) else (name,)
+
+
 def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: Leg) -> list[str]:
     if any(back.reported(middle[0], "changed", *LOST) for middle in middles):
         return []
@@ -299,18 +317,17 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
             for middle in middles:  # what came from nowhere, or from elsewhere
                 if loss.at is not None and under(loss.at, middle[0]):
                     for path in _compared_paths(loss.at, middle[0]):
-                        delete(last, path)
+                        for name in _names(path[0], last):
+                            delete(last, [name, *path[1:]])
                     if owner.kind != "request":  # it may come back under another name
                         last = {name: value for name, value in last.items() if name in first}
                     if owner.kind == "tool" and "function" in last:
                         last["function"] = {key: value for key, value in last["function"].items() if key in first["function"]}
         else:
             for path in _compared_paths(loss.path, owner.pointer):
-                for name in {path[0], ALIASES.get(path[0], path[0])}:
+                for name in {*_names(path[0], first), ALIASES.get(path[0], path[0])}:
                     delete(first, [name, *path[1:]])
                     delete(last, [name, *path[1:]], items=loss.kind != "dropped")
-            if loss.at == "/reasoning_effort" and "reasoning_effort" not in first and last.get("reasoning_effort") == "none":
-                del last["reasoning_effort"]  # it came in place of disabled thinking
     for loss in back.outcome.losses:
         views = (last,) if loss.kind == "added" else (first, last)
         for middle in middles:
@@ -323,7 +340,8 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
             if loss.kind == "added" and _same_at(last, field, first, field):
                 continue  # what was there before is there again
             for view, path in itertools.product(views, _compared_paths(loss.at, image.pointer)):
-                delete(view, path)
+                for name in _names(path[0], view) if path else ():
+                    delete(view, [name, *path[1:]])
     call = _calls_of_results(there.before).get(owner.key)
     called = () if call is None else there.images.get(call, ())
     renamed = call is not None and (there.reported(call[0]) or there.reported(f"{call[0]}/id"))

@@ -5,7 +5,7 @@ are read as the providers document them.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -332,8 +332,20 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
     is_enabled = is_object(thinking) and thinking.get("type") in ("enabled", "adaptive") and "budget_tokens" not in thinking
     if is_enabled and own.get("reasoning_effort") not in (None, "none"):
         own["thinking"] = without(thinking, "type")  # the effort asks for reasoning, too
+    if is_off(own):
+        own = OFF | squeezed(own)
     said: dict[str, Any] = squeezed(own)
     return said
+
+
+OFF: dict[str, Any] = {"reasoning_effort": "none", "thinking": {"type": "disabled"}}
+"""The two ways to say that a model must not reason; a request that says it in one of them is compared as if in both."""
+
+
+def is_off(own: Mapping[str, Any]) -> bool:
+    """Whether the fields of a request say that the model must not reason, and nothing else about it."""
+    said = {key: own[key] for key in OFF if own.get(key) is not None}
+    return bool(said) and said.items() <= OFF.items()
 
 
 IN_REASONING = {"effort": "reasoning_effort", "max_tokens": "thinking", "enabled": "thinking"}

@@ -64,9 +64,8 @@ def effort_for_budget(request: Any, at: str, d: Dump, taken: frozenset[str] | No
     if budget == 0:
         if taken is None or "none" not in taken:
             return None
-        effort = "none"
-    else:
-        effort = effort_of(budget)
-        effort = effort if taken is None else nearest_of(taken).get(effort, effort)
+        return "none"  # which means the same
+    effort = effort_of(budget)
+    effort = effort if taken is None else nearest_of(taken).get(effort, effort)
     d.report("changed", "/reasoning_budget", at, f"{d.target.name} has efforts in place of budgets: sent as {effort}")
     return effort

@@ -364,8 +364,7 @@ _NEAREST = {"minimal": "low"}
 
 def _dump_effort(request: Request, out: Wire, d: MessagesDump) -> None:
     if request.reasoning_effort == "none" and request.reasoning_budget is None and not d.exact:
-        out["thinking"] = {"type": "disabled"}
-        d.report("changed", "/reasoning_effort", "/thinking", "Anthropic has no effort `none`: sent as disabled thinking")
+        out["thinking"] = {"type": "disabled"}  # which means the same
         return
     effort = nearest_effort(fit_effort(request, {*EFFORTS, *_NEAREST}, d), _NEAREST, "/output_config/effort", d)
     if effort is None:

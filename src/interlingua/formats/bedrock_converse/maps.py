@@ -362,9 +362,7 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
         else:
             d.drop("/reasoning_budget", THINKING_REFUSED)
     elif request.reasoning_effort == "none" and not d.exact:
-        fields["thinking"] = {"type": "disabled"}
-        at = "/additionalModelRequestFields/thinking"
-        d.report("changed", "/reasoning_effort", at, "Converse has no effort `none`: sent as disabled thinking")
+        fields["thinking"] = {"type": "disabled"}  # which means the same
     if request.top_k is not None:
         fields["top_k"] = request.top_k
     if request.reasoning_effort is not None and _is_additional(request, d):

@@ -82,9 +82,7 @@ def _dump_reasoning(request: Request, d: ConverseDump) -> Wire:
             report_budget(request, d)
         effort = nearest_effort(fit_effort(request, None, d), _NEAREST, at, d)
     if effort == "none":
-        why = "Nova has no effort `none`: sent as disabled reasoning"
-        d.report("changed", "/reasoning_effort", "/inferenceConfig/reasoningConfig", why)
-        return {"type": "disabled"}
+        return {"type": "disabled"}  # which means the same
     return {} if effort is None else {"type": "enabled", "maxReasoningEffort": effort}
 
 

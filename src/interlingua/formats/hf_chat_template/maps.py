@@ -70,9 +70,6 @@ def _dump_disabled(request: Request, out: Wire, d: ChatDump) -> None:
         out[VARIABLES] = {"enable_thinking": False}
         return
     out["enable_thinking"] = False
-    if request.reasoning_budget != 0:
-        why = "most templates have no effort `none`: sent as disabled reasoning"
-        d.report("changed", "/reasoning_effort", "/enable_thinking", why)
 
 
 def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> Wire:

@@ -166,7 +166,6 @@ def _dump_think(request: Request, out: Wire, d: OllamaDump) -> None:
     if request.reasoning_budget == 0 and request.reasoning_effort not in (None, "none"):
         out["think"] = False
         d.report("changed", "/reasoning_effort", "/think", "a reasoning budget of 0 disables reasoning: sent as false")
-        d.report("changed", "/reasoning_budget", "/think", "Ollama has no reasoning budgets: sent as false")
         return
     nearest = nearest_of(EFFORTS)
     effort = fit_effort(request, {"none", *EFFORTS, *nearest}, d)
@@ -174,11 +173,12 @@ def _dump_think(request: Request, out: Wire, d: OllamaDump) -> None:
     budget = request.reasoning_budget
     if effort is not None:
         out["think"] = False if effort == "none" else effort
-        if budget is not None and request.reasoning_effort is not None:
+        if budget and request.reasoning_effort is not None:
             d.drop("/reasoning_budget", "Ollama has no reasoning budgets: the effort is sent")
     elif budget is not None and budget <= 0:
         out["think"] = budget < 0
-        d.report("changed", "/reasoning_budget", "/think", "Ollama has no reasoning budgets: sent as true or false")
+        if budget < 0:
+            d.report("changed", "/reasoning_budget", "/think", "Ollama has no reasoning budgets: sent as true")
 
 
 def _load_format(fields: FieldReader, out: dict[str, Any]) -> None:

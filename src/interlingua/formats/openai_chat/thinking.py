@@ -262,9 +262,6 @@ def dump_effort(request: Request, out: Wire, d: ChatDump) -> None:
     """Write the effort, or the field that disables reasoning in place of the effort `none`."""
     if request.reasoning_effort == "none" and not d.exact and (off := _off(d)):
         out |= off
-        if request.reasoning_budget != 0:
-            why = f"{d.target.name} has no effort `none`: sent as disabled thinking"
-            d.report("changed", "/reasoning_effort", "/" + next(iter(off)), why)
     elif (level := _level(request, d)) is not None:
         out |= at_path((*_GOOGLE, _LEVEL), level)
     elif (effort := _effort(request, d)) is not None and _is_inside(request, d):

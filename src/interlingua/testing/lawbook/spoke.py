@@ -14,7 +14,7 @@ import copy
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -67,7 +67,19 @@ def _settings(request: Data) -> Iterator[Owner]:
             yield Owner(f"/tools/{i}", "tool", declared, "", details)
     for name, value in request.items():
         if name not in NO_SETTINGS and not is_absent(name, value):
-            yield Owner(f"/{name}", "setting", _form(value) if name == "response_format" else value, "", {})
+            meaning = OFF if OFF.get(name, ...) == value else _form(value) if name == "response_format" else value
+            yield Owner(f"/{name}", "setting", meaning, "", {})
+
+
+OFF: Data = {"reasoning_effort": "none", "reasoning_budget": 0}
+"""The two settings that say that a model must not reason. Each means the same, and a format may have only one."""
+
+
+def setting_in(owner: Owner, others: Iterable[Owner]) -> Owner | None:
+    """The setting among others that stands for a setting: it has the same name, or both say that a model must not reason."""
+    settings = [other for other in others if other.kind == "setting"]
+    alike = [other for other in settings if owner.meaning == other.meaning == OFF]
+    return next((other for other in settings if other.pointer == owner.pointer), alike[0] if alike else None)
 
 
 def _form(form: dict[str, Any]) -> Data:
@@ -230,6 +242,9 @@ class Spoke:
             made.sources[owner.pointer] = found
             if found is not None:
                 made.images.setdefault(found, []).append(owner)
+        for owner in before:
+            if owner.meaning == OFF and owner.pointer not in made.images:
+                made.images[owner.pointer] = [other for other in after if other.meaning == OFF and made.sources[other.pointer]]
         return made
 
     def inherited(self, owner: Owner, known: set[str]) -> str | None:
@@ -240,7 +255,8 @@ class Spoke:
         if any(loss.kind == "added" and loss.at == self.wire[owner.pointer] for loss in self.losses):
             return None
         if owner.kind == "setting":
-            return owner.pointer if owner.pointer in known else None
+            setting = setting_in(owner, self.before)
+            return None if setting is None else setting.pointer
         source = self.sources.get(owner.parent)
         if source is None:
             return None

@@ -11,7 +11,7 @@ from ...codec.format import Format
 from ...conversion.requests import load
 from ...errors import Loss
 from ...model.exchange import Request
-from .spoke import HOLDERS, Owner, Spoke, asks_nothing, dumped, owners, same
+from .spoke import HOLDERS, Owner, Spoke, asks_nothing, dumped, owners, same, setting_in
 from .spoke_responses import in_order, named
 
 _IDS = ("/id", "/tool_call_id", "/tool_use_id")
@@ -39,7 +39,6 @@ def _is_content(owner: Owner) -> bool:
 
 def _beside(before: list[Owner], after: list[Owner], lost: list[Loss]) -> Iterator[str]:
     """The settings that are missing or different, and the tools, of which those that are left keep their order."""
-    settings = {owner.pointer: owner for owner in after if owner.kind == "setting"}
     tools = iter([owner for owner in after if owner.kind == "tool"])
     for owner in before:
         if owner.kind not in ("tool", "opaque", "setting") or named(lost, owner.pointer, "dropped"):
@@ -48,7 +47,7 @@ def _beside(before: list[Owner], after: list[Owner], lost: list[Loss]) -> Iterat
             continue
         if asks_nothing(owner, after) or (owner.pointer == "/tool_choice" and owner.meaning["type"] == "auto"):
             continue  # what models do without it
-        image = settings.get(owner.pointer) if owner.kind == "setting" else next(tools, None)
+        image = setting_in(owner, after) if owner.kind == "setting" else next(tools, None)
         is_changed = any(f"{loss.path}/".startswith(owner.pointer + "/") for loss in lost)
         if not is_changed and (image is None or not same(owner, image)):
             yield f"{owner.pointer}: the {owner.kind} is missing or different"
