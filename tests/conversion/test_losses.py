@@ -150,6 +150,43 @@ DESCRIBED: dict[str, dict[str, Any]] = {
 }
 
 
+CHOICE: dict[str, Any] = {"message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop"}
+CANDIDATE: dict[str, Any] = {"content": {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}}
+ABOUT: dict[str, tuple[il.FormatName, dict[str, Any]]] = {
+    "the price at Venice": ("openai_chat", {"choices": [CHOICE], "cost": {"usd": 0.1}, "venice_parameters": {"x": 1}}),
+    "the price at Copilot": ("openai_chat", {"choices": [CHOICE], "copilot_usage": {"total_nano_aiu": 5}}),
+    "letters that hide the length": ("openai_chat", {"choices": [CHOICE | {"message": CHOICE["message"] | {"padding": "ab"}}]}),
+    "the route at Vercel": (
+        "openai_chat",
+        {"choices": [CHOICE | {"message": CHOICE["message"] | {"provider_metadata": {"gateway": {"cost": "0.1"}}}}]},
+    ),
+    "a delta without text": ("openai_chat", {"choices": [CHOICE | {"delta": {"role": "assistant", "content": ""}}]}),
+    "that Gemini made calls": (
+        "gemini",
+        {"candidates": [CANDIDATE | {"finishReason": "STOP", "finishMessage": "Model generated function call(s)."}]},
+    ),
+}
+"""What hosts say about an answer beside it."""
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse", "cohere", "ollama", "openai_responses"])
+@pytest.mark.parametrize("case", ABOUT)
+def test_what_a_host_says_about_an_answer_is_no_reason_to_warn(case: str, target: il.FormatName) -> None:
+    source, body = ABOUT[case]
+    losses: list[il.Loss] = []
+    il.dump_response(il.load_response(body, source), target, on_loss=losses.append)
+    assert [loss for loss in losses if loss.kind != "response_only" and not loss.detail.startswith("a tool call must")] == []
+    assert il.dump_response(il.load_response(body, source), source, on_loss="raise") == body
+
+
+@pytest.mark.parametrize("message", ["Unexpected tool call: f", ""])
+def test_why_an_answer_failed_is_a_loss(message: str) -> None:
+    candidate = CANDIDATE | {"finishReason": "UNEXPECTED_TOOL_CALL", "finishMessage": message}
+    losses: list[il.Loss] = []
+    il.dump_response(il.load_response({"candidates": [candidate]}, "gemini"), "anthropic", on_loss=losses.append)
+    assert ("dropped", "/choices/0/provider_data/gemini/finishMessage") in [(loss.kind, loss.path) for loss in losses]
+
+
 RENAMED = {"id": "responseId", "model": "modelVersion", "usage": "usageMetadata", "service_tier": "serviceTier"}
 """What Gemini calls fields of responses."""
 USAGES = ("usage", "usageMetadata", "usage_metadata")

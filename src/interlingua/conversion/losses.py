@@ -94,6 +94,7 @@ def _is_metadata(path: str) -> bool:
         return False
     tokens = path.split("/")
     owner = tokens[3:] if tokens[1:2] == ["choices"] else tokens[1:]
+    owner = owner[1:] if owner[:1] == ["message"] else owner
     return len(owner) > 2 and owner[0] == "provider_data" and owner[2] in _metadata(owner[1])
 
 

@@ -93,6 +93,28 @@ def test_a_result_without_an_id_keeps_its_name_after_a_call_with_an_empty_id() -
     assert il.dump(il.load(body, "ollama"), "ollama", on_loss="raise") == body
 
 
+@pytest.mark.parametrize(("target", "word"), [("openai_chat", "tool_calls"), ("anthropic", "tool_use"), ("gemini", "STOP")])
+def test_an_answer_with_calls_stopped_for_them(target: il.FormatName, word: str) -> None:
+    call = {"function": {"name": "f", "arguments": {}}, "id": "c1"}
+    message: Any = {"role": "assistant", "content": "", "tool_calls": [call]}
+    chunks: list[Any] = [{"message": message, "done": False}, {"message": {"content": ""}, "done": True, "done_reason": "stop"}]
+    whole = il.load_response({"message": message, "done": True, "done_reason": "stop"}, "ollama")
+    streamed = il.restream(chunks, source="ollama", target=target, on_loss="raise")
+    assert word in str([*streamed])
+    assert (whole.stop_reason, streamed.response.stop_reason) == ("tool_calls", "tool_calls")
+    answer = il.dump_response(whole, target, on_loss="raise")
+    assert word in str(answer)
+    back = il.dump_response(il.load_response(answer, target), "ollama", on_loss="raise")
+    assert back["done_reason"] == "stop"
+
+
+def test_a_stop_without_its_calls_is_reported() -> None:
+    body = {"choices": [{"message": {"role": "assistant", "content": "a"}, "finish_reason": "tool_calls"}]}
+    losses: list[il.Loss] = []
+    assert il.dump_response(il.load_response(body, "openai_chat"), "ollama", on_loss=losses.append)["done_reason"] == "stop"
+    assert [(loss.kind, loss.path) for loss in losses] == [("changed", "/choices/0/stop_reason")]
+
+
 @pytest.mark.parametrize("text", ["2026-08-07T06:08:14.732370123Z", "2026-08-07T08:08:14+02:00"])
 def test_the_time_keeps_its_text_as_long_as_it_is_the_same(text: str) -> None:
     body = {"model": "m", "created_at": text, "message": {"role": "assistant", "content": "Hi."}, "done": True}

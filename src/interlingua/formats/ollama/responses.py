@@ -14,9 +14,10 @@ from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.probabilities import Probabilities, Read, read_tokens
 from ...codec.required import RequiredFields
 from ...codec.turns import is_silent
-from ...codec.usage import StopTable, UsageTable
+from ...codec.usage import MEANT, StopTable, UsageTable
 from ...errors import ProviderError
 from ...model.exchange import Choice, Response
+from ...model.messages import kinds_of
 from .base import FAMILY, OllamaDump, adapter
 from .messages import dump_assistant, load_answer
 
@@ -48,7 +49,7 @@ STOPS = StopTable(
     {"stop": "stop", "length": "length"},
     nearest={
         **dict.fromkeys(("context_window", "pause", "compaction"), "length"),
-        **dict.fromkeys(("tool_calls", "stop_sequence", "refusal", "content_filter", "malformed", "error"), "stop"),
+        **dict.fromkeys(("stop_sequence", "refusal", "content_filter", "malformed", "error"), "stop"),
         "cancelled": "stop",
     },
     default="stop",
@@ -130,6 +131,22 @@ def load_envelope(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
     return choice
 
 
+def load_stop(choice: dict[str, Any], *, calls: bool) -> dict[str, Any]:
+    """Why an answer ended, if it has calls: `stop` also ends an answer with calls."""
+    return choice | {"stop_reason": "tool_calls"} if calls and choice.get("stop_reason") == "stop" else choice
+
+
+def dump_stop(choice: Choice, d: OllamaDump) -> str | None:
+    """The word for why an answer ended; that it stopped for its calls shows in the calls."""
+    if choice.stop_reason in ("stop", "tool_calls"):
+        kinds = d.kinds if d.kinds is not None else kinds_of(choice.message)
+        meant = "tool_calls" if "tool_use" in kinds else "stop"
+        if choice.stop_reason != meant and not d.same_family:
+            d.report("changed", "/choices/0/stop_reason", "/done_reason", f"{MEANT[meant]}; sent as stop")
+        choice = choice.replace(stop_reason="stop")
+    return d.stop_word(STOPS, choice, "/choices/0", "/done_reason")
+
+
 def load_whole_envelope(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
     """Load the envelope of a whole response, which says that it is done."""
     choice = load_envelope(fields, out)
@@ -151,6 +168,7 @@ def load_response(wire: Wire) -> dict[str, Any]:
         fields.spelling["message"] = "absent"
     else:
         message = load_response_message(answer)
+    choice = load_stop(choice, calls=answer is not None and bool(answer.get("tool_calls")))
     return fields.keep(out | {"choices": [{"message": message} | choice]}, FAMILY)
 
 
@@ -206,7 +224,7 @@ def dump_envelope(response: Response, out: Wire, d: OllamaDump, *, streamed: boo
     """Write the fields besides the message."""
     choice = response.choices[0] if response.choices else Choice(message=response.message)
     dump_frame(response, out, d)
-    word = d.stop_word(STOPS, choice, "/choices/0", "/done_reason")
+    word = dump_stop(choice, d)
     if word is not None:
         out["done_reason"] = word
     if response.usage is not None:

@@ -18,7 +18,7 @@ from ...model.exchange import Usage
 from .base import FAMILY, adapter
 from .images import load_image
 from .messages import load_call
-from .responses import load_envelope
+from .responses import load_envelope, load_stop
 
 _MESSAGE = frozenset({"content", "thinking", "images", "tool_calls"})
 _USUAL = {"model", "created_at", "message", "done"}
@@ -80,7 +80,7 @@ class OllamaReading:
             events.append(UsageUpdate(usage=Usage(**out["usage"])))
         if is_last:
             events += self.end()
-            events.append(Stop(**choice))
+            events.append(Stop(**load_stop(choice, calls=self._calls > 0)))
         return events
 
     def _envelope(self, fields: FieldReader, out: dict[str, Any], events: list[Event]) -> None:

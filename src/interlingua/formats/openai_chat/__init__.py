@@ -107,7 +107,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         strategies=_strategies,
         switches=frozenset({"web_search_options", "search_parameters"}),
         item_fields=frozenset({"index"}),
-        usual_fields={"format": "unknown"},  # of reasoning
+        usual_fields={"format": "unknown", "delta": {"role": "assistant", "content": ""}},  # of reasoning, and at Perplexity
         pieces_in=frozenset({"choices"}),
         signs_calls_last=profile.signatures == "reasoning_details",
         writing_without_usage=partial(_write, usage=False),
