@@ -84,6 +84,49 @@ def test_an_image_is_sent_with_the_media_type_of_its_bytes(media_type: str | Non
     )
 
 
+WITHOUT_TYPE: dict[str, dict[il.FormatName, Any]] = {
+    "UklGRiQAAABXQVZFZm10IBAAAAABAAEA": {
+        "openai_chat": {"type": "input_audio", "input_audio": {"data": "UklGRiQAAABXQVZFZm10IBAAAAABAAEA", "format": "wav"}},
+        "gemini": {"inlineData": {"mimeType": "audio/wav", "data": "UklGRiQAAABXQVZFZm10IBAAAAABAAEA"}},
+        "bedrock_converse": {"audio": {"source": {"bytes": "UklGRiQAAABXQVZFZm10IBAAAAABAAEA"}, "format": "wav"}},
+        "hf_chat_template": {"type": "audio", "url": "data:audio/wav;base64,UklGRiQAAABXQVZFZm10IBAAAAABAAEA"},
+        "mistral": {"type": "input_audio", "input_audio": "UklGRiQAAABXQVZFZm10IBAAAAABAAEA"},
+    },
+    "SUQzBAAAAAAA": {
+        "openai_chat": {"type": "input_audio", "input_audio": {"data": "SUQzBAAAAAAA", "format": "mp3"}},
+        "gemini": {"inlineData": {"mimeType": "audio/mp3", "data": "SUQzBAAAAAAA"}},
+        "bedrock_converse": {"audio": {"source": {"bytes": "SUQzBAAAAAAA"}, "format": "mp3"}},
+    },
+    "//uQZAAAAAAA": {"openai_chat": {"type": "input_audio", "input_audio": {"data": "//uQZAAAAAAA", "format": "mp3"}}},
+    "ZkxhQwAAACIA": {"gemini": {"inlineData": {"mimeType": "audio/flac", "data": "ZkxhQwAAACIA"}}},
+    "T2dnUwACAAAA": {"gemini": {"inlineData": {"mimeType": "audio/ogg", "data": "T2dnUwACAAAA"}}},
+}
+"""What audio of Mistral, which has no media type, is elsewhere."""
+
+
+@pytest.mark.parametrize(("data", "target"), [(data, target) for data, parts in WITHOUT_TYPE.items() for target in parts])
+def test_audio_without_a_media_type_is_sent_as_what_its_bytes_show(data: str, target: il.FormatName) -> None:
+    said = {"role": "user", "content": [{"type": "input_audio", "input_audio": data}]}
+    part, losses = sent(list(il.load({"messages": [said]}, "mistral").messages), target)
+    assert (part, losses) == (WITHOUT_TYPE[data][target], [])
+
+
+@pytest.mark.parametrize("data", ["AAAAAAAA", "iVBORw0KGgo="])
+def test_audio_whose_bytes_show_no_audio_is_refused_where_a_media_type_is_needed(data: str) -> None:
+    source = {"type": "base64", "data": data}
+    part, [loss] = sent(il.validate([{"role": "user", "content": [{"type": "audio", "source": source}]}]), "openai_chat")
+    assert (part, loss.kind) == (None, "dropped")
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "cohere", "mistral"])
+def test_an_image_without_a_media_type_is_sent_as_what_its_bytes_show(target: il.FormatName) -> None:
+    source = {"type": "base64", "data": JPEG}
+    losses: list[il.Loss] = []
+    messages = il.validate([{"role": "user", "content": [{"type": "image", "source": source}]}])
+    assert f"data:image/jpeg;base64,{JPEG}" in json.dumps(il.dump(messages, target, on_loss=losses.append))
+    assert losses == []
+
+
 def asked(url: str) -> dict[str, Any]:
     image = {"type": "image_url", "image_url": {"url": url}}
     return {"model": "m", "messages": [{"role": "user", "content": [image]}], "max_tokens": 9}

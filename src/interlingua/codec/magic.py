@@ -12,6 +12,11 @@ _KINDS = {
     b"GIF89a": "image/gif",
     b"%PDF-": "application/pdf",
 }
+_AUDIO = {
+    **dict.fromkeys((b"ID3", b"\xff\xfb", b"\xff\xf3", b"\xff\xf2"), "audio/mp3"),
+    b"fLaC": "audio/flac",
+    b"OggS": "audio/ogg",
+}
 ANY_BYTES = frozenset({"application/octet-stream", "binary/octet-stream"})
 """The media types of any bytes, which browsers and stores of objects give to a file that they do not know."""
 _WHITE = re.compile(r"\s")
@@ -44,3 +49,11 @@ def image_type_of(data: str) -> str | None:
     """The media type of an image in base64, by its first bytes."""
     kind = kind_of(first_bytes(data))
     return kind if kind is not None and kind.startswith("image/") else None
+
+
+def audio_type_of(data: str) -> str | None:
+    """The media type of audio in base64, by its first bytes."""
+    head = first_bytes(data)
+    if head[:4] == b"RIFF" and head[8:12] == b"WAVE":
+        return "audio/wav"
+    return next((kind for magic, kind in _AUDIO.items() if head.startswith(magic)), None)

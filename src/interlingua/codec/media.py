@@ -9,7 +9,7 @@ from urllib.parse import unquote, unquote_to_bytes
 from ..model.base import Json
 from .dump import Dump
 from .fields import Wire, join, value_at
-from .magic import ANY_BYTES, first_bytes, is_data_uri, kind_of
+from .magic import ANY_BYTES, audio_type_of, first_bytes, image_type_of, is_data_uri, kind_of
 from .media_types import report_other_type, usual_type
 
 _DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[\w.+-]+=[^;,\s]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE | re.ASCII)
@@ -54,7 +54,20 @@ def source_of(part: Any, *, exact: bool = False) -> Any:
     media = media_in(url, _stated_type(part)) if url is not None and is_data_uri(url) else None
     if media is not None:
         return media
-    return Address(url) if part.type == "image_url" and url is not None else part.source
+    return Address(url) if part.type == "image_url" and url is not None else with_type(part)
+
+
+def with_type(part: Any) -> Any:
+    """The source of media; the data of an image or of audio without a media type get the one that their bytes show."""
+    source = part.source
+    look = _LOOKS.get(part.type)
+    if look is None or source.type != "base64" or source.media_type is not None:
+        return source
+    shown = look(source.data)
+    return source if shown is None else Media(shown, source.data)
+
+
+_LOOKS = {"image": image_type_of, "audio": audio_type_of}
 
 
 EMPTY = "media must not be empty: send their data, or leave out the part"
@@ -271,7 +284,7 @@ def image_url_part(url: str, detail: str | None) -> Wire:
 
 def image_by_url(image: Any) -> Wire | str:
     """The object for an image part, or the reason why the part has none."""
-    source = image.source
+    source = with_type(image)
     if source.type == "url":
         return image_url_part(source.url, image.detail)
     if source.type == "base64" and source.media_type is not None:

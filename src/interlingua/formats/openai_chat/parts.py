@@ -174,7 +174,7 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
     if kind in ("image", "image_url", "input_audio"):
         _finish_media(part, kind, out, path, at, d)
     elif kind == "audio" and "input_audio" in out and not d.exact:
-        _report_audio(source_of(part), out["input_audio"], f"{path}/source/media_type", at, d)
+        _report_audio(part, out["input_audio"], f"{path}/source/media_type", at, d)
     elif kind == "refusal" and out.get("type") == "text":
         d.report("changed", path, at, f"{d.target.name} has no refusals: the refusal becomes text")
     elif kind == "file":
@@ -200,8 +200,9 @@ def _finish_media(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDu
         d.drop_fields(part.input_audio, f"{path}/{kind}")
 
 
-def _report_audio(source: Any, written: Json, path: str, at: str, d: ChatDump) -> None:
+def _report_audio(part: Any, written: Json, path: str, at: str, d: ChatDump) -> None:
     """Report an audio's media type, if it is known and the wire's spelling loses it."""
+    source = source_of(part) if type(written) is dict else part.source
     if source.type != "base64" or source.media_type is None:
         return
     if type(written) is not dict:
@@ -268,9 +269,8 @@ def _dump_flat_audio(part: Any, d: ChatDump) -> Wire | str:
     source = part.input_audio if part.type == "input_audio" else part.source
     if part.type == "audio" and source.type not in ("url", "base64"):
         return "audio must have a URL or base64 data"
-    if part.type == "input_audio" or (source.type == "base64" and not d.exact):
-        return {"type": "input_audio", "input_audio": source.data}
-    return {"type": "input_audio", "input_audio": _flat_source(source)}
+    is_bare = part.type == "input_audio" or (source.type == "base64" and not d.exact)
+    return {"type": "input_audio", "input_audio": source.data if is_bare else _flat_source(source)}
 
 
 def _flat_source(source: Any) -> str:

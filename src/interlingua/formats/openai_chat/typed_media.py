@@ -12,7 +12,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.magic import is_data_uri
-from ...codec.media import Media, data_uri, media_in, read_data_uri
+from ...codec.media import Media, data_uri, media_in, read_data_uri, with_type
 from ...model.base import Json
 from .base import ChatDump
 
@@ -76,4 +76,6 @@ def form_of_typed(part: Any, d: ChatDump) -> Wire | str:
         return {"type": kind, field: data_uri(Media(source.media_type, source.data))}
     if kind == "image":
         return {"type": kind, "base64": source.data}
+    if (media := with_type(part)).media_type is not None:
+        return {"type": kind, field: data_uri(media)}
     return f"the data of {kind} must have a media type: set `media_type`"

@@ -26,6 +26,7 @@ from ...codec.media import (
     kind_by_type,
     name_for,
     read_data_uri,
+    with_type,
 )
 from ...codec.readable import send_as_text
 from ...codec.settings import cache_time
@@ -221,7 +222,7 @@ def _load_media(reader: FieldReader) -> dict[str, Any] | None:
 
 def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire | None:
     """Dump an image, whose detail the types require and the server does not, or a file."""
-    source = part.source
+    source = with_type(part)
     kind, url, data, about = _MEDIA[part.type]
     is_file = part.type == "file"
     out: Wire = {"type": kind}
@@ -247,7 +248,7 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
 
 def _media_refusal(part: Any, d: ItemsDump) -> str | None:
     """Why an image or a file is refused; None if it is not."""
-    source = part.source
+    source = with_type(part)
     if source.type == "file_id" and d.is_foreign(source.issuer):
         return f"only {excerpt(source.issuer)} knows the file id: send the data or a URL"
     has_no_type = source.type == "base64" and source.media_type is None
