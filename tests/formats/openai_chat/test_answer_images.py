@@ -8,14 +8,16 @@ import interlingua as il
 from formats.openai_chat.chunks import STOP, body, delta
 
 IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+UNTYPED = {"image_url": IMAGE["image_url"]}
 INLINE = {"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}}
 HOSTS: list[il.FormatName] = ["openai_chat", "openrouter", "litellm", "groq", "mistral", "vllm", "deepseek"]
 
 
 @pytest.mark.parametrize("host", HOSTS)
 @pytest.mark.parametrize("content", ["Here.", "", None])
-def test_an_image_of_any_host_is_an_image(content: str | None, host: il.FormatName) -> None:
-    answer = body({"role": "assistant", "content": content, "images": [IMAGE]})
+@pytest.mark.parametrize("image", [IMAGE, UNTYPED])
+def test_an_image_of_any_host_is_an_image(image: Any, content: str | None, host: il.FormatName) -> None:
+    answer = body({"role": "assistant", "content": content, "images": [image]})
     response = il.load_response(answer, host)
     assert il.dump_response(response, host, on_loss="raise") == answer
     parts: list[Any] = il.dump_response(response, "gemini", on_loss="ignore")["candidates"][0]["content"]["parts"]
@@ -23,16 +25,17 @@ def test_an_image_of_any_host_is_an_image(content: str | None, host: il.FormatNa
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_an_image_in_a_stream_of_any_host_is_an_image(host: il.FormatName) -> None:
-    chunks = [delta(role="assistant", content="Here."), delta(images=[IMAGE]), STOP]
+@pytest.mark.parametrize("image", [IMAGE, UNTYPED])
+def test_an_image_in_a_stream_of_any_host_is_an_image(image: Any, host: il.FormatName) -> None:
+    chunks = [delta(role="assistant", content="Here."), delta(images=[image]), STOP]
     written: list[Any] = list(il.restream(chunks, source=host, target="gemini", on_loss="ignore"))
     assert [part for chunk in written for part in chunk["candidates"][0].get("content", {}).get("parts", ())][-1] == INLINE
     again: list[Any] = list(il.restream(chunks, source=host, target=host, on_loss="raise"))
     deltas = [choice["delta"] for chunk in again for choice in chunk["choices"]]
-    assert [each["images"] for each in deltas if "images" in each] == [[IMAGE]]
+    assert [each["images"] for each in deltas if "images" in each] == [[image]]
 
 
-@pytest.mark.parametrize("images", [[], ["x"], [{"url": "https://e.org/a.png"}], {}, None])
+@pytest.mark.parametrize("images", [[], ["x"], [{"url": "https://e.org/a.png"}], [{"image_url": 5}], {}, None])
 def test_what_is_no_image_stays_a_field_of_the_host(images: Any) -> None:
     answer = body({"role": "assistant", "content": "Here.", "images": images})
     assert il.dump_response(il.load_response(answer, "openai_chat"), "openai_chat", on_loss="raise") == answer

@@ -1,7 +1,8 @@
 """Images in answers: `"images": [{"type": "image_url", "image_url": {"url": "data:..."}}]` beside the text.
 
 They follow the text in the content of a canonical message. OpenRouter: openrouter.ai/docs (multimodal, image generation), whose
-streams have them in a delta; LiteLLM: docs.litellm.ai (completion, image generation in chat completion), with an `index` each.
+streams have them in a delta, and whose SDK (`ChatAssistantImages`) gives an image no `type`; LiteLLM: docs.litellm.ai
+(completion, image generation in chat completion), with an `index` each.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ IMAGES = frozenset({"image", "image_url"})
 
 def load_image(wire: Json, profile: ChatProfile) -> dict[str, Any] | None:
     """Load one of the images; None if it is not an image."""
-    if type(wire) is not dict or wire.get("type") != "image_url":
+    if type(wire) is not dict or wire.get("type", "image_url") != "image_url" or "image_url" not in wire:
         return None
     out = load_part(wire, profile)
     if out["type"] != "image_url":
