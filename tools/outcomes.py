@@ -20,6 +20,7 @@ PROJECTS = {
     "agent_framework": ("Microsoft Agent Framework", "https://github.com/microsoft/agent-framework"),
     "agentgateway": ("agentgateway", "https://github.com/agentgateway/agentgateway"),
     "ai_gateway": ("Envoy AI Gateway", "https://github.com/envoyproxy/ai-gateway"),
+    "agno": ("Agno", "https://github.com/agno-agi/agno"),
     "any_llm": ("any-llm", "https://github.com/mozilla-ai/any-llm"),
     "axonhub": ("AxonHub", "https://github.com/looplj/axonhub"),
     "bifrost": ("Bifrost", "https://github.com/maximhq/bifrost"),
