@@ -428,8 +428,8 @@ def _follows(items: Sequence[tuple[Any, bool]], found: Sequence[Any], *, changed
     return len(found) in reached
 
 
-_USUAL_FIELDS = {"caller": {"type": "direct"}}
-"""What Anthropic's fields say of every call elsewhere, too: that the model made it, and no program."""
+_USUAL_FIELDS = {"caller": {"type": "direct"}, "format": "unknown"}
+"""What is so elsewhere, too: the model made the call, and no program (Anthropic); nobody signed the reasoning (OpenRouter)."""
 
 
 def _own_fields(value: Any, path: str, reported: set[str], dropped: set[str]) -> Iterable[str]:
