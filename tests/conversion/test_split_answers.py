@@ -42,7 +42,7 @@ def test_calls_in_choices_of_their_own_are_part_of_the_first_answer(target: il.F
 
 
 def test_fields_beside_the_calls_are_reported_unless_they_say_nothing() -> None:
-    apart = said(tool_calls=[call("a")], refusal=None, annotations=[], padding="abc")
+    apart = said(tool_calls=[call("a")], refusal=None, annotations=[], remark="abc")
     apart |= {"logprobs": None, "content_filter_results": {}, "extra": 1}
     response = il.load_response(body(said(content="I look."), apart), "openai_chat")
     losses: list[il.Loss] = []
@@ -51,7 +51,7 @@ def test_fields_beside_the_calls_are_reported_unless_they_say_nothing() -> None:
     assert [(loss.kind, loss.path) for loss in losses if loss.path.startswith("/choices")] == [
         ("moved", "/choices/1"),
         ("dropped", "/choices/1/provider_data/openai/extra"),
-        ("dropped", "/choices/1/message/provider_data/openai/padding"),
+        ("dropped", "/choices/1/message/provider_data/openai/remark"),
     ]
 
 

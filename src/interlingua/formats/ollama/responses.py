@@ -140,8 +140,9 @@ def dump_stop(choice: Choice, d: OllamaDump) -> str | None:
     """The word for why an answer ended; that it stopped for its calls shows in the calls."""
     if choice.stop_reason in ("stop", "tool_calls"):
         kinds = d.kinds if d.kinds is not None else kinds_of(choice.message)
-        meant = "tool_calls" if "tool_use" in kinds else "stop"
-        if choice.stop_reason != meant and not d.same_family:
+        has_calls = "tool_use" in kinds and d.target.listed != "prompt"  # whose answers are text alone
+        meant = "tool_calls" if has_calls else "stop"
+        if choice.stop_reason != meant and not d.exact:
             d.report("changed", "/choices/0/stop_reason", "/done_reason", f"{MEANT[meant]}; sent as stop")
         choice = choice.replace(stop_reason="stop")
     return d.stop_word(STOPS, choice, "/choices/0", "/done_reason")
