@@ -11,6 +11,7 @@ from typing import Any
 
 import interlingua as il
 from interlingua.testing.lawbook.documents import (
+    USUAL_FIELDS,
     arguments,
     canonical,
     escaped,
@@ -428,10 +429,6 @@ def _follows(items: Sequence[tuple[Any, bool]], found: Sequence[Any], *, changed
     return len(found) in reached
 
 
-_USUAL_FIELDS = {"caller": {"type": "direct"}, "format": "unknown"}
-"""What is so elsewhere, too: the model made the call, and no program (Anthropic); nobody signed the reasoning (OpenRouter)."""
-
-
 def _own_fields(value: Any, path: str, reported: set[str], dropped: set[str]) -> Iterable[str]:
     """The provider's own fields that no loss names, nor what they stand in or all that they hold."""
     if path in dropped:
@@ -450,7 +447,7 @@ def _own_fields(value: Any, path: str, reported: set[str], dropped: set[str]) ->
                     if (
                         name != "<spelling>"
                         and _weighs(inner)
-                        and inner != _USUAL_FIELDS.get(name)
+                        and inner != USUAL_FIELDS.get(name)
                         and not any(t == where or t.startswith(where + "/") for t in reported)
                     ):
                         yield f"{where} is not reported"

@@ -333,8 +333,9 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
         for middle in middles:
             for path in _compared_paths(loss.path, middle[0]) if under(loss.path, middle[0]) else ():
                 at = ["user"] if path == ["metadata", "user_id"] else path
-                for view, name in itertools.product(views, {at[0], ALIASES.get(at[0], at[0])}):
-                    delete(view, [name, *at[1:]])
+                for view in views:
+                    for name in {*_names(at[0], view), ALIASES.get(at[0], at[0])}:
+                        delete(view, [name, *at[1:]])
         if loss.at is not None and under(loss.at, image.pointer):
             field = loss.at[len(image.pointer) :]
             if loss.kind == "added" and _same_at(last, field, first, field):

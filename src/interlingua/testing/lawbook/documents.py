@@ -175,6 +175,19 @@ def is_hollow(value: Any) -> bool:
     return value in (None, [], {}) or (is_object(value) and all(map(is_hollow, value.values())))
 
 
+USUAL_FIELDS: dict[str, Any] = {
+    "caller": {"type": "direct"},
+    "delta": {"role": "assistant", "content": ""},
+    "finishMessage": "Model generated function call(s).",
+    "format": "unknown",
+}
+"""Providers' own fields, with the values that say nothing besides the rest of an answer.
+
+They say that the model made a call, and no program (Anthropic); nothing (Perplexity, beside the message); that there are calls
+(Gemini); that nobody signed the reasoning (OpenRouter).
+"""
+
+
 def without(value: dict[str, Any], *keys: str) -> dict[str, Any]:
     return {key: item for key, item in value.items() if key not in keys}
 

@@ -17,7 +17,7 @@ from ...formats import FORMATS
 from ...model.exchange import Choice, Response, Usage
 from ...model.messages import AssistantMessage
 from ...model.parts import OpaquePart
-from .documents import canonical, escaped, is_hollow, leaves
+from .documents import USUAL_FIELDS, canonical, escaped, is_hollow, leaves
 from .spoke import HOLDERS, Owner, message_owners, same
 
 _COUNTS = frozenset(f"/usage/{name}" for name in Usage.model_fields if name != "native")
@@ -119,7 +119,8 @@ def _own(response: Response, made: Response, losses: Sequence[Loss], family: str
         for key, value in _fields_of(mine.provider_data, family).items():
             pointer = f"{start}/provider_data/{family}/{escaped(key)}"
             is_there = key in kept or canonical({key: value})[1:-1] in written
-            if not (is_hollow(value) or is_there or _touched(losses, pointer)):
+            is_said = is_there or value == USUAL_FIELDS.get(key)
+            if not (is_hollow(value) or is_said or _touched(losses, pointer)):
                 yield f"{pointer} is missing"
     yield from _own_counts(response.usage, made.usage, losses, family)
 
