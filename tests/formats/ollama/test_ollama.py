@@ -95,7 +95,7 @@ def test_a_result_without_an_id_keeps_its_name_after_a_call_with_an_empty_id() -
 
 @pytest.mark.parametrize(("target", "word"), [("openai_chat", "tool_calls"), ("anthropic", "tool_use"), ("gemini", "STOP")])
 def test_an_answer_with_calls_stopped_for_them(target: il.FormatName, word: str) -> None:
-    call = {"function": {"name": "f", "arguments": {}}, "id": "c1"}
+    call: Any = {"function": {"name": "f", "arguments": {}}, "id": "c1"}
     message: Any = {"role": "assistant", "content": "", "tool_calls": [call]}
     chunks: list[Any] = [{"message": message, "done": False}, {"message": {"content": ""}, "done": True, "done_reason": "stop"}]
     whole = il.load_response({"message": message, "done": True, "done_reason": "stop"}, "ollama")
