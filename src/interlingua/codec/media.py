@@ -64,7 +64,7 @@ def with_type(part: Any) -> Any:
     if look is None or source.type != "base64" or source.media_type is not None:
         return source
     shown = look(source.data)
-    return source if shown is None else Media(shown, source.data)
+    return source if shown is None else Media(shown, source.data.strip())
 
 
 _LOOKS = {"image": image_type_of, "audio": audio_type_of}

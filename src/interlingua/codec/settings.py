@@ -109,7 +109,8 @@ def report_budget(request: Request, d: Dump) -> None:
             f"{d.target.name} has no field that disables reasoning; `reasoning_effort` is left out",
         )
     elif request.reasoning_budget == 0 and not d.exact:
-        d.drop("/reasoning_budget", f"{d.target.name} has no field that disables the reasoning of every model")
+        if request.reasoning_effort is None:  # the effort `none` would say the same
+            d.drop("/reasoning_budget", f"{d.target.name} has no field that disables the reasoning of every model")
     else:
         d.drop_named(request, "", "reasoning_budget")
 

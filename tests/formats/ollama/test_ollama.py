@@ -108,6 +108,15 @@ def test_an_answer_with_calls_stopped_for_them(target: il.FormatName, word: str)
     assert back["done_reason"] == "stop"
 
 
+@pytest.mark.parametrize("word", ["stop", "tool_calls", "length", "load"])
+@pytest.mark.parametrize("calls", [[], [{"function": {"name": "f", "arguments": {}}}]])
+def test_the_word_for_the_stop_of_an_answer_stays(word: str, calls: list[Any]) -> None:
+    body: Any = {"message": {"role": "assistant", "content": "a", "tool_calls": calls}, "done": True, "done_reason": word}
+    assert il.dump_response(il.load_response(body, "ollama"), "ollama", on_loss="raise") == body
+    made = il.restream([body], source="ollama", target="ollama", on_loss="raise")
+    assert [chunk.get("done_reason") for chunk in made][-1] == word
+
+
 def test_a_stop_without_its_calls_is_reported() -> None:
     body = {"choices": [{"message": {"role": "assistant", "content": "a"}, "finish_reason": "tool_calls"}]}
     losses: list[il.Loss] = []

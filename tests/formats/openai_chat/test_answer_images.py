@@ -39,3 +39,11 @@ def test_an_image_in_a_stream_of_any_host_is_an_image(image: Any, host: il.Forma
 def test_what_is_no_image_stays_a_field_of_the_host(images: Any) -> None:
     answer = body({"role": "assistant", "content": "Here.", "images": images})
     assert il.dump_response(il.load_response(answer, "openai_chat"), "openai_chat", on_loss="raise") == answer
+
+
+@pytest.mark.parametrize("image", [{"image_url": {}}, {"image_url": {"url": None}}, {"image_url": None}, {"image_url": 1}])
+def test_an_object_without_a_type_and_a_url_is_no_image(image: dict[str, Any]) -> None:
+    body: Any = {"choices": [{"message": {"role": "assistant", "content": "a", "images": [image]}, "finish_reason": "stop"}]}
+    response = il.load_response(body, "openrouter")
+    assert [part.type for part in response.message.parts] == ["text"]
+    assert il.dump_response(response, "openrouter", on_loss="raise") == body

@@ -363,7 +363,7 @@ _NEAREST = {"minimal": "low"}
 
 
 def _dump_effort(request: Request, out: Wire, d: MessagesDump) -> None:
-    if request.reasoning_effort == "none" and request.reasoning_budget is None and not d.exact:
+    if request.reasoning_effort == "none" and request.reasoning_budget in (None, 0) and not d.exact:
         out["thinking"] = {"type": "disabled"}  # which means the same
         return
     effort = nearest_effort(fit_effort(request, {*EFFORTS, *_NEAREST}, d), _NEAREST, "/output_config/effort", d)

@@ -159,7 +159,7 @@ def _dump_thinking(request: Request, out: Wire, d: CohereDump) -> None:
 
 def _dump_effort(effort: str, budget: int | None, out: Wire, d: CohereDump) -> None:
     """Write Cohere's nearest setting for an effort; a budget has precedence."""
-    if budget is None and effort == "none":
+    if budget in (None, 0) and effort == "none":
         out["thinking"] = {"type": "disabled"}  # which means the same
     elif budget is None and effort in BUDGETS and not d.exact:
         out["thinking"] = {"type": "enabled", "token_budget": BUDGETS[effort]}

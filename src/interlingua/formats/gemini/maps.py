@@ -200,7 +200,7 @@ def _dump_thinking(request: Request, out: Wire, d: GeminiDump) -> None:
     if effort is not None and (d.exact or has_level):
         spelled = spelling(request, "level") if d.exact else None
         thinking[d.key(request, "thinkingLevel")] = _LEVELS.write(effort.upper(), spelled)
-    elif effort is not None:
+    elif effort is not None and not (effort == "none" and budget == 0):  # which mean the same
         why = "minimal, low, medium or high" if budget is None else "left out beside a budget"
         d.drop("/reasoning_effort", f"`reasoning_effort` must be {why}")
     if thinking:

@@ -70,6 +70,8 @@ def _dump_disabled(request: Request, out: Wire, d: ChatDump) -> None:
         out[VARIABLES] = {"enable_thinking": False}
         return
     out["enable_thinking"] = False
+    if request.reasoning_budget:
+        d.drop("/reasoning_budget", "the effort `none` disables reasoning, so the budget is left out")
 
 
 def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> Wire:

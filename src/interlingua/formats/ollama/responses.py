@@ -138,12 +138,14 @@ def load_stop(choice: dict[str, Any], *, calls: bool) -> dict[str, Any]:
 
 def dump_stop(choice: Choice, d: OllamaDump) -> str | None:
     """The word for why an answer ended; that it stopped for its calls shows in the calls."""
-    if choice.stop_reason in ("stop", "tool_calls"):
+    is_own_word = d.same_family and choice.native_stop_reason not in (None, "stop")
+    if choice.stop_reason in ("stop", "tool_calls") and not is_own_word:
         kinds = d.kinds if d.kinds is not None else kinds_of(choice.message)
         has_calls = "tool_use" in kinds and d.target.listed != "prompt"  # whose answers are text alone
         meant = "tool_calls" if has_calls else "stop"
         if choice.stop_reason != meant and not d.exact:
-            d.report("changed", "/choices/0/stop_reason", "/done_reason", f"{MEANT[meant]}; sent as stop")
+            why = "an answer of Ollama's with calls is read as one that stopped for them" if has_calls else MEANT["stop"]
+            d.report("changed", "/choices/0/stop_reason", "/done_reason", f"{why}; sent as stop")
         choice = choice.replace(stop_reason="stop")
     return d.stop_word(STOPS, choice, "/choices/0", "/done_reason")
 

@@ -24,13 +24,21 @@ IMAGES = frozenset({"image", "image_url"})
 
 def load_image(wire: Json, profile: ChatProfile) -> dict[str, Any] | None:
     """Load one of the images; None if it is not an image."""
-    if type(wire) is not dict or wire.get("type", "image_url") != "image_url" or "image_url" not in wire:
+    if type(wire) is not dict or not _is_image(wire):
         return None
     out = load_part(wire, profile)
     if out["type"] != "image_url":
         return None
     spell(out, "place", FIELD)
     return out
+
+
+def _is_image(wire: Wire) -> bool:
+    """Whether an object is an image by its type, or has none and the URL of one."""
+    if "type" in wire:
+        return bool(wire["type"] == "image_url")
+    image: Json = wire.get("image_url")
+    return type(image) is dict and type(image.get("url")) is str
 
 
 def load_images(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:

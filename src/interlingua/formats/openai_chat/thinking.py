@@ -260,8 +260,11 @@ def _off(d: ChatDump) -> Wire:
 
 def dump_effort(request: Request, out: Wire, d: ChatDump) -> None:
     """Write the effort, or the field that disables reasoning in place of the effort `none`."""
-    if request.reasoning_effort == "none" and not d.exact and (off := _off(d)):
+    is_off = request.reasoning_effort == "none" and not d.exact
+    if is_off and (off := _off(d)):
         out |= off
+    elif is_off and request.reasoning_budget == 0 and _has_object(request, d):
+        return  # the object disables reasoning, and the host takes only one of the two
     elif (level := _level(request, d)) is not None:
         out |= at_path((*_GOOGLE, _LEVEL), level)
     elif (effort := _effort(request, d)) is not None and _is_inside(request, d):

@@ -131,7 +131,7 @@ FORMAT = Format(
     makes_strict=True,
     usual_fields={
         "background": False,
-        "reasoning": {"context": "auto", "effort": None, "summary": None},
+        "reasoning": {"context": "auto", "effort": None, "generate_summary": None, "summary": None},
         "truncation": "disabled",
     },
     allowed_tools=1,
