@@ -221,10 +221,11 @@ class Format:
     """Whether an answer may contain the results of calls that it makes, because the server runs some tools itself."""
     response_only: frozenset[str] = frozenset()
     """Fields of messages and parts that are allowed in responses but not in requests."""
-    message_metadata: frozenset[str] = frozenset()
-    """Fields of a message in a response that describe how it was made."""
     response_metadata: frozenset[str] = frozenset()
-    """Fields that say how a response or choice was made (hosts, times, fingerprints), which other providers do not have."""
+    """Fields that say how a response or choice was made (hosts, times, fingerprints), which other providers do not have.
+
+    The name of a field of a message begins with `message/`.
+    """
     rendered: bool = False
     """Whether its requests reach the model as text that a chat template prints."""
     json_form: str | None = None

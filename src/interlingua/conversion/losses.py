@@ -77,11 +77,9 @@ def warn(text: str) -> None:
 
 
 @lru_cache(64)  # a name of a family may be anybody's
-def _metadata(family: str, *, of_message: bool) -> frozenset[str]:
-    """The fields about their making that the responses of a family have, or their messages."""
-    formats = FORMATS.of_family(family)
-    found = (format.message_metadata if of_message else format.response_metadata for format in formats)
-    return frozenset[str]().union(*found)
+def _metadata(family: str) -> frozenset[str]:
+    """The fields about their making that the responses of a family have."""
+    return frozenset[str]().union(*(format.response_metadata for format in FORMATS.of_family(family)))
 
 
 def of_response(losses: Iterable[Loss]) -> list[Loss]:
@@ -96,9 +94,9 @@ def _is_metadata(path: str) -> bool:
         return False
     tokens = path.split("/")
     owner = tokens[3:] if tokens[1:2] == ["choices"] else tokens[1:]
-    of_message = owner[:1] == ["message"]
-    owner = owner[1:] if of_message else owner
-    return len(owner) > 2 and owner[0] == "provider_data" and owner[2] in _metadata(owner[1], of_message=of_message)
+    of = "message/" if owner[:1] == ["message"] else ""
+    owner = owner[1:] if of else owner
+    return len(owner) > 2 and owner[0] == "provider_data" and of + owner[2] in _metadata(owner[1])
 
 
 def once(losses: list[Loss]) -> tuple[Loss, ...]:

@@ -114,7 +114,6 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         asks_for_usage=_asks_for_usage,
         end_mark="[DONE]",
         response_only=responses.response_only(profile),
-        message_metadata=frozenset({"padding", "provider_metadata"}),  # of GitHub Copilot, and of Vercel's gateway
         response_metadata=responses.METADATA,
         opaque=_opaque(profile),
         usage=counts_for(profile),

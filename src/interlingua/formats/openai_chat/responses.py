@@ -41,9 +41,9 @@ def response_only(profile: ChatProfile) -> frozenset[str]:
 
 
 METADATA = frozenset(
-    "content_filter_offsets content_filter_results copilot_usage cost generationId kv_transfer_params metrics moderation"
-    " native_finish_reason object prompt_filter_results provider request_id service_tier system_fingerprint time_info timings"
-    " usage venice_parameters x_groq".split()
+    "content_filter_offsets content_filter_results copilot_usage cost generationId kv_transfer_params message/padding"
+    " message/provider_metadata metrics moderation native_finish_reason object prompt_filter_results provider request_id"
+    " service_tier system_fingerprint time_info timings usage venice_parameters x_groq".split()
 )
 """Fields in which the hosts of this family describe how a response was made (seen in recorded traffic)."""
 

@@ -183,8 +183,8 @@ USUAL_FIELDS: dict[str, Any] = {
 }
 """Providers' own fields, with the values that say nothing besides the rest of an answer.
 
-They say that the model made a call, and no program (Anthropic); nothing (Perplexity, beside the message); that there are calls
-(Gemini); that nobody signed the reasoning (OpenRouter).
+They say that the model made a call, and no program; nothing, beside the message; that there are calls; that nobody signed the
+reasoning.
 """
 
 

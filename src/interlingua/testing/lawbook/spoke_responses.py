@@ -119,8 +119,8 @@ def _own(response: Response, made: Response, losses: Sequence[Loss], family: str
         for key, value in _fields_of(mine.provider_data, family).items():
             pointer = f"{start}/provider_data/{family}/{escaped(key)}"
             is_there = key in kept or canonical({key: value})[1:-1] in written
-            is_said = is_there or value == USUAL_FIELDS.get(key)
-            if not (is_hollow(value) or is_said or _touched(losses, pointer)):
+            is_kept = is_there or value == USUAL_FIELDS.get(key)
+            if not (is_hollow(value) or is_kept or _touched(losses, pointer)):
                 yield f"{pointer} is missing"
     yield from _own_counts(response.usage, made.usage, losses, family)
 
