@@ -66,7 +66,7 @@ RARE = (
     *(f"codec/{name}" for name in ("citable", "foreign", "nouns", "readable", "references", "strictness", "text_files")),
     *(f"formats/{name}/citable" for name in ("anthropic", "bedrock_converse")),
     *(f"formats/{name}/citations" for name in ("bedrock_converse", "gemini")),
-    *("codec/failed", "formats/bedrock_converse/nova", "formats/gemini/openapi"),
+    *("codec/failed", "codec/magic", "formats/bedrock_converse/nova", "formats/gemini/openapi"),
     *(f"formats/openai_chat/{name}" for name in ("foreign", "free_form", "images", "media_urls", "spoken", "typed_media")),
     *(f"formats/openai_chat/{name}" for name in ("files", "prefill", "repeated_blocks", "untyped", "versions")),
     *(f"formats/{name}/{what}" for name in ("anthropic", "openai_responses") for what in ("compaction", "tool_search")),

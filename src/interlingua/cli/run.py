@@ -215,7 +215,7 @@ def _result(future: Future[list[Outcome]], pool: Any, workers: Iterable[Any], in
             if not all(worker.is_alive() for worker in workers):
                 for worker in workers:
                     worker.kill()
-                pool._result_queue._writer.close()  # noqa: SLF001 -- the pool has no public way to close it
+                pool._result_queue._writer.close()  # noqa: SLF001 -- only this ends the wait for killed workers
 
 
 def _ignore_interrupts() -> None:

@@ -101,18 +101,13 @@ def fit_budget(request: Request, at: str, d: Dump, *, moved: bool = False) -> in
 
 def report_budget(request: Request, d: Dump) -> None:
     """Report a reasoning budget, which the target has no field for; a budget of 0 also removes an effort."""
-    if request.reasoning_budget == 0 and request.reasoning_effort not in (None, "none") and not d.exact:
-        d.report(
-            "changed",
-            "/reasoning_budget",
-            None,
-            f"{d.target.name} has no field that disables reasoning; `reasoning_effort` is left out",
-        )
-    elif request.reasoning_budget == 0 and not d.exact:
-        if request.reasoning_effort is None:  # the effort `none` would say the same
-            d.drop("/reasoning_budget", f"{d.target.name} has no field that disables the reasoning of every model")
-    else:
+    if request.reasoning_budget != 0 or d.exact:
         d.drop_named(request, "", "reasoning_budget")
+    elif request.reasoning_effort is None:
+        d.drop("/reasoning_budget", f"{d.target.name} has no field that disables the reasoning of every model")
+    elif request.reasoning_effort != "none":  # which means the same, and is sent or reported itself
+        why = f"{d.target.name} has no field that disables reasoning; `reasoning_effort` is left out"
+        d.report("changed", "/reasoning_budget", None, why)
 
 
 def fit_most(value: float, most: float | None, path: str, d: Dump, at: str | None = None) -> float:

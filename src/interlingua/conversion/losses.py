@@ -94,9 +94,9 @@ def _is_metadata(path: str) -> bool:
         return False
     tokens = path.split("/")
     owner = tokens[3:] if tokens[1:2] == ["choices"] else tokens[1:]
-    of = "message/" if owner[:1] == ["message"] else ""
-    owner = owner[1:] if of else owner
-    return len(owner) > 2 and owner[0] == "provider_data" and of + owner[2] in _metadata(owner[1])
+    prefix = "message/" if owner[:1] == ["message"] else ""
+    data = owner[1:] if prefix else owner
+    return len(data) > 2 and data[0] == "provider_data" and prefix + data[2] in _metadata(data[1])
 
 
 def once(losses: list[Loss]) -> tuple[Loss, ...]:

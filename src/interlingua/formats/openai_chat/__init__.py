@@ -182,7 +182,7 @@ def _payloads(_format: Format) -> PayloadTypes:
 
 
 def _dialects(format: Format) -> Dialects:
-    from .schemas import DIALECTS, GEMINI_DIALECTS, LONE_REFS  # noqa: PLC0415 -- imported on first use: few requests need it
+    from .schemas import DIALECTS, GEMINI_DIALECTS, LONE_REFS  # noqa: PLC0415 -- imported when a schema is fitted
 
     if format.profile.lone_refs:
         return LONE_REFS
