@@ -1,4 +1,4 @@
-"""Writes what answers have besides their messages: log probabilities, which each provider puts elsewhere, and provider data."""
+"""Writes what answers have besides their messages: stop reasons, log probabilities, and provider data."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..model.exchange import Choice, Response
 from .dump import Dump
 from .fields import Wire
 from .probabilities import Probabilities, Read, has_other_bytes
+from .usage import MEANT, StopTable
 
 
 def finish_answer(response: Response, choice: Choice, out: Wire, d: Dump, *absent: str) -> None:
@@ -21,6 +22,22 @@ def finish_answer(response: Response, choice: Choice, out: Wire, d: Dump, *absen
             d.report("response_only", "/" + key, None, f"responses of {d.target.name} have no field for `{key}`")
     d.lay_provider_data(choice, out, "/choices/0")
     d.lay_provider_data(response, out, "")
+
+
+def stop_beside_calls(table: StopTable, choice: Choice, path: str, at: str, d: Dump, *, calls: bool) -> str | None:
+    """The target's word for why an answer ended, if that word does not say whether the answer has tool calls.
+
+    Such a target's readers take an answer with calls for one that stopped for them; any other reason for it is reported.
+    """
+    reason = choice.stop_reason
+    has_own_word = d.same_family and choice.native_stop_reason not in (None, *table.ends_calls)
+    if reason not in ("stop", "tool_calls") or has_own_word:
+        return d.stop_word(table, choice, path, at)
+    word = d.stop_word(table, choice.replace(stop_reason="stop"), path, at)
+    meant = "tool_calls" if calls else "stop"
+    if reason != meant and not d.exact:
+        d.report("changed", path + "/stop_reason", at, f"{MEANT[meant]}; sent as {word}")
+    return word
 
 
 # Log probabilities

@@ -417,13 +417,17 @@ class StopTable:
     default: str
     others: Mapping[str, str] = field(default_factory=dict[str, str])
     """The canonical reason for each word that only some hosts have: it goes back only to hosts of the same shape."""
+    ends_calls: Collection[str] = ()
+    """The words that also end answers with tool calls, whose reason is then `tool_calls`."""
 
-    def load(self, word: str) -> dict[str, Any]:
-        """The stop reason of a choice, for a word of the provider."""
-        return {"stop_reason": self._reason_of(word), "native_stop_reason": word}
+    def load(self, word: str, *, calls: bool = False) -> dict[str, Any]:
+        """The stop reason of a choice, for a word of the provider; `calls` is whether the answer has tool calls."""
+        return {"stop_reason": self.reason_of(word, calls=calls), "native_stop_reason": word}
 
-    def _reason_of(self, word: str) -> str:
+    def reason_of(self, word: str, *, calls: bool = False) -> str:
         """The canonical reason for a word; a word that no table has is its own reason."""
+        if calls and word in self.ends_calls:
+            return "tool_calls"
         return self.words.get(word) or self.others.get(word, word)
 
     def meaning(self, reason: str, kinds: Collection[str]) -> str:
@@ -452,7 +456,7 @@ class StopTable:
 
         `word`, which was loaded, is written if it still fits, and if this host may have it: a relative's may be unknown here.
         """
-        is_loaded = same_family and word is not None and self._reason_of(word) == reason
+        is_loaded = same_family and word is not None and self.reason_of(word) == reason
         has_other = reason in self.nearest or (word in self.others and reason in self.words.values())
         if word is not None and is_loaded and (exact or not has_other):
             return word, True

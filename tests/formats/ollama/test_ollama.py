@@ -142,6 +142,16 @@ def test_text_that_goes_on_after_a_call_joins_the_text_before_it() -> None:
     assert reader.response.message.text == "ab"
 
 
+def test_a_word_for_the_end_in_a_chunk_that_is_not_the_last_is_kept() -> None:
+    chunks: list[Any] = [
+        {"message": {"role": "assistant", "content": "a"}, "done": False, "done_reason": "load"},
+        {"message": {"role": "assistant", "content": "b"}, "done": True, "done_reason": "stop"},
+    ]
+    response = il.accumulate(il.reader("ollama").read(chunks))
+    assert response.choices[0].native_stop_reason == "stop"
+    assert response.provider_data == {"ollama": {"done_reason": "load"}}
+
+
 @pytest.mark.parametrize("target", ["sharegpt", "alpaca", "hf_chat_template"])
 def test_a_stream_that_nobody_asked_for_is_no_loss(target: il.FormatName) -> None:
     body: dict[str, Any] = {"model": "m", "messages": [ASKED, {"role": "assistant", "content": "Hi."}]}

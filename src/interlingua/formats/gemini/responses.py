@@ -5,14 +5,14 @@ from itertools import zip_longest
 from operator import itemgetter
 from typing import Any
 
-from ...codec.answers import probabilities_of
+from ...codec.answers import probabilities_of, stop_beside_calls
 from ...codec.error_words import ErrorWords, nearest, status_of
 from ...codec.fields import Content, Wire, spelling
 from ...codec.probabilities import Probabilities, Read, token_of
 from ...codec.required import RequiredFields
 from ...codec.shared import Tier
 from ...codec.usage import StopTable, UsageTable, with_reasoning_in_output
-from ...errors import ProviderError, excerpt
+from ...errors import ProviderError
 from ...model.base import Json
 from ...model.exchange import Choice, Response, Usage
 from ...model.messages import pieces_of
@@ -103,39 +103,33 @@ _WORDS = (
 )
 STOPS = StopTable(
     _WORDS,
-    nearest={"context_window": "MAX_TOKENS", "refusal": "SAFETY", "compaction": "MAX_TOKENS"},
+    nearest={
+        "stop_sequence": "STOP",
+        "context_window": "MAX_TOKENS",
+        "refusal": "SAFETY",
+        "compaction": "MAX_TOKENS",
+    },
     default="OTHER",
     others={word.lower(): reason for word, reason in _WORDS.items()},  # as some gateways write them
+    ends_calls=("STOP", "stop"),
 )
 _NUMBERS = Words(("", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER"))
 """The reasons that have the same numbers on both hosts."""
-_STOP = ("STOP", "stop")
-_MEANT_BY_STOP = ("stop", "tool_calls", "stop_sequence")
 BLOCKED = {"finish": "absent"}
 """The spelling of a stop reason that is in the `promptFeedback`, and not in a candidate."""
 
 
 def load_stop(value: str | int, *, calls: bool) -> dict[str, Any]:
-    """Load why a message ended; some SDKs write numbers, and STOP also ends a message with calls."""
+    """Load why a message ended; some SDKs write numbers."""
     word = (_NUMBERS.read(value)[0] if type(value) is int else None) or str(value)
-    return STOPS.load(word) | ({"stop_reason": "tool_calls"} if word in _STOP and calls else {})
+    return STOPS.load(word, calls=calls)
 
 
 def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool) -> str | int | None:
     """Dump why a message ended, as a word, or as the number it was; `calls` is whether the message has calls."""
-    reason = choice.stop_reason
-    if d.exact and reason == "content_filter" and spelling(choice, "finish") == BLOCKED["finish"]:
+    if d.exact and choice.stop_reason == "content_filter" and spelling(choice, "finish") == BLOCKED["finish"]:
         return None
-    native = choice.native_stop_reason
-    has_own_word = d.same_family and native not in (None, *_STOP)
-    if reason in _MEANT_BY_STOP and not has_own_word:
-        meant = "tool_calls" if calls else "stop"
-        if reason != meant:
-            d.report(
-                "changed", path + "/stop_reason", at, f"Gemini does not have the stop reason {excerpt(reason)}; sent as STOP"
-            )
-        choice = choice.replace(stop_reason="stop", native_stop_reason=native if d.exact else None)
-    word = d.stop_word(STOPS, choice, path, at)
+    word = stop_beside_calls(STOPS, choice, path, at, d, calls=calls)
     if word is not None and d.exact and spelling(choice, "finish") == "number":
         return int(word) if word.lstrip("-").isdecimal() else _NUMBERS.write(word, "number")
     return word

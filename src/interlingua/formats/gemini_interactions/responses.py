@@ -70,6 +70,7 @@ STOPS = StopTable(
         "malformed": "failed",
     },
     default=_COMPLETED,
+    ends_calls=(_COMPLETED,),
 )
 """The words are statuses."""
 _RUNNING = frozenset({"in_progress", "queued", "idle"})
@@ -89,7 +90,7 @@ def load_stop(fields: FieldReader, *, calls: bool) -> dict[str, Any]:
     if word is None or word in _RUNNING:
         return {}
     fields.know("status")
-    return STOPS.load(word) | ({"stop_reason": "tool_calls"} if word == _COMPLETED and calls else {})
+    return STOPS.load(word, calls=calls)
 
 
 def _dump_stop(choice: Choice, d: InteractionsDump) -> str | None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from ...codec.answers import finish_answer, probabilities_of
+from ...codec.answers import finish_answer, probabilities_of, stop_beside_calls
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.probabilities import Probabilities, Read, read_tokens
 from ...codec.required import RequiredFields
 from ...codec.turns import is_silent
-from ...codec.usage import MEANT, StopTable, UsageTable
+from ...codec.usage import StopTable, UsageTable
 from ...errors import ProviderError
 from ...model.exchange import Choice, Response
 from ...model.messages import kinds_of
@@ -53,6 +53,7 @@ STOPS = StopTable(
         "cancelled": "stop",
     },
     default="stop",
+    ends_calls=("stop",),
 )
 """Of the other words, `load` and `unload` answer requests without messages, which load or unload the model."""
 MESSAGE = "/choices/0/message"
@@ -117,42 +118,25 @@ PROBABILITIES = Probabilities(_read_probabilities)
 
 
 def load_envelope(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
-    """Load who answered, and the usage; return the choice's data: why it ended, and the log probabilities of its tokens."""
+    """Load who answered, and the usage; return the choice's data: the log probabilities of its tokens."""
     fields.move(out, "model")
     load_time(fields, out)
     counts = {key: fields.take(key) for key in COUNTED if fields.wire.get(key) is not None}
     if counts:
         out["usage"] = COUNTS.load(counts)
-    word = fields.take("done_reason")
-    choice = {} if word is None else STOPS.load(word)
     logprobs = fields.take("logprobs")
-    if logprobs is not None:
-        choice["provider_data"] = {FAMILY: {"logprobs": logprobs}}
-    return choice
+    return {} if logprobs is None else {"provider_data": {FAMILY: {"logprobs": logprobs}}}
 
 
-def load_stop(choice: dict[str, Any], *, calls: bool) -> dict[str, Any]:
-    """Why an answer ended, if it has calls: `stop` also ends an answer with calls."""
-    return choice | {"stop_reason": "tool_calls"} if calls and choice.get("stop_reason") == "stop" else choice
+def load_stop(fields: FieldReader, *, calls: bool) -> dict[str, Any]:
+    """Load why an answer ended; `calls` is whether it has calls."""
+    word = fields.take("done_reason")
+    return {} if word is None else STOPS.load(word, calls=calls)
 
 
-def dump_stop(choice: Choice, d: OllamaDump) -> str | None:
-    """The word for why an answer ended; that it stopped for its calls shows in the calls."""
-    is_own_word = d.same_family and choice.native_stop_reason not in (None, "stop")
-    if choice.stop_reason in ("stop", "tool_calls") and not is_own_word:
-        kinds = d.kinds if d.kinds is not None else kinds_of(choice.message)
-        has_calls = "tool_use" in kinds and d.target.listed != "prompt"  # whose answers are text alone
-        meant = "tool_calls" if has_calls else "stop"
-        if choice.stop_reason != meant and not d.exact:
-            why = "an answer of Ollama's with calls is read as one that stopped for them" if has_calls else MEANT["stop"]
-            d.report("changed", "/choices/0/stop_reason", "/done_reason", f"{why}; sent as stop")
-        choice = choice.replace(stop_reason="stop")
-    return d.stop_word(STOPS, choice, "/choices/0", "/done_reason")
-
-
-def load_whole_envelope(fields: FieldReader, out: dict[str, Any]) -> dict[str, Any]:
+def load_whole_envelope(fields: FieldReader, out: dict[str, Any], *, calls: bool = False) -> dict[str, Any]:
     """Load the envelope of a whole response, which says that it is done."""
-    choice = load_envelope(fields, out)
+    choice = load_envelope(fields, out) | load_stop(fields, calls=calls)
     if fields.wire.get("done") is True:
         fields.know("done")
     else:
@@ -164,14 +148,13 @@ def load_response(wire: Wire) -> dict[str, Any]:
     """Load a response body as the data of a canonical response; raises pydantic's `ValidationError`."""
     fields = FieldReader(adapter("Response").validator.validate_python(wire))
     out: dict[str, Any] = {}
-    choice = load_whole_envelope(fields, out)
     answer = fields.take("message")
+    choice = load_whole_envelope(fields, out, calls=answer is not None and bool(answer.get("tool_calls")))
     message: dict[str, Any] = {"role": "assistant"}
     if answer is None:
         fields.spelling["message"] = "absent"
     else:
         message = load_response_message(answer)
-    choice = load_stop(choice, calls=answer is not None and bool(answer.get("tool_calls")))
     return fields.keep(out | {"choices": [{"message": message} | choice]}, FAMILY)
 
 
@@ -227,7 +210,9 @@ def dump_envelope(response: Response, out: Wire, d: OllamaDump, *, streamed: boo
     """Write the fields besides the message."""
     choice = response.choices[0] if response.choices else Choice(message=response.message)
     dump_frame(response, out, d)
-    word = dump_stop(choice, d)
+    kinds = d.kinds if d.kinds is not None else kinds_of(choice.message)
+    calls = "tool_use" in kinds and d.target.listed != "prompt"  # whose answers are text alone
+    word = stop_beside_calls(STOPS, choice, "/choices/0", "/done_reason", d, calls=calls)
     if word is not None:
         out["done_reason"] = word
     if response.usage is not None:

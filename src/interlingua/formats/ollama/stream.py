@@ -73,14 +73,15 @@ class OllamaReading:
         answer = fields.take("message")
         if answer is not None:
             self._read_message(answer, events)
+        stop = load_stop(fields, calls=self._calls > 0) if is_last else {}
         self._rest(fields, events)
-        if "provider_data" in choice:
-            events.append(Update(of="choice", data={"provider_data": choice.pop("provider_data")}))
+        if choice:
+            events.append(Update(of="choice", data=choice))
         if "usage" in out:
             events.append(UsageUpdate(usage=Usage(**out["usage"])))
         if is_last:
             events += self.end()
-            events.append(Stop(**load_stop(choice, calls=self._calls > 0)))
+            events.append(Stop(**stop))
         return events
 
     def _envelope(self, fields: FieldReader, out: dict[str, Any], events: list[Event]) -> None:

@@ -111,6 +111,7 @@ STOPS = StopTable(
         "malformed": "failed",
     },
     default="completed",
+    ends_calls=("completed",),
 )
 """The words are statuses, and reasons why a response is incomplete."""
 _CALLS = ("function_call", "custom_tool_call")
@@ -118,8 +119,7 @@ _CALLS = ("function_call", "custom_tool_call")
 
 def meaning(word: str, kinds: Iterable[Json]) -> str:
     """The stop reason for a word after items of these types: a response that ends with calls is completed like any other."""
-    called = word == "completed" and any(kind in _CALLS for kind in kinds)
-    return "tool_calls" if called else STOPS.words.get(word, word)
+    return STOPS.reason_of(word, calls=any(kind in _CALLS for kind in kinds))
 
 
 def _load_stop(fields: FieldReader, output: Sequence[Wire]) -> dict[str, Any]:
