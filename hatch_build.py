@@ -36,7 +36,7 @@ from setuptools import Distribution, Extension
 FORMATS = ("anthropic", "bedrock_converse", "gemini", "openai_chat", "openai_responses")
 """The formats that are compiled: those of the main providers."""
 COMPILED = (
-    "codec/*.py",
+    *(f"codec/{folder}*.py" for folder in ("", "hosted/", "schemas/", "streams/")),
     *(f"formats/{name}/*.py" for name in FORMATS),
     "conversion/framing.py",
     "history/items.py",
@@ -48,7 +48,7 @@ TABLES = (
 )
 """Modules that do nothing themselves: tables, and the types that pydantic reads."""
 SLOWER = (
-    "codec/part_events",
+    "codec/streams/part_events",
     "formats/openai_chat/writing",
     "formats/openai_chat/writing_parts",
     "formats/openai_chat/written",
@@ -57,24 +57,21 @@ SLOWER = (
 
 _CALLS = ("code_runs", "mcp_calls", "mcp_servers", "page_fetches", "server_calls")
 RARE = (
-    *(
-        f"codec/{name}"
-        for name in ("adapting", "as_text", "inlining", "nullable", "offered", "openapi", "lone_refs", "probabilities")
-    ),
-    *(f"codec/{name}" for name in ("event_frames", "exceptions", "mcp_calls", "mcp_servers", "tool_search", "web_answers")),
-    *(f"codec/{name}" for name in ("error_bodies", "one_by_one", "one_text", "problems", "text_answers", "text_streams")),
-    *(f"codec/{name}" for name in ("citable", "foreign", "nouns", "readable", "references", "strictness", "text_files")),
+    *(f"codec/{name}" for name in ("allowed", "as_text", "caching", "citable", "error_bodies", "exceptions", "failed")),
+    *(f"codec/{name}" for name in ("foreign", "free_text", "image_files", "magic", "media_types", "nouns", "offered")),
+    *(f"codec/{name}" for name in ("one_by_one", "one_text", "probabilities", "problems", "readable", "strictness")),
+    *(f"codec/{name}" for name in ("event_frames", "streams/text_streams", "text_answers", "text_files")),
+    *(f"codec/hosted/{name}" for name in (*_CALLS, "references", "tool_search", "web_answers")),
+    *(f"codec/schemas/{name}" for name in ("adapting", "cycles", "inlining", "lone_refs")),
+    *(f"codec/schemas/{name}" for name in ("nodes", "nullable", "openapi", "sizes")),
     *(f"formats/{name}/citable" for name in ("anthropic", "bedrock_converse")),
     *(f"formats/{name}/citations" for name in ("bedrock_converse", "gemini")),
-    *("codec/failed", "codec/magic", "formats/bedrock_converse/nova", "formats/gemini/openapi"),
+    *("formats/bedrock_converse/nova", "formats/gemini/openapi", "formats/openai_responses/unnamed"),
     *(f"formats/openai_chat/{name}" for name in ("foreign", "free_form", "images", "media_urls", "spoken", "typed_media")),
     *(f"formats/openai_chat/{name}" for name in ("files", "prefill", "repeated_blocks", "untyped", "versions")),
     *(f"formats/{name}/{what}" for name in ("anthropic", "openai_responses") for what in ("compaction", "tool_search")),
     *(f"formats/{name}/web_answers" for name in ("anthropic", "gemini", "openai_responses")),
-    *("codec/allowed", "codec/caching", "codec/cycles", "codec/image_files", "codec/media_types", "codec/schema_nodes"),
-    *(f"formats/gemini/{name}" for name in ("labels", "lone_parts", "stand_ins")),
-    *("codec/free_text", "formats/openai_responses/unnamed"),
-    *("codec/code_runs", "codec/page_fetches", "codec/server_calls", "formats/gemini/calls", "formats/gemini/code_runs"),
+    *(f"formats/gemini/{name}" for name in ("calls", "code_runs", "labels", "lone_parts", "stand_ins")),
     *(f"formats/anthropic/{name}" for name in _CALLS),
     *(f"formats/openai_responses/{name}" for name in _CALLS),
     *(f"formats/openai_responses/{name}" for name in ("drawing", "offered")),

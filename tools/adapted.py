@@ -28,7 +28,7 @@ from pydantic import AnyUrl, Base64Bytes, BaseModel, Field, RootModel, Validatio
 
 import interlingua as il
 from interlingua.codec.rules.view import SchemaView, ToolDefinition
-from interlingua.codec.schema_nodes import nodes
+from interlingua.codec.schemas.nodes import nodes
 
 OLDER = il.format_for(il.GeminiProfile(openapi_schemas=True), "gemini_older")
 """Gemini with schemas in Google's subset of OpenAPI."""

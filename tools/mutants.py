@@ -261,7 +261,7 @@ FAULTS = (
     Fault(
         "stream",
         "an empty signature is repeated behind the real one",
-        "codec/part_events.py",
+        "codec/streams/part_events.py",
         'part.empty_signature = issuer if signature == "" else None',
         'part.empty_signature = issuer if signature == "" else part.empty_signature',
     ),
@@ -451,8 +451,8 @@ FAULTS = (
         "responses",
         "calls of Responses are no reason to stop",
         "formats/openai_responses/responses.py",
-        'called = word == "completed" and any(',
-        'called = word == "complete" and any(',
+        'ends_calls=("completed",),',
+        'ends_calls=("complete",),',
     ),
     Fault(
         "responses",
@@ -464,7 +464,7 @@ FAULTS = (
     Fault(
         "stream",
         "text of a streamed part is an event and not kept",
-        "codec/part_events.py",
+        "codec/streams/part_events.py",
         "        self.pieces.append(text)\n",
         "",
     ),

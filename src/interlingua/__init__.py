@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from .checking.repairing import repair
     from .checking.templates.masks import TrainedSpan, TrainingMask, training_mask
     from .checking.templates.report import TemplateReport, template_report
-    from .codec.dialects import Adaptation
     from .codec.format import Format
     from .codec.payloads import Items
+    from .codec.schemas.dialects import Adaptation
     from .conversion.batch_rows import BatchRow, load_batch
     from .conversion.context import RequestContext
     from .conversion.converted import Conversion, Endpoint
@@ -358,7 +358,7 @@ _HOMES = {
     "checking.checks": "check",
     "checking.templates.masks": "TrainedSpan TrainingMask training_mask",
     "checking.templates.report": "TemplateReport template_report",
-    "codec.dialects": "Adaptation",
+    "codec.schemas.dialects": "Adaptation",
     "codec.format": "Format",
     "conversion.batch_rows": "BatchRow load_batch",
     "conversion.detection": "Detected detect",

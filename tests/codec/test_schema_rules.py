@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
 from interlingua.codec.rules.schemas import arrays_without_items, malformed
-from interlingua.codec.schema_nodes import nodes
+from interlingua.codec.schemas.nodes import nodes
 
 ONE = ("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames", "unevaluatedItems")
 LISTED = ("anyOf", "oneOf", "allOf", "prefixItems")

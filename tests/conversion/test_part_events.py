@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 import interlingua as il
 from interlingua import testing
-from interlingua.codec.part_events import PartEvents, in_pieces
+from interlingua.codec.streams.part_events import PartEvents, in_pieces
 from interlingua.testing.lawbook import share
 from laws import families, over, streaming
 from laws.everything import CITATIONS, same

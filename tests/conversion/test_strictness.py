@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from interlingua.codec.adapting import adapt
+from interlingua.codec.schemas.adapting import adapt
 from interlingua.codec.strictness import may_be_strict
 
 OPTIONAL: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}

@@ -11,12 +11,12 @@ from hypothesis import settings
 import interlingua as il
 from formats import interlingua_toy, toy_blocks, toys
 from interlingua import formats, testing
-from interlingua.codec.block_stream import BlockWriting
 from interlingua.codec.format import Format, Steps
 from interlingua.codec.marks import Marks, Shape
 from interlingua.codec.native import is_native
 from interlingua.codec.rules.rule import RuleSet, errors
 from interlingua.codec.rules.view import Found, View
+from interlingua.codec.streams.block_stream import BlockWriting
 from interlingua.codec.table import Row
 from interlingua.testing.lawbook import share
 from interlingua.testing.lawbook.documents import is_array, is_object

@@ -11,10 +11,10 @@ from jsonschema import Draft202012Validator
 from referencing.exceptions import Unresolvable
 
 import interlingua as il
-from interlingua.codec.adapting import Adapting
-from interlingua.codec.dialects import Purpose
-from interlingua.codec.fitting import fits
 from interlingua.codec.rules.view import OutputSchema, SchemaView, ToolDefinition
+from interlingua.codec.schemas.adapting import Adapting
+from interlingua.codec.schemas.dialects import Purpose
+from interlingua.codec.schemas.fitting import fits
 from interlingua.testing.lawbook import share
 from laws.families import MAIN
 

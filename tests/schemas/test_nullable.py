@@ -10,9 +10,9 @@ from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
 import interlingua as il
-from interlingua.codec.adapting import adapt_with_nulls
-from interlingua.codec.dialects import Dialect
-from interlingua.codec.nullable import without_nulls
+from interlingua.codec.schemas.adapting import adapt_with_nulls
+from interlingua.codec.schemas.dialects import Dialect
+from interlingua.codec.schemas.nullable import without_nulls
 from interlingua.testing.lawbook import share
 from interlingua.testing.splitting import split
 from laws.streaming import RANDOMS

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..model.parts import to_json
     from .arguments import fit_answer, fit_arguments, fit_parameters, fit_schema
     from .batches import Batches, BatchFiles, Failure, Layout, Row, object_at
-    from .block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
-    from .block_stream import BlockWriting, made_of
     from .citations import dump_page, load_page
     from .dump import NOTHING_LEFT, Dump
     from .error_bodies import error_fields, error_object, exception_object, is_error, read_error
@@ -42,8 +40,6 @@ if TYPE_CHECKING:
     from .media_types import usual_type
     from .native import NativeTable, all_of, is_usual_source, settable
     from .one_text import has_text, plain_text
-    from .open_arguments import OpenArguments, without_arguments
-    from .part_events import PartEvents, StreamedPart, field_of, in_pieces
     from .payloads import PayloadTypes
     from .pointers import Kind, Locate, locator, system_in
     from .required import RequiredFields
@@ -57,6 +53,10 @@ if TYPE_CHECKING:
         load_system,
         report_budget,
     )
+    from .streams.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
+    from .streams.block_stream import BlockWriting, made_of
+    from .streams.open_arguments import OpenArguments, without_arguments
+    from .streams.part_events import PartEvents, StreamedPart, field_of, in_pieces
     from .turns import BlockDump, Turns, is_silent, lead, trim_end
     from .usage import StopTable, UsageTable
 
@@ -174,8 +174,6 @@ _HOMES = {
     ".model.parts": "to_json",
     "arguments": "fit_answer fit_arguments fit_parameters fit_schema",
     "batches": "BatchFiles Batches Failure Layout Row object_at",
-    "block_shape": "MESSAGE Block BlockShape added_text late_citations",
-    "block_stream": "BlockWriting made_of",
     "citations": "dump_page load_page",
     "dump": "NOTHING_LEFT Dump",
     "error_bodies": "error_fields error_object exception_object is_error read_error",
@@ -191,12 +189,14 @@ _HOMES = {
     "media_types": "usual_type",
     "native": "NativeTable all_of is_usual_source settable",
     "one_text": "has_text plain_text",
-    "open_arguments": "OpenArguments without_arguments",
-    "part_events": "PartEvents StreamedPart field_of in_pieces",
     "payloads": "PayloadTypes",
     "pointers": "Kind Locate locator system_in",
     "required": "RequiredFields",
     "settings": "drop_sampling dump_empty_system dump_rest fit_choice fit_effort fit_stop load_system report_budget",
+    "streams.block_shape": "MESSAGE Block BlockShape added_text late_citations",
+    "streams.block_stream": "BlockWriting made_of",
+    "streams.open_arguments": "OpenArguments without_arguments",
+    "streams.part_events": "PartEvents StreamedPart field_of in_pieces",
     "turns": "BlockDump Turns is_silent lead trim_end",
     "usage": "StopTable UsageTable",
 }

@@ -10,11 +10,11 @@ from ..errors import LossKind
 from ..model.base import Json, exact_number
 from ..model.exchange import INVENTED_NAME
 from ..model.parts import to_json
-from .adapting import adapt, adapt_with_nulls
-from .dialects import Purpose
 from .dump import Dump
 from .fields import Wire, copy_wire
-from .fitting import fits
+from .schemas.adapting import adapt, adapt_with_nulls
+from .schemas.dialects import Purpose
+from .schemas.fitting import fits
 
 
 def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any:

@@ -13,18 +13,18 @@ from ..model.messages import kinds_of
 from .carrying import is_unreadable, unverifiable
 from .fields import Wire, copy_wire, displaced, has_place, lay_over, leaves, read_in_part, says_nothing, spelling, unread
 from .format import Format, Formats
+from .hosted.server_tools import search_by_option
 from .ids import ANY_ID, FreeNames, ToolIds, given_id, tool_name
 from .media_types import report_media_type
 from .members import NAMED_BY_GROUP, SentTool, additions
 from .native import is_native
 from .nouns import noun, type_of
-from .server_tools import search_by_option
 from .strictness import reporting
 from .usage import MEANT, NO_COUNTS, StopTable
 
 if TYPE_CHECKING:
-    from .dialects import Dialects
     from .offered import OfferedTools
+    from .schemas.dialects import Dialects
 
 NOTHING_LEFT = "nothing in this message can be sent to the target"
 ONLY_REFERS = "only its provider has what this refers to"

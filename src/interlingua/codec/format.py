@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
     from ..model.events import Event
     from .batches import Batches
-    from .dialects import Dialects
     from .event_frames import Frame
+    from .hosted.mcp_servers import McpServers
+    from .hosted.references import References
+    from .hosted.server_calls import ServerCall
+    from .hosted.server_tools import ServerTools
+    from .hosted.tool_search import ToolSearch
     from .marks import Marks
-    from .mcp_servers import McpServers
     from .payloads import PayloadTypes
-    from .references import References
     from .rules.rule import RuleSet
-    from .server_calls import ServerCall
-    from .server_tools import ServerTools
+    from .schemas.dialects import Dialects
     from .strategies.wire import Strategies
-    from .tool_search import ToolSearch
 
 
 ContentForm: TypeAlias = Literal["keep", "string", "list"]

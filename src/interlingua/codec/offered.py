@@ -18,12 +18,12 @@ from ..errors import escape, excerpt, word
 from ..model.base import Json
 from ..model.exchange import OpaqueTool, Tool, is_one_tool
 from .fields import Wire, copy_wire
+from .hosted.mcp_servers import in_field, in_tool
+from .hosted.server_tools import WEB_SEARCH, ServerTool, ToolSettings, fit_settings
+from .hosted.tool_search import Search, searches
 from .ids import tool_name
-from .mcp_servers import in_field, in_tool
 from .members import NAMED_BY_GROUP, HostedTool, Member, Offered, SentTool, additions, undeferred
-from .server_tools import WEB_SEARCH, ServerTool, ToolSettings, fit_settings
 from .strictness import loses_strict, no_longer_strict
-from .tool_search import Search, searches
 
 _KNOWN = {
     "function": frozenset({"type", "name", "description", "parameters", "strict"}),

@@ -10,8 +10,8 @@ from .citable import ReadableMedia, ReadableText, besides
 from .dump import Dump
 from .fields import Wire
 from .foreign import other_format
+from .hosted.references import KIND, References
 from .nouns import type_of
-from .references import KIND, References
 
 
 def readable_text(part: Any, d: Dump) -> str | None:

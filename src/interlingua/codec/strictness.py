@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..model.base import Json
-from .dialects import Dialect
 from .fields import Wire
-from .schema_nodes import SchemaNode, nodes
+from .schemas.dialects import Dialect
+from .schemas.nodes import SchemaNode, nodes
 
 
 def may_be_strict(schema: Wire, dialect: Dialect) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..model.exchange import Request
-from .adapting import adapt
 from .arguments import EMPTY, fit_parameters
-from .dialects import Dialects
 from .dump import Dump
 from .fields import Wire
 from .limits import Totals
-from .rules.schemas import optional, over, total_of
-from .schema_nodes import nodes
+from .schemas.adapting import adapt
+from .schemas.dialects import Dialects
+from .schemas.nodes import nodes
+from .schemas.sizes import optional, over, total_of
 
 
 class StrictSchemas:

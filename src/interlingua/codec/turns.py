@@ -12,9 +12,9 @@ from typing import Any, Literal, Self, TypeAlias
 
 from ..model.base import Json
 from ..model.messages import content_of
-from .code_runs import CodeRuns
 from .dump import NOTHING_LEFT, Dump
 from .fields import Content, Wire, spelling
+from .hosted.code_runs import CodeRuns
 
 _ALTERNATE = "roles must alternate: the message joins the one before it"
 _TOGETHER = "the results of all calls of a turn must be in one message: the message joins the one before it"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeGuard
 from ..codec.dump import Dump
 from ..codec.fields import Wire
 from ..codec.format import Format
-from ..codec.nullable import Nulls, are_nulls
+from ..codec.schemas.nullable import Nulls, are_nulls
 
 
 class RequestContext(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 from ..codec.fields import Wire
 from ..codec.format import Reading
 from ..codec.free_text import FreeText, free_text
-from ..codec.nullable import Nulls, without_nulls
+from ..codec.schemas.nullable import Nulls, without_nulls
 from ..model.events import ArgumentsDelta, Event, PartStop, Update
 from ..model.exchange import Response
 from .context import RequestContext

@@ -15,10 +15,10 @@ from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_json
 
 from ..codec.error_bodies import is_error
-from ..codec.event_order import EventOrder
 from ..codec.fields import Wire
 from ..codec.format import Format
-from ..codec.halves import Halves
+from ..codec.streams.event_order import EventOrder
+from ..codec.streams.halves import Halves
 from ..errors import InterlinguaError, Loss, ProviderError, StreamError
 from ..formats import FORMATS, FormatName, format_of
 from ..model.base import Json

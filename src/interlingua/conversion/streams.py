@@ -14,10 +14,10 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticCustomError
 
 from ..codec.error_bodies import read_error
-from ..codec.event_order import EventOrder
 from ..codec.fields import Wire, copy_wire
 from ..codec.format import Format, Writing
-from ..codec.halves import Halves
+from ..codec.streams.event_order import EventOrder
+from ..codec.streams.halves import Halves
 from ..errors import Loss, ProviderError, StreamError, faults_of
 from ..formats import FORMATS, FormatName, format_of
 from ..model.base import Json, parse_json

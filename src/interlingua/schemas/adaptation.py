@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ..codec.adapting import adapt
-from ..codec.dialects import Adaptation, Purpose
 from ..codec.fields import copy_wire
 from ..codec.format import Format
+from ..codec.schemas.adapting import adapt
+from ..codec.schemas.dialects import Adaptation, Purpose
 from ..errors import Fault, InvalidPayload, faults_of
 from ..formats import FormatName, format_of
 from ..model.exchange import Tool

@@ -12,7 +12,7 @@ from ...codec.magic import first_bytes, kind_of
 from ...codec.media import Media, data_uri, invented_filename, name_for
 from ...codec.media_types import usual_type
 from ...codec.rules.media import is_base64
-from ...codec.schema_nodes import SchemaNode, nodes
+from ...codec.schemas.nodes import SchemaNode, nodes
 from ...conversion.requests import load
 from ...errors import InvalidPayload
 from ...formats import new_dump

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, TypeGuard
 
 from ...model.base import Json
 from ..limits import LEAST_BUDGET, SchemaLimits, Totals
-from ..schema_nodes import nodes
+from ..schemas.nodes import nodes
+from ..schemas.sizes import over, too_large, total_of
 from . import schemas
 from .view import Found, Mark, SchemaView, strings
 
@@ -125,7 +126,7 @@ def too_large_schemas(view: SchemaView) -> Found:
 def too_complex_schemas(view: SchemaView) -> Found:
     """The strict schemas that are too large by themselves, though the totals of the request would allow them."""
     for schema, at in schemas.strict_schemas(view):
-        is_within = schemas.over(schemas.total_of(schema), TOTALS) is None
-        found = schemas.too_large(nodes(schema, at), SCHEMA_LIMITS) if is_within else None
+        is_within = over(total_of(schema), TOTALS) is None
+        found = too_large(nodes(schema, at), SCHEMA_LIMITS) if is_within else None
         if found is not None:
             yield at, found

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import escape
 from ...model.base import Json
-from ..cycles import Cycles
-from ..dialects import Dialect
-from ..keywords import ANNOTATIONS, CHECKS, HOLDS, LISTED, NAMED, OLDER, ONE, SWITCHES
-from ..limits import SchemaLimits, Totals
-from ..schema_nodes import SchemaNode, nodes
+from ..limits import Totals
+from ..schemas.cycles import Cycles
+from ..schemas.dialects import Dialect
+from ..schemas.keywords import ANNOTATIONS, CHECKS, HOLDS, LISTED, NAMED, OLDER, ONE, SWITCHES
+from ..schemas.nodes import SchemaNode, named_in, nodes, strings_in
+from ..schemas.sizes import over, too_large, total_of
 
 if TYPE_CHECKING:
     from .view import Found, SchemaView
@@ -45,16 +46,6 @@ def strict_nodes(view: SchemaView) -> list[SchemaNode]:
     if view.strict_nodes is None:
         view.strict_nodes = [node for node in all_nodes(view) if node.strict]
     return view.strict_nodes
-
-
-def _named(schema: dict[str, Any], key: str) -> dict[str, Any]:
-    value: Json = schema.get(key)
-    return value if isinstance(value, dict) else {}
-
-
-def _strings(schema: dict[str, Any], key: str) -> list[str]:
-    value: Json = schema.get(key)
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
 # Roots
@@ -100,8 +91,8 @@ def undefined_required(found: Iterable[SchemaNode]) -> Found:
     for node in found:
         if "required" not in node.schema:
             continue
-        defined = _named(node.schema, "properties")
-        for index, name in enumerate(_strings(node.schema, "required")):
+        defined = named_in(node.schema, "properties")
+        for index, name in enumerate(strings_in(node.schema, "required")):
             if name not in defined:
                 yield f"{node.at}/required/{index}", "a property in `required` must be defined in `properties`"
 
@@ -120,7 +111,7 @@ def optional_properties(found: Iterable[SchemaNode]) -> Found:
     """The objects with properties that are not required."""
     for node in found:
         if "properties" in node.schema and "object" in node.types:
-            missing = len(_named(node.schema, "properties").keys() - _strings(node.schema, "required"))
+            missing = len(named_in(node.schema, "properties").keys() - strings_in(node.schema, "required"))
             if missing:
                 yield node.at, f"a strict schema must require every property; missing from `required`: {missing}"
 
@@ -164,73 +155,6 @@ def references_with_siblings(found: Iterable[SchemaNode]) -> Found:
     for node in found:
         if "$ref" in node.schema and len(node.schema) > 1 and not node.root:
             yield node.at, "`$ref` in a strict schema must have no other keyword beside it"
-
-
-def sizes(found: Iterable[SchemaNode]) -> SchemaLimits:
-    """The size of the schemas in each respect that has a limit."""
-    levels: dict[int, int] = {}
-    properties = 0
-    values = 0
-    characters = 0
-    optionals = 0
-    unions = 0
-    for node in found:
-        schema = node.schema
-        named = _named(schema, "properties")
-        listed: Any = schema.get("enum")
-        above = levels.get(id(node.within), 0) if isinstance(node.within, SchemaNode) else 0
-        levels[id(node)] = above + ("object" in node.types or "properties" in schema)
-        properties += len(named)
-        optionals += len(optional(schema))
-        unions += len(node.types) > 1 or "anyOf" in schema
-        values += len(listed) if listed.__class__ is list else 0
-        words: list[Any] = [*named, *_named(schema, "$defs"), *_strings(schema, "enum")]
-        characters += sum([len(word) for word in words if isinstance(word, str)])
-        characters += len(schema["const"]) if isinstance(schema.get("const"), str) else 0
-    return SchemaLimits(properties, max(levels.values(), default=0), values, characters, optionals, unions)
-
-
-_SIZES = {
-    "properties": "properties",
-    "levels": "levels of objects",
-    "values": "values in `enum`s",
-    "characters": "characters in names and values",
-    "optional": "properties that are not required",
-    "unions": "schemas of several types",
-}
-"""The words for each size in a message."""
-
-
-def too_large(found: Iterable[SchemaNode], limits: SchemaLimits) -> str | None:
-    """A message about a limit that the schemas together exceed; None if they exceed none."""
-    for name, count in sizes(found)._asdict().items():
-        most = getattr(limits, name)
-        if most is not None and count > most:
-            return f"a strict schema must have at most {most} {_SIZES[name]}; it has {count}"
-    return None
-
-
-def total_of(schema: Json, *, tools: int = 0) -> Totals:
-    """What a strict schema adds to the totals of a request."""
-    found = nodes(schema, "")
-    unions = sum([len(node.types) > 1 or "anyOf" in node.schema for node in found])
-    return Totals(tools, sum([len(optional(node.schema)) for node in found]), unions)
-
-
-def optional(schema: dict[str, Any]) -> Collection[str]:
-    """The names of the properties of an object that are not required."""
-    named = _named(schema, "properties")
-    return named.keys() - _strings(schema, "required") if named else ()
-
-
-def over(used: Totals, most: Totals) -> str | None:
-    """A message about a total that the strict schemas of a request exceed; None if they exceed none."""
-    if used.tools > most.tools:
-        return f"a request must have at most {most.tools} strict tools"
-    for name in ("optional", "unions"):
-        if getattr(used, name) > getattr(most, name):
-            return f"the strict schemas of a request must have at most {getattr(most, name)} {_SIZES[name]} together"
-    return None
 
 
 def over_total(view: SchemaView, most: Totals) -> Found:

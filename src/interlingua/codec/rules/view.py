@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from ...model.base import Json
-from ..schema_nodes import SchemaNode
+from ..schemas.nodes import SchemaNode
 
 Found: TypeAlias = Iterator[tuple[str, str]]
 """The faults that a rule finds: JSON Pointers into the body, each with a sentence for people, without content."""

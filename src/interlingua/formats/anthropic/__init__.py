@@ -29,13 +29,13 @@ from .shared import shared_settings
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
-    from ...codec.dialects import Dialects
     from ...codec.fields import Wire
+    from ...codec.hosted.mcp_servers import McpServers
+    from ...codec.hosted.server_calls import ServerCall
     from ...codec.marks import Marks
-    from ...codec.mcp_servers import McpServers
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
-    from ...codec.server_calls import ServerCall
+    from ...codec.schemas.dialects import Dialects
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS", "AnthropicProfile", "format_for"]
@@ -140,7 +140,7 @@ def _read(format: Format) -> Reading:
 
 
 def _write(format: Format, formats: Formats) -> Writing:
-    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
+    from ...codec.streams.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import MessagesShape  # noqa: PLC0415 -- likewise
 
     return BlockWriting(format, formats, MessagesShape(framed=format.profile.framed), at="/content")

@@ -14,8 +14,8 @@ from pydantic import TypeAdapter
 
 from ...codec.citable import move_document_fields
 from ...codec.fields import Wire
+from ...codec.hosted.references import defer
 from ...codec.ids import IdRules
-from ...codec.references import defer
 from ...codec.turns import BlockDump
 from ...errors import escape, excerpt
 from ...model.base import Json

@@ -16,8 +16,8 @@ from ...codec.arguments import fit_arguments
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.failed import added_text
 from ...codec.fields import FieldReader, Wire, copy_wire
-from ...codec.references import write_reference
-from ...codec.server_calls import ServerCall, foreign_call
+from ...codec.hosted.references import write_reference
+from ...codec.hosted.server_calls import ServerCall, foreign_call
 from ...model.base import Json
 from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.code_runs import BASH, PYTHON, UNKNOWN, CodeRun, joined
 from ...codec.fields import Wire, unknown_fields, value_at
+from ...codec.hosted.code_runs import BASH, PYTHON, UNKNOWN, CodeRun, joined
 from ...codec.ids import tool_name
 from ...model.base import Json
 from .base import MessagesDump

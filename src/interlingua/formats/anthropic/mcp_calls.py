@@ -11,8 +11,8 @@ from typing import Any
 
 from ...codec.arguments import read_arguments
 from ...codec.fields import Wire, copy_wire, unknown_fields
+from ...codec.hosted.mcp_calls import McpCall, texts_in
 from ...codec.ids import tool_name
-from ...codec.mcp_calls import McpCall, texts_in
 from ...model.base import Json
 from .base import MessagesDump
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from ...codec.fields import Wire, is_empty, unknown_fields
-from ...codec.mcp_servers import McpServer, McpServers, are_names, server_of
+from ...codec.hosted.mcp_servers import McpServer, McpServers, are_names, server_of
 from ...errors import escape
 from ...model.base import Json
 from .base import AnthropicProfile

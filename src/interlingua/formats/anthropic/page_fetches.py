@@ -6,7 +6,7 @@ The result must have the page as a document. Other providers do not give it, so 
 from __future__ import annotations
 
 from ...codec.fields import Wire, unknown_fields, value_at
-from ...codec.page_fetches import PageFetch
+from ...codec.hosted.page_fetches import PageFetch
 from ...model.base import Json
 from .web_answers import rest_of
 

@@ -4,9 +4,9 @@ The rules that refuse the rest name the evidence (`rules/tools.py`). Strict sche
 `transform_schema` moves into descriptions (anthropic 2.14.0), except for bounds of texts, which the server has accepted.
 """
 
-from ...codec.dialects import Dialect, Dialects, strictly
-from ...codec.keywords import CHECKS
 from ...codec.rules.claude import SCHEMA_LIMITS, TOTALS
+from ...codec.schemas.dialects import Dialect, Dialects, strictly
+from ...codec.schemas.keywords import CHECKS
 
 TOOL = Dialect(not_at_root=("oneOf", "allOf", "anyOf"), object_root=True, checks=CHECKS)
 STRICT = Dialect(

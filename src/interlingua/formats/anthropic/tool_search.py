@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.fields import Wire, is_empty, value_at
-from ...codec.references import KIND, References
-from ...codec.tool_search import Search, ToolSearch
+from ...codec.hosted.references import KIND, References
+from ...codec.hosted.tool_search import Search, ToolSearch
 from ...model.base import Json
 from .base import LONGEST_NAME
 

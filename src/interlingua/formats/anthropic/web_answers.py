@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Wire, is_empty, value_at
+from ...codec.hosted.web_answers import Searched
 from ...codec.ids import tool_name
-from ...codec.web_answers import Searched
 from ...errors import escape
 from ...model.base import Json
 from .base import MessagesDump

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
 from ...codec.exceptions import written_exception
 from ...codec.fields import Wire, copy_wire, join
-from ...codec.open_arguments import OpenArguments, without_arguments
+from ...codec.streams.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
+from ...codec.streams.open_arguments import OpenArguments, without_arguments
 from ...errors import escape
 from ...model import events
 from ...model.base import Json

@@ -28,10 +28,10 @@ from .base import ConverseProfile
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
-    from ...codec.dialects import Dialects
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
+    from ...codec.schemas.dialects import Dialects
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS", "ConverseProfile", "format_for"]
@@ -126,7 +126,7 @@ def _read(format: Format) -> Reading:
 
 
 def _write(format: Format, formats: Formats) -> Writing:
-    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
+    from ...codec.streams.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import ConverseShape  # noqa: PLC0415 -- likewise
 
     return BlockWriting(format, formats, ConverseShape(format.profile), at="/output/message/content")

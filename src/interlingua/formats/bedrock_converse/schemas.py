@@ -4,8 +4,8 @@ The rules that refuse the rest name the evidence (`rules/tools.py`). It comes fr
 strict schemas.
 """
 
-from ...codec.dialects import Dialect, Dialects, strictly
 from ...codec.rules.claude import SCHEMA_LIMITS, TOTALS
+from ...codec.schemas.dialects import Dialect, Dialects, strictly
 
 TOOL = Dialect(object_root=True)
 STRICT = Dialect(

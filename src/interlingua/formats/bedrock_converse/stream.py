@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from ...codec.error_bodies import is_error
 from ...codec.fields import FieldReader, Wire, value_at
-from ...codec.part_events import PartEvents, StreamedPart, field_of
+from ...codec.streams.part_events import PartEvents, StreamedPart, field_of
 from ...codec.usage import UsageTable
 from ...errors import StreamError
 from ...model.base import Json, copy_json, exact_object

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from ...codec.block_shape import Block, BlockShape, added_text, late_citations
 from ...codec.exceptions import written_exception
 from ...codec.fields import Wire, copy_wire
-from ...codec.open_arguments import OpenArguments, without_arguments
+from ...codec.streams.block_shape import Block, BlockShape, added_text, late_citations
+from ...codec.streams.open_arguments import OpenArguments, without_arguments
 from ...model import events
 from ...model.exchange import Response
 from .base import ConverseDump, ConverseProfile, one_field

@@ -12,7 +12,7 @@ from typing import Any
 from ...codec.dump import Dump
 from ...codec.exceptions import written_exception
 from ...codec.fields import Wire
-from ...codec.text_streams import TextReading, TextStream, with_reason
+from ...codec.streams.text_streams import TextReading, TextStream, with_reason
 from ...model.base import Json
 from ...model.exchange import Response
 from .maps import dump_response, load_response, put, row_of_answer

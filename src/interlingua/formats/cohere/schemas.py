@@ -1,6 +1,6 @@
 """What Cohere accepts of JSON Schema: in function `parameters` only type object, and for an answer any schema."""
 
-from ...codec.dialects import Dialect, Dialects
+from ...codec.schemas.dialects import Dialect, Dialects
 
 _TOOL = Dialect(object_root=True)
 _ANSWER = Dialect()

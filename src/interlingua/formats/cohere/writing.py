@@ -1,17 +1,17 @@
 """Write streams of Cohere's Chat: turn a message into events, part by part.
 
-`BlockWriting` (`codec/block_stream.py`) calls the shape when a part begins, grows and ends; the shape writes the events, and
-numbers the parts of the content, the calls and the citations separately, as Cohere does.
+`BlockWriting` (`codec/streams/block_stream.py`) calls the shape when a part begins, grows and ends. The shape writes the events
+and numbers the parts of the content, the calls and the citations separately, as Cohere does.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...codec.block_shape import MESSAGE, Block, BlockShape, added_text
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
-from ...codec.open_arguments import OpenArguments, without_arguments
+from ...codec.streams.block_shape import MESSAGE, Block, BlockShape, added_text
+from ...codec.streams.open_arguments import OpenArguments, without_arguments
 from ...model import events as ev
 from ...model.base import Json
 from ...model.exchange import Response

@@ -24,12 +24,12 @@ from .shared import shared_settings
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
-    from ...codec.dialects import Dialects
     from ...codec.fields import Wire
+    from ...codec.hosted.server_calls import ServerCall
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
-    from ...codec.server_calls import ServerCall
+    from ...codec.schemas.dialects import Dialects
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS", "GeminiProfile", "format_for"]

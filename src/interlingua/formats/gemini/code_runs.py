@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.code_runs import BASH, MARK, PYTHON, CodeRun, joined, with_code
 from ...codec.fields import Wire, unknown_fields
 from ...codec.foreign import report_carried
+from ...codec.hosted.code_runs import BASH, MARK, PYTHON, CodeRun, joined, with_code
 from ...model.base import Json
 from .base import GeminiDump, Words
 from .spellings import spellings

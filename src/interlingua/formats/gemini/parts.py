@@ -11,11 +11,11 @@ from typing import Any
 
 from ...codec.arguments import fit_arguments
 from ...codec.carrying import issuer_of, unreadable, why_silent
-from ...codec.code_runs import CodeRun
 from ...codec.fields import Wire, copy_wire, spelling
+from ...codec.hosted.code_runs import CodeRun
+from ...codec.hosted.server_calls import foreign_call
 from ...codec.ids import given_id
 from ...codec.readable import readable_text, send_as_media, send_as_text
-from ...codec.server_calls import foreign_call
 from ...codec.turns import Turns
 from ...model.base import Json
 from ...model.messages import pieces_of

@@ -10,8 +10,8 @@ type" (google-gemini/gemini-cli#3178).
 import sys
 from dataclasses import replace
 
-from ...codec.dialects import Dialect, Dialects
-from ...codec.keywords import CHECKS
+from ...codec.schemas.dialects import Dialect, Dialects
+from ...codec.schemas.keywords import CHECKS
 from ...model.base import Json
 from .spellings import spellings
 

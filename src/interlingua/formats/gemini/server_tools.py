@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ...codec.fields import Wire
-from ...codec.server_tools import CODE_EXECUTION, WEB_FETCH, WEB_SEARCH, ServerTool, ToolSettings, settings_in
+from ...codec.hosted.server_tools import CODE_EXECUTION, WEB_FETCH, WEB_SEARCH, ServerTool, ToolSettings, settings_in
 from ...errors import escape
 from ...model.base import Json
 

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from ...codec.error_bodies import is_error
 from ...codec.fields import Wire, copy_wire
-from ...codec.part_events import PartEvents
+from ...codec.streams.part_events import PartEvents
 from ...errors import StreamError, excerpt
 from ...model.base import Json
 from ...model.events import ErrorEvent, Event, MessageStart, Stop, Update, UsageUpdate

@@ -7,7 +7,7 @@ HTML alone, for the client to show. Without them only `groundingMetadata` names 
 from __future__ import annotations
 
 from ...codec.fields import Wire, unknown_fields
-from ...codec.web_answers import Searched
+from ...codec.hosted.web_answers import Searched
 from ...model.base import Json
 from .base import list_in, object_in, value_of
 

@@ -4,10 +4,10 @@ from functools import partial
 from typing import Any
 
 from ...codec.answers import take_probabilities
-from ...codec.block_shape import MESSAGE, Block, BlockShape, late_citations
-from ...codec.block_stream import BlockWriting, made_of
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Format, Formats
+from ...codec.streams.block_shape import MESSAGE, Block, BlockShape, late_citations
+from ...codec.streams.block_stream import BlockWriting, made_of
 from ...errors import Loss
 from ...model import events
 from ...model.base import Json, exact_object

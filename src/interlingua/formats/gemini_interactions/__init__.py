@@ -20,12 +20,12 @@ from ...codec.shared import SEALED
 from . import base, hosted, maps, native, pointers, responses, search
 
 if TYPE_CHECKING:
-    from ...codec.dialects import Dialects
     from ...codec.fields import Wire
+    from ...codec.hosted.server_calls import ServerCall
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
-    from ...codec.server_calls import ServerCall
+    from ...codec.schemas.dialects import Dialects
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS"]
@@ -44,7 +44,7 @@ def _read(format: Format) -> Reading:
 
 
 def _write(format: Format, formats: Formats) -> Writing:
-    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
+    from ...codec.streams.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import InteractionsShape  # noqa: PLC0415 -- likewise
 
     return BlockWriting(format, formats, InteractionsShape(), at="/steps")

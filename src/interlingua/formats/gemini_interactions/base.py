@@ -12,9 +12,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from ...codec.code_runs import CodeRuns
 from ...codec.dump import Dump
 from ...codec.fields import Wire
+from ...codec.hosted.code_runs import CodeRuns
 from ..gemini.base import FAMILY as GEMINI, LONGEST_NAME
 
 __all__ = ["FAMILY", "ISSUER", "LONGEST_NAME", "InteractionsDump", "adapter", "keep_whole"]

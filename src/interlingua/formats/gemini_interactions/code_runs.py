@@ -6,9 +6,9 @@ is written only in answers.
 
 from __future__ import annotations
 
-from ...codec.code_runs import BASH, PYTHON, CodeRun, joined
 from ...codec.fields import Wire, unknown_fields, value_at
-from ...codec.mcp_calls import texts_in
+from ...codec.hosted.code_runs import BASH, PYTHON, CodeRun, joined
+from ...codec.hosted.mcp_calls import texts_in
 from ...model.base import Json
 
 _CODE = "code_execution_call"

@@ -6,7 +6,7 @@ A call is one step, and its result another. They are converted to other formats,
 from __future__ import annotations
 
 from ...codec.fields import Wire, unknown_fields
-from ...codec.mcp_calls import McpCall, texts_in
+from ...codec.hosted.mcp_calls import McpCall, texts_in
 from ...model.base import Json
 from ...model.parts import to_json
 

@@ -7,12 +7,12 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from ...codec.carrying import unreadable
-from ...codec.code_runs import CodeRun
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, Wire, copy_wire, spelling
-from ...codec.page_fetches import PageFetch
+from ...codec.hosted.code_runs import CodeRun
+from ...codec.hosted.page_fetches import PageFetch
+from ...codec.hosted.server_calls import foreign_call
 from ...codec.readable import send_as_media, send_as_text
-from ...codec.server_calls import foreign_call
 from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart

@@ -7,7 +7,7 @@ signs both steps: another provider's fetch is written only in answers.
 from __future__ import annotations
 
 from ...codec.fields import Wire, unknown_fields, value_at
-from ...codec.page_fetches import PageFetch
+from ...codec.hosted.page_fetches import PageFetch
 from ...model.base import Json
 
 _CALL = "url_context_call"

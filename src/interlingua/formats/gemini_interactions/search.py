@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from ...codec.fields import Wire, unknown_fields, value_at
-from ...codec.server_tools import CODE_EXECUTION, WEB_FETCH, WEB_SEARCH, ServerTool, ToolSettings, settings_in
-from ...codec.web_answers import Searched
+from ...codec.hosted.server_tools import CODE_EXECUTION, WEB_FETCH, WEB_SEARCH, ServerTool, ToolSettings, settings_in
+from ...codec.hosted.web_answers import Searched
 from ...model.base import Json
 
 _TYPE = "google_search"

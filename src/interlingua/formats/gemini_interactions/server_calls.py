@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.code_runs import CodeRun, with_code
 from ...codec.fields import Wire
 from ...codec.foreign import report_carried
-from ...codec.page_fetches import PageFetch
-from ...codec.server_calls import ServerCall
+from ...codec.hosted.code_runs import CodeRun, with_code
+from ...codec.hosted.page_fetches import PageFetch
+from ...codec.hosted.server_calls import ServerCall
 from . import code_runs, mcp_calls, page_fetches, search
 from .base import InteractionsDump
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from ...codec.error_bodies import is_error
 from ...codec.fields import FieldReader, Wire
-from ...codec.part_events import PartEvents, StreamedPart, field_of
+from ...codec.streams.part_events import PartEvents, StreamedPart, field_of
 from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json, copy_json

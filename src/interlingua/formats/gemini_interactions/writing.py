@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
 from ...codec.fields import Wire, copy_wire, spelling
-from ...codec.open_arguments import OpenArguments, without_arguments
 from ...codec.readable import send_as_media
+from ...codec.streams.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
+from ...codec.streams.open_arguments import OpenArguments, without_arguments
 from ...model import events as ev
 from ...model.base import Json
 from ...model.exchange import Response

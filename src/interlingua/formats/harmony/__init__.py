@@ -40,7 +40,7 @@ def _read(format: Format) -> Reading:
 
 
 def _write(format: Format, formats: Formats) -> Writing:
-    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
+    from ...codec.streams.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import HarmonyShape  # noqa: PLC0415 -- likewise
 
     return BlockWriting(format, formats, HarmonyShape(), at="/choices/0/text")

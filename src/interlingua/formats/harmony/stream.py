@@ -10,7 +10,7 @@ from typing import Any
 
 from ...codec.error_bodies import is_error
 from ...codec.fields import FieldReader, Wire
-from ...codec.part_events import PartEvents, StreamedPart
+from ...codec.streams.part_events import PartEvents, StreamedPart
 from ...errors import StreamError
 from ...model.base import Json, copy_json
 from ...model.events import ErrorEvent, Event, MessageStart, Stop, Update, UsageUpdate

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
-from ...codec.block_stream import made_of
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
 from ...codec.one_text import following
+from ...codec.streams.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
+from ...codec.streams.block_stream import made_of
 from ...model import events as ev
 from ...model.exchange import Choice, Response
 from ...model.parts import to_json

@@ -18,10 +18,10 @@ from ...codec.shared import SHOWN
 from . import base, generate, maps, native, pointers, responses
 
 if TYPE_CHECKING:
-    from ...codec.dialects import Dialects
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
+    from ...codec.schemas.dialects import Dialects
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT"]
@@ -34,7 +34,7 @@ def _read(format: Format) -> Reading:
 
 
 def _write(format: Format, formats: Formats) -> Writing:
-    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
+    from ...codec.streams.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import OllamaShape  # noqa: PLC0415 -- likewise
 
     return BlockWriting(format, formats, OllamaShape(), at="/message/content")

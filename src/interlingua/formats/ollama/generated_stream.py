@@ -7,7 +7,7 @@ from typing import Any
 
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire
-from ...codec.text_streams import TextReading, TextStream
+from ...codec.streams.text_streams import TextReading, TextStream
 from ...model.exchange import Response
 from .base import FAMILY, OllamaDump
 from .generated import FIELDS, PLACES, load_response

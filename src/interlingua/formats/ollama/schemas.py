@@ -1,6 +1,6 @@
 """What Ollama accepts of JSON Schema: in function `parameters` only type object, with objects as properties; any answer."""
 
-from ...codec.dialects import Dialect, Dialects
+from ...codec.schemas.dialects import Dialect, Dialects
 
 _TOOL = Dialect(object_root=True, objects=True)
 _ANSWER = Dialect()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.block_shape import MESSAGE, Block, BlockShape
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
 from ...codec.one_text import following
-from ...codec.text_streams import take_late, take_tokens
+from ...codec.streams.block_shape import MESSAGE, Block, BlockShape
+from ...codec.streams.text_streams import take_late, take_tokens
 from ...model import events as ev
 from ...model.base import Json, exact_object
 from ...model.exchange import Response

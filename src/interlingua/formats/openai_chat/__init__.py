@@ -18,7 +18,7 @@ from ...codec.carrying import OpaqueFields
 from ...codec.error_bodies import error_fields, error_object, error_text
 from ...codec.fields import Wire
 from ...codec.format import Format, Formats, Reading, Writing
-from ...codec.references import References
+from ...codec.hosted.references import References
 from ...errors import ProviderError
 from ...model.base import Json
 from . import base, free_form, maps, native, pointers, prefill, responses, server_tools
@@ -32,11 +32,11 @@ from .shared import shared_settings, unasked
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
-    from ...codec.dialects import Dialects
+    from ...codec.hosted.server_tools import ServerTools
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
-    from ...codec.server_tools import ServerTools
+    from ...codec.schemas.dialects import Dialects
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS", "ChatProfile", "format_for", "openhands_profile"]

@@ -14,8 +14,8 @@ from pydantic import TypeAdapter
 from ...codec.caching import report_marked
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.hosted.references import defer
 from ...codec.ids import IdRules, tool_name
-from ...codec.references import defer
 from ...codec.settings import cache_time
 from ...codec.shared import is_usual
 from ...errors import excerpt

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...codec.fields import Wire
+from ...codec.hosted.references import KIND, reference_of, write_reference
 from ...codec.readable import media_in, readable_text, send_as_media, send_as_text
-from ...codec.references import KIND, reference_of, write_reference
 from .base import LONGEST_NAME, ChatDump
 
 

@@ -7,9 +7,9 @@ one. An optional property of a tool may then be null, as OpenAI's guide on struc
 
 from dataclasses import replace
 
-from ...codec.dialects import Dialect, Dialects, strictly
-from ...codec.keywords import OLDER
 from ...codec.limits import SchemaLimits
+from ...codec.schemas.dialects import Dialect, Dialects, strictly
+from ...codec.schemas.keywords import OLDER
 
 TOOL = Dialect(
     not_at_root=("oneOf", "anyOf", "allOf", "enum", "not"), object_root=True, root_properties=True, checks=OLDER, items=True

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from ...codec.fields import Wire
-from ...codec.server_tools import WEB_FETCH, WEB_SEARCH, ServerTool, ToolSettings, location, settings_in
+from ...codec.hosted.server_tools import WEB_FETCH, WEB_SEARCH, ServerTool, ToolSettings, location, settings_in
 from ...model.base import Json
 
 FIELD = "web_search_options"

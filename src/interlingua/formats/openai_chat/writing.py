@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ...codec.answers import take_probabilities
 from ...codec.fields import Wire, copy_wire, value_at
-from ...codec.part_events import in_pieces
+from ...codec.streams.part_events import in_pieces
 from ...codec.tiers import take_tier
 from ...errors import excerpt
 from ...model import events as e

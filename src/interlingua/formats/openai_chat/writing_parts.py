@@ -11,8 +11,8 @@ from typing import Any
 from ...codec.answers import take_probabilities
 from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.one_text import following
-from ...codec.open_arguments import ArgumentScan, OpenArguments
 from ...codec.readable import send_as_media
+from ...codec.streams.open_arguments import ArgumentScan, OpenArguments
 from ...errors import escape
 from ...model import events as e
 from ...model.base import Json, exact_object

@@ -8,7 +8,7 @@ from typing import Any
 from ...codec.fields import Wire, copy_wire, is_empty
 from ...codec.format import Format, Formats
 from ...codec.one_text import following_block
-from ...codec.open_arguments import ArgumentScan, OpenArguments
+from ...codec.streams.open_arguments import ArgumentScan, OpenArguments
 from ...errors import Loss, LossKind, escape
 from ...model.base import Json
 from ...model.events import OpaqueEvent, Stop

@@ -190,8 +190,8 @@ def _read(format: Format) -> Reading:
 
 
 def _write(format: Format, formats: Formats, *, usage: bool = True) -> Writing:
-    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
-    from ...codec.text_streams import TextShape  # noqa: PLC0415 -- likewise
+    from ...codec.streams.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
+    from ...codec.streams.text_streams import TextShape  # noqa: PLC0415 -- likewise
     from .stream import stream  # noqa: PLC0415 -- likewise
 
     return BlockWriting(format, formats, TextShape(stream(usage=usage)), at="")

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...codec.dump import Dump
 from ...codec.fields import Wire
-from ...codec.text_streams import TextReading, TextStream, with_reason
+from ...codec.streams.text_streams import TextReading, TextStream, with_reason
 from ...model.base import Json
 from ...model.exchange import Choice, Response
 from ..openai_chat.counts import COUNTS

@@ -24,13 +24,13 @@ from .base import ResponsesProfile
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
-    from ...codec.dialects import Dialects
     from ...codec.fields import Wire
+    from ...codec.hosted.mcp_servers import McpServers
+    from ...codec.hosted.server_calls import ServerCall
     from ...codec.marks import Marks
-    from ...codec.mcp_servers import McpServers
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
-    from ...codec.server_calls import ServerCall
+    from ...codec.schemas.dialects import Dialects
     from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "FORMATS", "ResponsesProfile", "format_for"]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...codec.fields import Wire
-from ...codec.part_events import StreamedPart
+from ...codec.streams.part_events import StreamedPart
 from ...model.base import Json
 
 ITEMS: dict[str, Wire] = {

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
-from ...codec.code_runs import CodeRuns
 from ...codec.dump import Dump
 from ...codec.fields import Wire, value_at
 from ...codec.foreign import report_carried
+from ...codec.hosted.code_runs import CodeRuns
 from ...codec.ids import IdRules
 from ...codec.shared import Setting, Shared, same
 from ..openai_chat.versions import REASONING, reasons

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Wire
-from ...codec.part_events import StreamedPart
+from ...codec.streams.part_events import StreamedPart
 from ...model import events as ev
 from ...model.base import Json
 from .base import FAMILY, GROWTHS, adapter

@@ -7,8 +7,8 @@ with an empty id, which the client's types accept.
 
 from __future__ import annotations
 
-from ...codec.code_runs import BASH, MARK, PYTHON, CodeRun
 from ...codec.fields import Wire, copy_wire, unknown_fields, value_at
+from ...codec.hosted.code_runs import BASH, MARK, PYTHON, CodeRun
 from ...codec.ids import tool_name
 from ...model.base import Json
 

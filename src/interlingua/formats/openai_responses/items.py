@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 from ...codec.carrying import is_unreadable, issuer_of, unreadable
 from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, FieldReader, Wire, spelling
+from ...codec.hosted.server_calls import ServerCall, foreign_call
 from ...codec.readable import send_as_text
-from ...codec.server_calls import ServerCall, foreign_call
 from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart

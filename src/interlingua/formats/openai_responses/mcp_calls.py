@@ -6,8 +6,8 @@ Each call is one item, with its result as one text, or with an error. Requests m
 from __future__ import annotations
 
 from ...codec.fields import Wire, copy_wire, unknown_fields
+from ...codec.hosted.mcp_calls import McpCall, texts_in
 from ...codec.ids import tool_name
-from ...codec.mcp_calls import McpCall, texts_in
 from ...model.base import Json
 from ...model.parts import to_json
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...codec.fields import Wire, unknown_fields
-from ...codec.mcp_servers import McpServer, McpServers, are_names, server_of
+from ...codec.hosted.mcp_servers import McpServer, McpServers, are_names, server_of
 from ...model.base import Json
 
 _KNOWN = ("type", "server_label", "server_url", "authorization", "allowed_tools", "require_approval", "defer_loading")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...codec.fields import Wire, unknown_fields, value_at
+from ...codec.hosted.page_fetches import PageFetch
 from ...codec.ids import tool_name
-from ...codec.page_fetches import PageFetch
 from ...model.base import Json
 
 _OPEN = "open_page"

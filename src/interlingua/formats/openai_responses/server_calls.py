@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...codec.code_runs import UNKNOWN, CodeRun, with_code
 from ...codec.fields import Wire
 from ...codec.foreign import report_carried
-from ...codec.mcp_calls import McpCall
-from ...codec.page_fetches import PageFetch
-from ...codec.server_calls import ServerCall
+from ...codec.hosted.code_runs import UNKNOWN, CodeRun, with_code
+from ...codec.hosted.mcp_calls import McpCall
+from ...codec.hosted.page_fetches import PageFetch
+from ...codec.hosted.server_calls import ServerCall
 from ...model.base import Json
 from . import code_runs, mcp_calls, page_fetches, web_answers
 from .base import ItemsDump

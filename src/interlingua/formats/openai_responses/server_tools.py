@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...codec.fields import Wire, value_at
-from ...codec.server_tools import CODE_EXECUTION, WEB_SEARCH, ServerTool, ToolSettings, settings_in
+from ...codec.hosted.server_tools import CODE_EXECUTION, WEB_SEARCH, ServerTool, ToolSettings, settings_in
 from ...model.base import Json
 
 _TYPES = frozenset({"web_search", "web_search_2025_08_26", "web_search_preview", "web_search_preview_2025_03_11"})

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from ...codec.error_bodies import is_error
 from ...codec.fields import Wire
-from ...codec.part_events import PartEvents, StreamedPart, field_of
+from ...codec.streams.part_events import PartEvents, StreamedPart, field_of
 from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json

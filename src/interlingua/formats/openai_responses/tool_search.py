@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.fields import Wire, unknown_fields, value_at
-from ...codec.tool_search import Search, ToolSearch
+from ...codec.hosted.tool_search import Search, ToolSearch
 from ...model.base import Json
 from .maps import dump_tool
 from .offered import offers

@@ -7,8 +7,8 @@ writes `sources` only if a request asks for them. Items of the same type also op
 from __future__ import annotations
 
 from ...codec.fields import Wire, unknown_fields, value_at
+from ...codec.hosted.web_answers import Searched
 from ...codec.ids import tool_name
-from ...codec.web_answers import Searched
 from ...model.base import Json
 
 _KNOWN = frozenset({"type", "id", "status", "action"})

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.answers import take_probabilities
-from ...codec.block_shape import MESSAGE, Block, BlockShape
-from ...codec.block_stream import BlockWriting, made_of
 from ...codec.error_words import ErrorWords, nearest
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format, Formats
+from ...codec.streams.block_shape import MESSAGE, Block, BlockShape
+from ...codec.streams.block_stream import BlockWriting, made_of
 from ...model import events as ev
 from ...model.base import Json
 from ...model.deltas import LIGHT

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from ..model.base import Json
-from .fields import unknown_fields, value_at
+from ...model.base import Json
+from ..fields import unknown_fields, value_at
 
 
 class McpCall(NamedTuple):

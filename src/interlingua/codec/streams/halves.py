@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 
 from pydantic_core import to_json
 
-from ..errors import StreamError
-from ..model.base import Json
-from .fields import Wire
+from ...errors import StreamError
+from ...model.base import Json
+from ..fields import Wire
 
 _IDENTITY = ("index", "output_index", "content_index", "summary_index", "contentBlockIndex", "thought")
 """The fields that say which choice, call, item or block an object is about; 0 and false mean the same as no field."""

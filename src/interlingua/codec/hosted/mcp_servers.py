@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeGuard
 
-from ..model.base import Json
-from ..model.exchange import OpaqueTool
-from .fields import Wire
-from .members import Offered
+from ...model.base import Json
+from ...model.exchange import OpaqueTool
+from ..fields import Wire
+from ..members import Offered
 
 
 class McpServer(NamedTuple):

@@ -10,20 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..errors import Loss, LossKind, new_loss
-from ..errors.texts import unescape
-from ..model.base import Json
-from ..model.parts import to_json
+from ...errors import Loss, LossKind, new_loss
+from ...errors.texts import unescape
+from ...model.base import Json
+from ...model.parts import to_json
+from ..fields import Wire, copy_wire
 from .anything import say_types, spell_out
 from .cycles import Cycles, resolve
 from .dialects import Adaptation, Dialect
-from .fields import Wire, copy_wire
 from .fitting import fits
 from .keywords import DEEPEST, HOLDS, LISTED, NAMED, OLDER, ONE, types
 from .lone_refs import stand_alone
+from .nodes import SchemaNode, new_node, nodes
 from .nullable import Nulls, nulls_of, or_null, takes_null
-from .rules.schemas import too_large
-from .schema_nodes import SchemaNode, new_node, nodes
+from .sizes import too_large
 
 if TYPE_CHECKING:
     from .inlining import Inlining

@@ -11,14 +11,14 @@ from typing import Any, ClassVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
-from ..errors import StreamError, faults_of
-from ..model import events as ev
-from ..model.base import members
-from ..model.deltas import LightArguments, LightRefusal, LightText, LightThinking
-from ..model.exchange import Choice, Response
-from ..model.folding import Fold
-from ..model.messages import AssistantMessage
-from ..model.parts import Part
+from ...errors import StreamError, faults_of
+from ...model import events as ev
+from ...model.base import members
+from ...model.deltas import LightArguments, LightRefusal, LightText, LightThinking
+from ...model.exchange import Choice, Response
+from ...model.folding import Fold
+from ...model.messages import AssistantMessage
+from ...model.parts import Part
 
 _BEGINS: dict[type[Any], str] = {
     ev.TextDelta: "text",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.base import Json
-from .fields import Wire
+from ...model.base import Json
+from ..fields import Wire
 from .keywords import ANNOTATIONS, HOLDS, LISTED, NAMED, ONE, SWITCHES
-from .schema_nodes import SchemaNode, new_node
+from .nodes import SchemaNode, new_node
 
 if TYPE_CHECKING:
     from .inlining import Adapting

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..errors.texts import unescape
-from ..model.base import Json
-from ..model.parts import to_json
+from ...errors.texts import unescape
+from ...model.base import Json
+from ...model.parts import to_json
+from ..fields import Wire
 from .cycles import resolve
-from .fields import Wire
 from .inlining import Adapting, Origin
 from .keywords import HOLDS, LISTED, NAMED, ONE, types
-from .schema_nodes import SchemaNode, new_node
+from .nodes import SchemaNode, new_node
 
 _SHARED = ("title", "description", "default", "example")
 """Keywords of schemas of any type."""

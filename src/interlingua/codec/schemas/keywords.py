@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..model.base import Json
+from ...model.base import Json
 
 ONE = "one"
 LISTED = "listed"

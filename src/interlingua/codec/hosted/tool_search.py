@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .fields import Wire
+from ..fields import Wire
 
 
 class Search(NamedTuple):

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from ..errors import Loss
-from ..model.base import Json
+from ...errors import Loss
+from ...model.base import Json
+from ..limits import SchemaLimits, Totals
 from .keywords import CLASSES, HOLDS, ONE, SWITCHES
-from .limits import SchemaLimits, Totals
 
 Purpose: TypeAlias = Literal["tool", "response"]
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from ..errors import escape
-from ..model.base import Json
-from .fields import Wire
+from ...errors import escape
+from ...model.base import Json
+from ..fields import Wire
 
 WEB_SEARCH = "web search"
 WEB_FETCH = "web fetch"

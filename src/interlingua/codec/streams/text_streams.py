@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ..model import events as ev
-from ..model.base import copy_json
-from ..model.exchange import Response, Usage
-from .answers import take_probabilities
+from ...model import events as ev
+from ...model.base import copy_json
+from ...model.exchange import Response, Usage
+from ..answers import take_probabilities
+from ..dump import Dump
+from ..error_bodies import is_error
+from ..fields import Wire, copy_wire
+from ..one_text import following
+from ..text_answers import JOINED, MOVED, kind_of, text_or_reasoning
 from .block_shape import MESSAGE, Block, BlockShape, late_citations
-from .dump import Dump
-from .error_bodies import is_error
-from .fields import Wire, copy_wire
-from .one_text import following
 from .part_events import PartEvents, StreamedPart
-from .text_answers import JOINED, MOVED, kind_of, text_or_reasoning
 
 # Reading
 

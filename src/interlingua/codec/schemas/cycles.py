@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from ..errors.texts import unescape
-from ..model.base import Json
+from ...errors.texts import unescape
+from ...model.base import Json
 
 _DEFINITIONS = ("$defs", "definitions")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..model.base import Json
+from ...model.base import Json
+from ..fields import Wire
 from .dialects import Dialect
-from .fields import Wire
 from .keywords import ANNOTATIONS, DEEPEST, HOLDS, LISTED, NAMED, ONE, TYPES
-from .rules.schemas import too_large
-from .schema_nodes import nodes
+from .nodes import nodes
+from .sizes import too_large
 
 
 def fits(schema: Wire, dialect: Dialect) -> bool:

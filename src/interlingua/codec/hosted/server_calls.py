@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from ..foreign import other_format
 from .code_runs import CodeRun
-from .foreign import other_format
 from .mcp_calls import McpCall
 from .page_fetches import PageFetch
 from .web_answers import Searched

@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any
 
-from .arguments import BLANK, INVALID, fault_of, is_object
-from .dump import Dump
+from ..arguments import BLANK, INVALID, fault_of, is_object
+from ..dump import Dump
 
 _BRACKETS = re.compile(r'["{}\[\]]')
 _QUOTES = re.compile(r'["\\]')

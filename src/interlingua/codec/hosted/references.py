@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..errors import escape
-from ..model.base import Json
-from .fields import Wire, is_empty
+from ...errors import escape
+from ...model.base import Json
+from ..fields import Wire, is_empty
 
 KIND = "tool_reference"
 """The type of a reference, which all providers that have references share."""

@@ -13,16 +13,16 @@ from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
-from ..errors import Loss, StreamError, faults_of
-from ..model import events as ev
-from ..model.deltas import LIGHT, DeltaMaker
-from ..model.exchange import Response
-from ..model.folding import FLAT_FIELDS, Fold
-from ..model.messages import flat_call, is_blank
-from ..model.parts import ToolUsePart
+from ...errors import Loss, StreamError, faults_of
+from ...model import events as ev
+from ...model.deltas import LIGHT, DeltaMaker
+from ...model.exchange import Response
+from ...model.folding import FLAT_FIELDS, Fold
+from ...model.messages import flat_call, is_blank
+from ...model.parts import ToolUsePart
+from ..fields import Wire
+from ..format import Format, Formats
 from .block_shape import MESSAGE, Block, BlockShape
-from .fields import Wire
-from .format import Format, Formats
 
 _KINDS = {"signature": "thinking", "tool_use_start": "tool_use", "arguments": "tool_use"}
 """The kind of part that an event begins, if it differs from the event's type."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ..errors import LossKind
-from ..model.base import Json
+from ...errors import LossKind
+from ...model.base import Json
+from ..fields import Wire
 from .dialects import Dialect
-from .fields import Wire
-from .schema_nodes import SchemaNode
+from .nodes import SchemaNode
 
 _REPEATED = 5_000
 """How many values may be written again, in addition to four times the size of the schema."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any, Protocol
 
-from ..model import events as ev
-from ..model.exchange import Response
-from ..model.folding import PartFold
-from ..model.parts import TextPart
-from .fields import Wire
+from ...model import events as ev
+from ...model.exchange import Response
+from ...model.folding import PartFold
+from ...model.parts import TextPart
+from ..fields import Wire
 from .open_arguments import ArgumentScan, OpenArguments
 
 MESSAGE = "/choices/0/message"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
-from .ids import tool_name
+from ..ids import tool_name
 
 PYTHON = "python"
 BASH = "bash"

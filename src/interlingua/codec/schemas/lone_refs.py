@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.base import Json
-from ..model.parts import to_json
+from ...model.base import Json
+from ...model.parts import to_json
+from ..fields import Wire
 from .cycles import resolve
-from .fields import Wire
-from .schema_nodes import SchemaNode, new_node
+from .nodes import SchemaNode, new_node
 
 if TYPE_CHECKING:
     from .inlining import Adapting

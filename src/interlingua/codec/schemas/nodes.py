@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..errors import escape, quick
-from ..model.base import Json
+from ...errors import escape, quick
+from ...model.base import Json
 from .keywords import DEEPEST, HOLDS, LISTED, NAMED, ONE, types
 
 
@@ -65,3 +65,15 @@ def nodes(schema: Json, at: str, *, strict: bool = False) -> list[SchemaNode]:
                     if isinstance(each, dict):
                         found.append(new_node((each, types(each), strict, node, (key, str(index)), depth)))
     return found
+
+
+def named_in(schema: dict[str, Any], key: str) -> dict[str, Any]:
+    """The object in a field of a schema, such as its properties; empty if there is none."""
+    value: Json = schema.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def strings_in(schema: dict[str, Any], key: str) -> list[str]:
+    """The texts in a list in a field of a schema, such as `required`."""
+    value: Json = schema.get(key)
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []

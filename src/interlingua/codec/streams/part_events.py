@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from ..errors import StreamError
-from ..model import events as ev
-from ..model.base import exact_object
-from ..model.deltas import DeltaMaker
-from ..model.parts import to_json
-from .carrying import issuer_of
-from .fields import Wire
+from ...errors import StreamError
+from ...model import events as ev
+from ...model.base import exact_object
+from ...model.deltas import DeltaMaker
+from ...model.parts import to_json
+from ..carrying import issuer_of
+from ..fields import Wire
 
 PIECES: dict[str, tuple[type[Any], str]] = {
     "text": (ev.TextDelta, "text"),

@@ -10,10 +10,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..model.base import Json, exact_number
-from ..model.parts import to_json
+from ...model.base import Json, exact_number
+from ...model.parts import to_json
+from ..fields import Wire, copy_wire
 from .cycles import resolve
-from .fields import Wire, copy_wire
 from .keywords import HOLDS, types
 
 _NULL = {"type": "null"}
