@@ -17,6 +17,7 @@ EMPTY: list[Any] = [
     il.ImagePart(source={"type": "base64", "data": "", "media_type": "image/png"}),
     il.FilePart(source={"type": "base64", "data": "", "media_type": "application/pdf"}, filename="a.pdf"),
     il.InputAudioPart(input_audio={"data": "", "format": "wav"}),
+    il.FilePart(source={"type": "text", "text": ""}, filename="a.txt"),
 ]
 TARGETS: list[il.FormatName] = [
     *("openai_chat", "openai_responses", "anthropic", "anthropic_bedrock", "gemini", "gemini_interactions", "bedrock_converse"),

@@ -75,9 +75,11 @@ EMPTY = "media must not be empty: send their data, or leave out the part"
 
 
 def is_empty(part: Any) -> bool:
-    """Whether a part has media without data, such as the data URI `data:image/png;base64,`."""
+    """Whether a part has media without data, such as the data URI `data:image/png;base64,`, or a file without text."""
     if part.type == "input_audio":
         data: str = part.input_audio.data
+    elif part.type != "image_url" and part.source.type == "text":
+        data = part.source.text
     else:
         url = _url_of(part)
         if url is None:
