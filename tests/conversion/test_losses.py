@@ -217,12 +217,12 @@ def test_what_describes_a_response_is_in_the_losses_and_no_reason_to_warn(source
 def test_content_that_is_lost_is_a_reason_to_warn() -> None:
     body = json.loads(json.dumps(DESCRIBED["openai_chat"]))
     body["choices"][0]["logprobs"] = {"content": [{"token": "Hi", "logprob": -0.1}]}
-    body["citations"] = ["https://example.com"]
+    body["related_questions"] = ["Where is it?"]
     response = il.load_response(body, "openai_chat")
     with pytest.raises(il.LossyConversion) as caught:
         il.dump_response(response, "anthropic", on_loss="raise")
     lost = {loss.path.rpartition("/")[2] for loss in caught.value.losses if loss.kind == "dropped"}
-    assert lost == {"logprobs", "citations"}
+    assert lost == {"logprobs", "related_questions"}
 
 
 @pytest.mark.parametrize("target", CALLING)

@@ -265,16 +265,16 @@ def test_what_nobody_knows_is_kept() -> None:
 
 
 def test_what_chunks_repeat_is_reported_once() -> None:
-    """Perplexity sends its sources, and the message so far, in every chunk."""
+    """Perplexity sends lists, and the message so far, in every chunk."""
     chunks: list[dict[str, Any]] = []
     for number, text in enumerate(["", "a", "ab"]):
         choice = {"index": 0, "delta": {"role": "assistant", "content": text[-1:]}, "message": {"content": text}}
-        chunks.append(chunk(choice, citations=["u", "v"][: number + 1]))
+        chunks.append(chunk(choice, related_questions=["u", "v"][: number + 1]))
     response, events = read([*chunks, STOP])
     assert response.message.text == "ab"
-    assert response.provider_data == {"openai": {"citations": ["u", "v"]}}
+    assert response.provider_data == {"openai": {"related_questions": ["u", "v"]}}
     assert response.choices[0].provider_data is None
-    assert sum("citations" in str(event) for event in events) == 3  # the first list, that it is gone, and the second
+    assert sum("related_questions" in str(event) for event in events) == 3  # the first list, that it is gone, and the second
 
 
 def test_a_whole_message_instead_of_deltas_is_read() -> None:

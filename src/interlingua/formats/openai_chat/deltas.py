@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...codec.fields import FieldReader, Wire
+from ...codec.fields import Wire
 from ...errors import StreamError
 from ...model import events as e
 from ...model.base import Json
 from ...model.folding import merge
 from .base import FAMILY
-from .beside import FIELDS, is_signature, load_beside, load_detail_signatures
+from .beside import FIELDS, is_signature
 from .fragments import BLOCK_TYPES, ENCRYPTED, REASONING_FIELDS, REASONING_FORMS, are_read, is_fragment, text_of
-from .images import load_image
 from .listed import listed_text
 from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, Part, expect
 from .parts import load_block, load_part
@@ -45,7 +44,7 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
             read, kind = _READERS[key]
             read(choice, value if kind is None else expect(value, kind, f"the {key} of a delta"), events)
         elif key not in REASONING_FIELDS:
-            _unknown(choice, key, value, events)
+            add_unknown(choice, key, value, events)
         choice.message.valued[key] = True
         if value:
             choice.message.filled.add(key)
@@ -60,7 +59,7 @@ def message_after(choice: OpenChoice, message: Wire) -> Wire:
     return {key: value for key, value in message.items() if key not in covered}
 
 
-def _unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) -> None:
+def add_unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) -> None:
     """Add the events of a message field that has no canonical form, or that only other providers read."""
     if key in FIELDS and type(value) in (list, dict):
         merge(choice.beside, choice.update({key: value}).data)
@@ -79,8 +78,8 @@ def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
     both = bool(text) and "".join(text_of(raw) for raw in fragments) == text
     for raw in fragments:
         if not is_signature(raw):
-            _flush_signatures(choice, events)
-            _begin_blocks(choice, "reasoning_details", events)
+            flush_signatures(choice, events)
+            begin_blocks(choice, "reasoning_details", events)
             events += _fragment(choice, raw, "both" if both else "block")
         elif [raw] != choice.blocks.signatures[-1:]:
             choice.blocks.signatures.append(raw)
@@ -89,16 +88,16 @@ def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
         events.append(part.grown(e.ThinkingDelta(**part.where, thinking=text, field="text")))
 
 
-def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
+def flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
     """Report details that turned out not to be signatures of calls or of the text."""
     details = choice.blocks.signatures
     choice.blocks.signatures = []
     for raw in details:
-        _begin_blocks(choice, "reasoning_details", events)
+        begin_blocks(choice, "reasoning_details", events)
         events += _fragment(choice, raw, "block")
 
 
-def _begin_blocks(choice: OpenChoice, key: str, events: list[e.Event]) -> None:
+def begin_blocks(choice: OpenChoice, key: str, events: list[e.Event]) -> None:
     """Read blocks from this field alone, unless they are read from another one already."""
     if choice.blocks.field is not None:
         return
@@ -107,54 +106,8 @@ def _begin_blocks(choice: OpenChoice, key: str, events: list[e.Event]) -> None:
         events.append(choice.spelled("thinking", key))
     if key == "thinking_blocks" and choice.blocks.signatures:
         # As in a whole message with both fields, the details are kept verbatim.
-        _unknown(choice, "reasoning_details", choice.blocks.signatures, events)
+        add_unknown(choice, "reasoning_details", choice.blocks.signatures, events)
         choice.blocks.signatures = []
-
-
-def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
-    """Report the signatures and citations of the text and the calls, read by the loader of whole messages."""
-    if choice.empty_calls:
-        _unknown(choice, "tool_calls", choice.empty_calls, events)
-        choice.empty_calls = []
-    beside = choice.beside
-    choice.beside = {}
-    if not beside and not choice.blocks.signatures:
-        return
-    _read_images(choice, beside, events)
-    fields = _fields_beside(choice, beside)
-    text = choice.text
-    calls = choice.calls
-    loaded: list[Wire] = [{"id": call.id, **call.record()} for call in calls]
-    out: Wire = {"tool_calls": loaded, "content": "" if choice.has_content and not choice.content_parts else None}
-    if text is not None:
-        parts = [{"type": "opaque"}] * (choice.content_parts - 1) + [{"type": "text"}]
-        out["content"] = parts if text.listed or len(parts) > 1 else "text"
-    if choice.blocks.signatures:
-        _begin_blocks(choice, "reasoning_details", events)
-    if load_detail_signatures(choice.blocks.signatures, fields, out, choice.profile):
-        _flush_signatures(choice, events)
-    choice.blocks.signatures = []
-    load_beside(fields, out, choice.profile)
-    if record := fields.keep({}, FAMILY):
-        events.append(choice.update(record))
-    content: Json = out.get("content")
-    last: Json = content[-1] if type(content) is list else None
-    if type(last) is dict:
-        if text is None:  # empty content becomes a part only if a signature or citation belongs to it
-            text = _growing_text(choice)
-            events.append(e.TextDelta(**text.where, text=""))
-        events += text.report(last)
-    for call, data in zip(calls, loaded, strict=True):
-        if "issuer" in data:
-            events += call.report({key: data[key] for key in ("signature", "wire") if key in data})
-
-
-def _fields_beside(choice: OpenChoice, beside: Wire) -> FieldReader:
-    """A reader of the fields beside the text; what was beside a copy of the blocks stands without it."""
-    fields = FieldReader(beside)
-    if choice.blocks.twice and HOLDER in beside:
-        fields.left(HOLDER, beside[HOLDER], standalone=True)
-    return fields
 
 
 def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> str | None:
@@ -165,14 +118,14 @@ def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> s
         if type(value) is str:
             texts[key] = value
         elif value is not None:
-            _unknown(choice, key, value, events)
+            add_unknown(choice, key, value, events)
     if not texts:
         return None
     field = next((key for key in texts if texts[key]), next(iter(texts)))
     text = texts[field]
     for key, other in texts.items():
         if key != field and other and (other != text or key == "reasoning_text"):
-            _unknown(choice, key, other, events)
+            add_unknown(choice, key, other, events)
     field = "both" if texts.get("reasoning_content") == texts.get("reasoning") == text else field
     known = choice.thinking_field
     choice.thinking_field = field
@@ -191,17 +144,17 @@ def _fragments(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> list[W
         if value is None:
             continue
         if type(value) is not list or choice.blocks.field not in (None, key):
-            _unknown(choice, key, value, events)
+            add_unknown(choice, key, value, events)
             continue
         if choice.blocks.field is None and not value:
             events.append(choice.update({"thinking_blocks": []}))
         if key == "thinking_blocks" or not value:  # details may turn out to be signatures
-            _begin_blocks(choice, key, events)
+            begin_blocks(choice, key, events)
         for raw in value:
             if is_fragment(raw, key):
                 readable.append(raw)
             else:
-                _unknown(choice, key, [raw], events)
+                add_unknown(choice, key, [raw], events)
     return readable
 
 
@@ -241,7 +194,7 @@ def _encrypted(choice: OpenChoice, raw: Wire, key: tuple[str, int] | None) -> It
 def _content(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
     if type(value) is str:
         if value:
-            part = _growing_text(choice)
+            part = growing_text(choice)
             events.append(part.grown(e.TextDelta(**part.where, text=value)))
         elif not choice.has_content:
             choice.has_content = True
@@ -255,7 +208,7 @@ def _content(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
         raise StreamError("the `content` of a delta must be text or a list")
 
 
-def _growing_text(choice: OpenChoice) -> Part:
+def growing_text(choice: OpenChoice) -> Part:
     """The text part that more text adds to."""
     choice.has_content = True
     if choice.text is None:
@@ -288,7 +241,7 @@ def _content_part(choice: OpenChoice, raw: Json, events: list[e.Event]) -> None:
 
 
 def _text_part(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None:
-    part = _growing_text(choice)
+    part = growing_text(choice)
     if not part.listed:
         part.listed = True
         # A part with further fields stays a part; texts without any would be joined into one.
@@ -354,7 +307,7 @@ def _name(choice: OpenChoice, value: str, events: list[e.Event]) -> None:
 
 def _audio(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
     if type(value) is not dict:
-        _unknown(choice, "audio", value, events)
+        add_unknown(choice, "audio", value, events)
         return
     first = "audio" not in choice.message.latest
     growth = {key: item for key, item in value.items() if key in ("data", "transcript") and type(item) is str}
@@ -385,21 +338,7 @@ def _images(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
     if type(value) is list:
         merge(choice.beside, choice.update({"images": value}).data)
     else:
-        _unknown(choice, "images", value, events)
-
-
-def _read_images(choice: OpenChoice, beside: Wire, events: list[e.Event]) -> None:
-    """Take the images from the fields of the message, if all of them can be read."""
-    images = [load_image(item, choice.profile) for item in beside.get("images", ())]
-    if not images or None in images:
-        return
-    del beside["images"]
-    for image in images:
-        part = choice.keep_open(Part(choice.next_place()))
-        events.append(e.WholePart.model_validate({**part.where, "type": "part", "part": image}))
-    if choice.spoken is None and (choice.text is None or not choice.text.listed):
-        word = "text" if choice.text is not None else "empty" if choice.has_content else "null"
-        events.append(choice.spelled("content", word))
+        add_unknown(choice, "images", value, events)
 
 
 # Tool calls
@@ -477,7 +416,7 @@ def _call_without_index(choice: OpenChoice, id: str | None, name: Any) -> Call |
 def _function_call(choice: OpenChoice, value: Wire, events: list[e.Event]) -> None:
     """The events of a call in `function_call`, the legacy field; a message has at most one."""
     if choice.last_call is not None:
-        _unknown(choice, "function_call", value, events)
+        add_unknown(choice, "function_call", value, events)
         return
     if choice.legacy_call is None:
         choice.legacy_call = Call(choice.next_place(), choice.profile)

@@ -387,14 +387,15 @@ class OpenBlocks:
 class OpenChoice:
     """One choice that is still arriving."""
 
-    def __init__(self, number: int, profile: ChatProfile) -> None:
+    def __init__(self, number: int, profile: ChatProfile, frame: SeenFields) -> None:
         self.profile = profile
+        self.frame = frame  # the fields of the response
+        self.cited = False  # whether the text has its citations
         self.where: dict[str, Any] = {"choice": number} if number else {}
         """The fields of its events that identify it."""
         self.parts = 0
         """How many parts have begun."""
         self.open: dict[int, Part] = {}
-
         # The fields next to the deltas, and how the choice ended
         self.fields = SeenFields()
         self.logprobs: set[str] = set()  # its fields so far

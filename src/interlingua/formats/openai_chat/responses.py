@@ -22,6 +22,7 @@ from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
 from .base import FAMILY, ChatDump, adapter, fit_tier, own_fields, spell, to_json
 from .counts import counts_for
+from .pages import cite_pages, pages_in, without_pages
 from .profiles import ChatProfile
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ def response_only(profile: ChatProfile) -> frozenset[str]:
 
 
 METADATA = frozenset(
-    "content_filter_offsets content_filter_results copilot_usage cost generationId kv_transfer_params message/padding"
+    "citations content_filter_offsets content_filter_results copilot_usage cost generationId kv_transfer_params message/padding"
     " message/provider_metadata metrics moderation native_finish_reason object prompt_filter_results provider request_id"
-    " service_tier system_fingerprint time_info timings usage venice_parameters x_groq".split()
+    " search_results service_tier system_fingerprint time_info timings usage venice_parameters x_groq".split()
 )
 """Fields in which the hosts of this family describe how a response was made (seen in recorded traffic)."""
 
@@ -183,11 +184,11 @@ def _is_recorded(owner: Any, key: str, d: ChatDump) -> bool:
     return d.exact and (key in own_fields(owner) or spelling(owner, key) is not None)
 
 
-def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, Any]:
-    """Load one choice."""
+def _load_choice(wire: Wire, position: int, profile: ChatProfile, pages: list[Wire]) -> dict[str, Any]:
+    """Load one choice of a response that lists these web pages."""
     fields = FieldReader(wire)
     message = fields.take("message")
-    out: dict[str, Any] = {"message": {"role": "assistant"} if message is None else load_message(message, profile)}
+    out: dict[str, Any] = {"message": {"role": "assistant"} if message is None else load_message(message, profile, pages)}
     if "finish_reason" in wire:
         word = wire["finish_reason"]
         fields.know("finish_reason")
@@ -223,13 +224,15 @@ def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
     return out
 
 
-def load_message(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
-    """Load the message of a choice."""
+def load_message(wire: Wire, profile: ChatProfile, pages: list[Wire]) -> dict[str, Any]:
+    """Load the message of a choice, whose text cites these web pages."""
     content: Json = wire.get("content")
     is_object = type(content) is dict
     out = load_assistant({**wire, "content": to_json(content)} if is_object else wire, profile, is_response=True)
     if is_object:
         spell(out, "content", "object")
+    elif pages:
+        cite_pages(out, pages)
     if "role" not in wire:
         spell(out, "role", "absent")
     elif wire["role"] != "assistant":
@@ -274,7 +277,8 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         out["usage"] = counts_for(profile).load(out["usage"])
     if (created := fields.take("created", int, float)) is not None:
         out["created"] = created
-    out["choices"] = [load_choice(choice, i, profile) for i, choice in enumerate(fields.take("choices") or ())]
+    pages = pages_in(fields.wire)
+    out["choices"] = [_load_choice(choice, i, profile, pages) for i, choice in enumerate(fields.take("choices") or ())]
     if fields.wire.get("object") == OBJECT:
         fields.know("object")
     if not ("object" in fields.wire and "choices" in fields.wire):
@@ -292,8 +296,11 @@ def dump_response(response: Response, d: ChatDump) -> Wire:
         value = getattr(response, key)
         if value is not None or (d.exact and key in response):
             out[key] = value
-    if response.choices or not _is_recorded(response, "choices", d):
-        out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(response.choices)]
+    choices = response.choices
+    if d.same_format and (pages := pages_in(own_fields(response))):
+        choices = tuple([choice.replace(message=without_pages(choice.message, pages)) for choice in choices])
+    if choices or not _is_recorded(response, "choices", d):
+        out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(choices)]
     if response.usage is not None and (
         (usage := counts_for(d.profile).dump(response.usage, d.unsaid, d.drop, exact=d.exact)) or d.exact
     ):

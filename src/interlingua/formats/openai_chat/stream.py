@@ -21,8 +21,9 @@ from ...model import events as e
 from ...model.base import Json
 from ...model.exchange import Usage
 from .base import FAMILY
+from .closing import read_beside
 from .counts import counts_for
-from .deltas import message_after, read_beside, read_delta, read_role
+from .deltas import message_after, read_delta, read_role
 from .open_choice import MISSING, OpenChoice, SeenFields, expect
 from .profiles import REASONING_TEXTS, ChatProfile
 from .responses import CHUNK_OBJECT, MATCHED, OBJECT, is_sequence, stops_of, with_sequence
@@ -174,7 +175,7 @@ class Reading:
             raise StreamError("the index of a choice must be a whole number from 0")
         choice = self._choices.get(number)
         if choice is None:
-            choice = OpenChoice(number, self._profile)
+            choice = OpenChoice(number, self._profile, self._fields)
             frame: dict[str, Any] = {} if self._choices else {**self._identity, "origin": self._name}
             events.append(e.MessageStart(**choice.where, **frame))
             self._choices[number] = choice

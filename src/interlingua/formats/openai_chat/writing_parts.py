@@ -22,6 +22,7 @@ from .assistant import dump_call, dump_legacy_call
 from .base import FAMILY
 from .beside import CALL_PLACES, TYPES, at_path, dump_beside, signature_place
 from .images import IMAGES, dump_images
+from .pages import MARK
 from .reasoning import DETAIL_FIELDS, block_field, dump_block, reasoning_fields, report_block
 from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
 
@@ -122,7 +123,7 @@ def update_text(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
             s.send(part.choice, {}, beside={"logprobs": {"content": tokens, "refusal": None}})
         part.has_probabilities = True
     own = s.own_fields(data, part.path, frozenset())
-    if data.get("citations"):
+    if data.get("citations") and not (s.same_format and MARK in part.choice.spelled):  # which the response lists
         part.citations += TextPart(text="", citations=data["citations"]).citations or ()
         part.choice.beside_due = True
     s.place_text(part, data)
