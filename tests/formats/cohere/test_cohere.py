@@ -142,3 +142,19 @@ def test_only_the_stop_sequences_that_are_left_out_are_reported() -> None:
     assert made.payload["stop_sequences"] == ["a", "b", "c", "d", "a"]
     lost = [loss.path for loss in made.losses if "stop" in loss.path]
     assert lost == ["/stop_sequences/1", "/stop_sequences/6", "/stop_sequences/7"]
+
+
+@pytest.mark.parametrize("url", ["gs://bucket/a.png", "s3://bucket/a.png", "file-9"])
+def test_an_image_that_cohere_cannot_fetch_is_left_out(url: str) -> None:
+    content = [{"type": "text", "text": "a"}, {"type": "image_url", "image_url": {"url": url}}]
+    made = il.convert({"messages": [{"role": "user", "content": content}]}, source="openai_chat", target="cohere", check=True)
+    assert made.payload["messages"] == [{"role": "user", "content": content[:1]}]
+    assert [(loss.kind, loss.path) for loss in made.losses] == [("dropped", "/messages/0/content/1")]
+    assert made.problems == ()
+
+
+@pytest.mark.parametrize("url", ["HTTPS://example.com/a.png", "data:image/png;base64,AAAA"])
+def test_an_image_that_cohere_can_fetch_is_sent(url: str) -> None:
+    content = [{"type": "image_url", "image_url": {"url": url}}]
+    made = il.convert({"messages": [{"role": "user", "content": content}]}, source="openai_chat", target="cohere", strict=True)
+    assert made.payload["messages"] == [{"role": "user", "content": content}]

@@ -29,6 +29,9 @@ PART_TYPES: Mapping[str, frozenset[str]] = {
 }
 """The types of the parts that a message of each role may have."""
 
+REACHABLE = ("http:", "https:", "data:")
+"""How the URL of an image begins."""
+
 
 def load_content(content: str | list[Wire], role: str) -> str | list[dict[str, Any]]:
     """Load text, or parts."""
@@ -96,9 +99,9 @@ def _form_of(part: Any, role: str, d: Dump) -> Wire | str:
     if kind in ("image", "image_url", "file") and not d.exact and is_empty(part):
         return EMPTY
     if kind in ("image", "image_url") and role == "user":
-        return _dump_image(part, d)
+        return _reachable(_dump_image(part, d), d)
     if kind == "file" and role == "user" and (image := image_of_file(part, d)) is not None:
-        return image_by_url(image)
+        return _reachable(image_by_url(image), d)
     if (text := text_of_file(part, d)) is not None:
         return {"type": "text", "text": text}
     return f"Cohere does not take {kind.replace('_', ' ')} parts in a message of role {role}"
@@ -139,6 +142,13 @@ def _dump_image(part: Any, d: Dump) -> Wire | str:
         d.lay_provider_data(part.image_url, image["image_url"], "")
         return image
     return image_by_url(part)
+
+
+def _reachable(image: Wire | str, d: Dump) -> Wire | str:
+    """The object for an image, or why Cohere cannot read its URL."""
+    if isinstance(image, str) or d.exact or image["image_url"]["url"].lower().startswith(REACHABLE):
+        return image
+    return "an image must have a URL that begins with http: or https:, or base64 data"
 
 
 def _load_document(fields: FieldReader) -> dict[str, Any]:

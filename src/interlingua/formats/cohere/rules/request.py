@@ -11,7 +11,7 @@ from ....codec.rules.settings import Limits
 from ....codec.rules.view import Found, View, object_of
 from ....errors import word
 from ....model.base import Json
-from ..parts import PART_TYPES
+from ..parts import PART_TYPES, REACHABLE
 from ..wire import ROLES
 from .view import outputs, tools, view
 
@@ -74,7 +74,7 @@ def image_url_scheme(view: View) -> Found:
     Evidence: the specification (`ImageUrl`).
     """
     for media in view.media:
-        if media.url is not None and not media.url.lower().startswith(("http:", "https:", "data:")):
+        if media.url is not None and not media.url.lower().startswith(REACHABLE):
             yield media.at, "an image must be given by an http URL or a data URI, such as `data:image/png;base64,...`"
 
 
