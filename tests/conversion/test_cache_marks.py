@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from interlingua.testing.lawbook.documents import resolve
 
 SCOPED = {"type": "ephemeral", "ttl": "1h", "scope": "global"}  # as Claude Code sends it
 EXPLICIT = {"mode": "explicit", "ttl": "30m", "other": 1}
@@ -70,9 +71,18 @@ def test_a_scope_is_lost_wherever_a_mark_may_be(target: il.FormatName) -> None:
     [block] = found.payload["messages"][2]["content"]
     assert (block["cache_control"], block["content"][0]["cache_control"]) == (kept, kept)
     assert found.payload["messages"][1]["content"][0]["input"] == {"scope": "mine"}
+    assert _of_request(wire, target) == ["global"] * 4
     places = ("/system/0", "/tools/0", "/messages/2/content/0", "/messages/2/content/0/content/0")
     assert {(loss.kind, loss.path) for loss in found.losses} == {("dropped", f"{at}/cache_control/scope") for at in places}
     assert "cache-mark-refused" not in {problem.code for problem in il.check(found.payload, target)}
+
+
+def _of_request(wire: Any, target: il.FormatName) -> list[Any]:
+    """What the losses of a dump of the request name as scopes."""
+    request = il.load(wire, "anthropic")
+    losses: list[il.Loss] = []
+    il.dump(request, target, on_loss=losses.append)
+    return [resolve(request.to_dict(), loss.path) for loss in losses if loss.path.endswith("/scope")]
 
 
 def scoped(**fields: Any) -> dict[str, Any]:
@@ -122,6 +132,7 @@ def test_a_scope_is_lost_in_what_is_kept_whole(case: str, target: il.FormatName)
     lost = [loss for loss in made.losses if loss.path.endswith("/cache_control/scope")]
     assert len(lost) == str(wire).count("'scope'")
     assert {loss.kind for loss in lost} == {"dropped"}
+    assert _of_request(wire, target) == ["global"] * len(lost)
     own = made.payload | {"messages": wire["messages"]} | {key: wire[key] for key in ("tools", "system") if key in wire}
     assert il.dump(il.load(own, target), target) == own  # its own request comes back as it was
 

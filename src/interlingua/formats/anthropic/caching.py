@@ -89,7 +89,7 @@ def _drop_scopes(out: Wire, d: MessagesDump) -> None:
             mark = known.get(at)
             is_exact = d.same_format if mark is None else mark.exact
             if not is_exact and owner["cache_control"].pop("scope", None) is not None:
-                path = _place(at, d) if mark is None else mark.path
+                path = _place(at, d) if mark is None else _owned(mark.path)
                 d.drop(path + "/cache_control/scope", f"{d.target.name} refuses the `scope` of a cache mark")
 
 
@@ -106,13 +106,19 @@ def _marked(blocks: Json, under: str) -> Iterator[tuple[str, Wire]]:
         yield from _marked(value_at(block, ("source", "content")), at + "/source/content")
 
 
+def _owned(path: str) -> str:
+    """The pointer of what the provider alone knows of an owner, or of a value that is kept whole."""
+    return path if path.endswith("/value") else f"{path}/provider_data/{FAMILY}"
+
+
 def _place(at: str, d: MessagesDump) -> str:
-    """The pointer in the canonical request of what is written at `at`, inside the nearest object whose place is known."""
+    """The pointer in the canonical request of an object whose mark was not loaded, or which is inside a block kept whole."""
     inside = ""
     while at and at not in d.places:
         at, _, last = at.rpartition("/")
         inside = f"/{last}{inside}"
-    return d.places.get(at, "") + inside
+    path = d.places.get(at, "")
+    return f"{path}/value{inside}" if inside else _owned(path)
 
 
 def _fit_automatic(out: Wire, d: MessagesDump) -> None:
