@@ -245,7 +245,7 @@ def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome)
         # Messages that could not be sent were reported as dropped.
         lost, where = {loss.path for loss in outcome.losses if loss.kind == "dropped"}, format_of(source).locating(payload)
         sent = [message.role for place, message in enumerate(messages) if where(f"/messages/{place}")[0] not in lost]
-        spoken = [role for role in sent if role not in ("system", "developer")]
+        spoken = [role for role in sent if role not in ("system", "developer", "opaque")]
         at_home |= {f"first is {role}" for role in spoken[:1]}
         empty = None if spoken else f"/{format_of(target).listed}"  # where nothing is said, nothing can be sent
         sound = [fault for fault in faults if not at_home & STRUCTURE.get(fault.rule, set()) and fault.pointer != empty]
@@ -301,7 +301,7 @@ def _the_callers(fault: Fault, payload: dict[str, Any], outcome: Outcome) -> boo
     roles = [
         message.get("role") for place, message in enumerate(payload.get("messages") or []) if f"/messages/{place}" not in lost
     ]
-    talk = [role for role in roles if role not in ("system", "developer")]
+    talk = [role for role in roles if role not in ("system", "developer", "opaque")]
     if fault.rule == "no messages" or fault.pointer == "/messages":
         return not talk
     return fault.rule == "first role" and talk[:1] != ["user"]

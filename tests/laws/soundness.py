@@ -20,6 +20,8 @@ def unsound(conversation: Sequence[il.Message]) -> Iterator[str]:
     seen: set[str | None] = set()
     last = "start"
     for place, message in enumerate(conversation):
+        if isinstance(message, il.OpaqueMessage):
+            continue
         given = results(message)
         for result in given:
             if result.tool_use_id in waiting:

@@ -468,6 +468,18 @@ def test_an_answer_comes_first_only_where_what_was_before_it_is_dropped(lost: st
     assert (oracles.law5(wire, "openai_responses", "anthropic", carried) == []) == excused
 
 
+def test_an_item_of_one_format_alone_is_no_turn() -> None:
+    tool = {"type": "function", "name": "f", "parameters": {"type": "object"}, "strict": False}
+    items = [
+        {"type": "additional_tools", "role": "developer", "tools": [tool]},
+        {"type": "new_item", "note": "n"},
+        {"role": "assistant", "content": "a"},
+        {"role": "user", "content": "b"},
+    ]
+    for target in ("openai_chat", "anthropic"):
+        assert oracles.law5({"model": "m", "input": items, "max_output_tokens": 16}, "openai_responses", target) == []
+
+
 def test_the_specifications_bite() -> None:
     for format in sdks.SDKS:
         if sdks.SDKS[format].spec is None:
