@@ -376,3 +376,11 @@ def test_a_name_that_is_required_twice_is_required_once_for_claude() -> None:
     tool = {"name": "f", "input_schema": schema}
     asked = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "a"}], "tools": [tool]}
     assert [problem.code for problem in il.check(asked, "anthropic")] == ["schema-invalid"]
+
+
+@pytest.mark.parametrize(("required", "kept"), [(["a", "b"], ["a"]), (["b"], [])])
+def test_a_list_that_names_what_is_not_defined_is_shortened(required: list[str], kept: list[str]) -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}, "required": required}
+    adapted = il.adapt_schema(schema, "gemini_openai", purpose="tool")
+    assert adapted.schema == schema | {"required": kept}
+    assert [(loss.kind, loss.path) for loss in adapted.losses] == [("changed", "/required")]

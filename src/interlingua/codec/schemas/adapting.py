@@ -419,7 +419,7 @@ def _fill(out: Wire, node: SchemaNode, a: Adapting) -> None:
         known = defined if isinstance(defined, dict) else {}
         kept = [name for name in names if not isinstance(name, str) or name in known]
         if len(kept) < len(names):
-            a.report("dropped", node, "required", "a property in `required` must be defined in `properties`")
+            a.report("changed", node, "required", "a property in `required` must be defined in `properties`: sent without it")
             out["required"] = kept
 
 

@@ -438,7 +438,7 @@ def _complete(out: Wire, node: SchemaNode, a: Adapting) -> None:
     if "required" in out:
         kept = [name for name in dict.fromkeys(out["required"]) if name in properties]
         if len(kept) < len({*out["required"]}):
-            a.report("dropped", node, "required", "a property in `required` must be defined in `properties`")
+            a.report("changed", node, "required", "a property in `required` must be defined in `properties`: sent without it")
         out["required"] = kept
 
 
