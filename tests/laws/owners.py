@@ -195,6 +195,19 @@ def _without_copy(message: dict[str, Any]) -> dict[str, Any]:
     return {**without(message, "provider_specific_fields"), **({"provider_specific_fields": left} if left else {})}
 
 
+def _without_name_of_call(message: dict[str, Any], called: dict[str, str]) -> dict[str, Any]:
+    """A result without the name that the latest call with its id has too; `called` has the names of the calls so far."""
+    called |= {
+        call["id"]: (call.get("function") or call).get("name")
+        for call in message.get("tool_calls") or ()
+        if isinstance(call.get("id"), str)
+    }
+    is_named = (
+        message.get("role") == "tool" and isinstance(message.get("tool_call_id"), str) and message.get("name") is not None
+    )
+    return without(message, "name") if is_named and called.get(message["tool_call_id"]) == message["name"] else message
+
+
 def _openai_message(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
     key = pointer, True
     own = squeezed(_unsigned_fields(without(_without_copy(message), *OPENAI_CHILDREN)))
@@ -384,8 +397,9 @@ def _openai_owners(payload: dict[str, Any]) -> Iterator[Owner]:
     has_tools = bool(payload.get("tools") or payload.get("functions"))
     own = _unusual(_openai_request(without(payload, "messages", "tools", "functions")), has_tools=has_tools)
     yield Owner("", "request", own, None)
+    called: dict[str, str] = {}
     for index, message in enumerate(payload.get("messages") or []):
-        yield from _openai_message(message, f"/messages/{index}")
+        yield from _openai_message(_without_name_of_call(message, called), f"/messages/{index}")
     for key in ("tools", "functions"):
         for index, tool in enumerate(payload.get(key) or []):
             yield Owner(f"/{key}/{index}", "tool", _openai_tool(tool), ("", False))

@@ -450,6 +450,8 @@ class Dump:
 
     def call_id(self, call: Any, path: str, at: str) -> str | None:
         """The id to write for a call; None only for a call that is written exactly."""
+        if call.id:
+            self.ids.names[call.id] = call.name
         if self.exact:
             return None if call.id is None else self.ids.exact_call(call.id)
         if call.id:
@@ -458,7 +460,7 @@ class Dump:
         return self.ids.call_without_id(call.name)
 
     def result_id(self, result: Any, path: str, at: str) -> tuple[str | None, bool]:
-        """The id of the call that a tool result (a message or a part) answers, and whether the result's name found it."""
+        """The id of the call that a tool result (a message or a part) answers, and whether the call has the result's name."""
         is_message = "role" in vars(result)
         raw = given_id(result.tool_call_id if is_message else result.tool_use_id, exact=self.exact)
         if self.exact:
@@ -470,7 +472,8 @@ class Dump:
             return self.ids.result_without_id(result.name)
         if result.wire is not None and not self.same_family and (role := spelling(result, "role")) is not None:
             self.report("changed", path, at, f"a message of role {excerpt(role)} becomes a tool result")
-        return self.ids.result(raw, path, "/tool_call_id" if is_message else "/tool_use_id", self.source_ids), False
+        named = result.name is not None and self.ids.names.get(raw) == result.name
+        return self.ids.result(raw, path, "/tool_call_id" if is_message else "/tool_use_id", self.source_ids), named
 
     def tool_name(self, raw: str, path: str, longest: int, field: str = "/name") -> str:
         """The name of a tool as the target accepts it; reports a change at this field of the owner."""

@@ -219,6 +219,10 @@ class Unanswered:
         return id, self.names.pop(id)
 
 
+_COPIED = ("reserved", "current", "open", "names", "used", "source_numbers", "numbers", "texts", "hashes", "unanswered")
+"""What a copy of the ids has for itself."""
+
+
 class ToolIds:
     """The ids of one dump: `call` returns the id to write for each tool call in order, `result` for each result.
 
@@ -234,6 +238,8 @@ class ToolIds:
         self.current: dict[str, str] = {}
         """The target's id for each id of the source; `open` has only those of unanswered calls."""
         self.open: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        """The name of what the latest call with each id of the source called."""
         self.used: set[str] = set()
         """The target's ids that are in use."""
         self.texts: set[str] = set()
@@ -260,7 +266,18 @@ class ToolIds:
         made.losses = losses
         if "code_paths" in vars(self):
             made.code_paths = {code: paths.copy() for code, paths in self.code_paths.items()}
-        for name in ("reserved", "current", "open", "used", "source_numbers", "numbers", "texts", "hashes", "unanswered"):
+        for name in (
+            "reserved",
+            "current",
+            "open",
+            "names",
+            "used",
+            "source_numbers",
+            "numbers",
+            "texts",
+            "hashes",
+            "unanswered",
+        ):
             setattr(made, name, getattr(self, name).copy())
         return made
 
