@@ -183,3 +183,48 @@ def test_a_text_that_is_empty_before_the_calls_has_no_place_until_it_says_someth
     list(il.restream(chunks, source="mistral", target="harmony", on_loss=losses.append))
     placed = [loss.at for loss in losses if loss.path == "/choices/0/message/content/0"]
     assert placed == [None, "/choices/0/text"]
+
+
+LATE: list[tuple[il.FormatName, list[Any]]] = [
+    (
+        "openai_chat",
+        [
+            {"choices": [{"index": 0, "delta": {"role": "assistant", "content": "a"}}]},
+            {"id": "i", "model": "m", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+        ],
+    ),
+    (
+        "openai_chat",
+        [
+            {"choices": [{"index": 0, "delta": {"role": "assistant", "content": "a"}, "finish_reason": "stop"}]},
+            {"id": "i", "model": "m", "choices": []},
+        ],
+    ),
+    (
+        "openai_responses",
+        [
+            {"type": "response.output_text.delta", "delta": "a"},
+            {"type": "response.completed", "response": {"id": "i", "model": "m", "status": "completed", "output": []}},
+        ],
+    ),
+]
+"""Streams whose id and model come after their text."""
+
+
+@pytest.mark.parametrize(("source", "chunks"), LATE)
+@pytest.mark.parametrize("target", ["anthropic", "cohere"])
+def test_an_id_and_a_model_that_come_late_are_reported(source: il.FormatName, chunks: list[Any], target: il.FormatName) -> None:
+    losses: list[il.Loss] = []
+    for _ in il.restream(chunks, source=source, target=target, on_loss=losses.append):
+        pass
+    assert sorted(loss.path for loss in losses if loss.kind == "response_only") == ["/id", "/model"]
+
+
+@pytest.mark.parametrize("target", ["anthropic", "cohere"])
+def test_an_id_and_a_model_that_come_first_are_kept(target: il.FormatName) -> None:
+    named = {"id": "i", "model": "m"}
+    chunks = [named | chunk for chunk in LATE[0][1]]
+    losses: list[il.Loss] = []
+    for _ in il.restream(chunks, source="openai_chat", target=target, on_loss=losses.append):
+        pass
+    assert [loss.path for loss in losses] == (["/model"] if target == "cohere" else [])

@@ -100,6 +100,11 @@ class BlockShape(Protocol):
     def end(self, response: Response, d: Any, /) -> list[Wire]: ...
 
 
+def sent_before(field: str) -> str:
+    """Why a field that becomes known late is lost to clients."""
+    return f"clients read `{field}` in the first event, which was sent before the value was known"
+
+
 def added_text(event: Any, block: Block, d: Any) -> str | None:
     """The text that an event adds to an open block; None if there is nothing to send."""
     kind: str = event.type

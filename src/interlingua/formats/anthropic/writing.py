@@ -6,7 +6,7 @@ from typing import Any
 
 from ...codec.exceptions import written_exception
 from ...codec.fields import Wire, copy_wire, join
-from ...codec.streams.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations
+from ...codec.streams.block_shape import MESSAGE, Block, BlockShape, added_text, late_citations, sent_before
 from ...codec.streams.open_arguments import OpenArguments, without_arguments
 from ...errors import escape
 from ...model import events
@@ -43,8 +43,14 @@ def _report_late_tier(d: MessagesDump) -> None:
         return
     at = "/usage/native" if tier.in_usage else "/provider_data"
     key = tier.path[-1]
-    why = "clients read `service_tier` in the first event, which was sent before the value was known"
-    d.report("response_only", at + join((escape(d.source.family), key)), None, why)
+    d.report("response_only", at + join((escape(d.source.family), key)), None, sent_before("service_tier"))
+
+
+def _report_late_names(late: Wire, d: MessagesDump) -> None:
+    """Report an id and a model that become known after `message_start`, in which clients read them."""
+    for key in ("id", "model"):
+        if key in late:
+            d.report("response_only", f"/{key}", f"/{key}", sent_before(key))
 
 
 def _reason_to_add(d: MessagesDump) -> str | None:
@@ -128,7 +134,10 @@ class MessagesShape(BlockShape):
         if not now.get("usage"):
             now.pop("usage", None)
         self._sent = sent | now
-        return {key: value for key, value in now.items() if key not in sent or sent[key] != value}
+        news = {key: value for key, value in now.items() if key not in sent or sent[key] != value}
+        if not d.same_family:
+            _report_late_names(news, d)
+        return news
 
     # Blocks
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
-from ...codec.streams.block_shape import MESSAGE, Block, BlockShape, added_text
+from ...codec.streams.block_shape import MESSAGE, Block, BlockShape, added_text, sent_before
 from ...codec.streams.open_arguments import OpenArguments, without_arguments
 from ...model import events as ev
 from ...model.base import Json
@@ -47,6 +47,8 @@ class CohereShape(BlockShape):
         """How many of the citations that stay with the message were sent."""
         self._ended: Wire | None = None
         """The fields of the end event that was sent; None if none was."""
+        self._id: str | None = None
+        """The id of the answer that was sent or reported."""
 
     def ready(self, block: Block, _d: CohereDump) -> bool:
         if block.kind == "tool_use":
@@ -65,6 +67,7 @@ class CohereShape(BlockShape):
     # The envelope
 
     def message_start(self, response: Response, _d: CohereDump) -> list[Wire]:
+        self._id = response.id
         known: Wire = {} if response.id is None else {"id": response.id}
         return [{"type": "message-start", **known, "delta": {"message": copy_wire(_BEGUN)}}]
 
@@ -72,6 +75,9 @@ class CohereShape(BlockShape):
         return []  # the usage may become known later
 
     def end(self, response: Response, d: CohereDump) -> list[Wire]:
+        if response.id != self._id:
+            self._id = response.id
+            d.report("response_only", "/id", None, sent_before("id"))
         chunks = self._rest_of_message(response, d)
         delta: Wire = {}
         dump_envelope(response, delta, d)
