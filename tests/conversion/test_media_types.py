@@ -291,6 +291,21 @@ def test_text_is_no_image(target: il.FormatName, uri: str) -> None:
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "bedrock_converse", "openai_responses", "ollama", "vllm"])
+@pytest.mark.parametrize("data", [PNG, quote(PNG, safe="")])
+def test_base64_without_its_mark_in_a_data_uri_is_base64_if_its_bytes_show_it(target: il.FormatName, data: str) -> None:
+    request = asked_about(IMAGES["openai_chat"], f"data:image/png,{data}", "openai_chat")
+    made = il.convert(request, source="openai_chat", target=target)
+    assert PNG in json.dumps(made.payload)
+    assert [loss.kind for loss in made.losses if "image_url" in loss.path] == ["changed"]
+
+
+def test_text_in_a_data_uri_stays_text_even_if_it_would_be_base64() -> None:
+    request = asked_about(FILES["openai_chat"], f"data:text/plain,{PNG}", "openai_chat")
+    made = il.convert(request, source="openai_chat", target="anthropic")
+    assert json.dumps(PNG) in json.dumps(made.payload)
+
+
 @pytest.mark.parametrize("target", ["openai_responses", "anthropic", "gemini", "bedrock_converse", "ollama"])
 def test_percent_signs_in_the_base64_of_a_data_uri_are_read(target: il.FormatName) -> None:
     request = asked_about(IMAGES["openai_chat"], f"data:image/png;base64,{quote(PNG, safe='')}", "openai_chat")

@@ -163,11 +163,23 @@ def media_in(uri: str, stated: str | None = None) -> Media | None:
     if match is None:
         return None
     media_type, is_base64, data = match.groups()
-    if not is_base64:
+    if not is_base64 and not _is_unmarked_base64(data, media_type):
         data = base64.b64encode(unquote_to_bytes(data)).decode()
     elif "%" in data:
         data = unquote(data)
     return Media(usual_type(media_type or stated or "") or kind_of(first_bytes(data)) or "text/plain", data)
+
+
+def _is_unmarked_base64(data: str, media_type: str | None) -> bool:
+    """Whether the data are base64, though the URI does not say so, as some clients write it: their first bytes show media."""
+    if media_type is None or media_type.lower().startswith("text/"):
+        return False
+    start = unquote(data[:_SHOWN])
+    return kind_of(first_bytes(start)) is not None or audio_type_of(start) is not None
+
+
+_SHOWN = 96
+"""How much of percent-encoded base64 shows what media are."""
 
 
 def fit_uri(part: Any, out: Wire, place: Sequence[str], path: str, at: str, d: Dump) -> None:
