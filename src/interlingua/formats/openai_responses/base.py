@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 from pydantic import TypeAdapter
 
 from ...codec.dump import Dump
-from ...codec.fields import Wire, value_at
+from ...codec.fields import Wire, spelling, value_at
 from ...codec.foreign import report_carried
 from ...codec.hosted.code_runs import CodeRuns
 from ...codec.ids import IdRules
@@ -179,6 +179,11 @@ class ItemsDump(Dump):
         if self.is_trial and not self.exact and call.id is None:
             return self.ids.free_id()
         return super().call_id(call, path, at)
+
+    def id_field(self, call: Any) -> str:
+        """The field for the id of a call; in a request, a call of an answer has its `call_id`."""
+        is_own = self.exact and (self.is_response or not self.from_response)
+        return "id" if is_own and spelling(call, "call_id") == "id" else "call_id"
 
     def is_response_only(self, key: str) -> bool:
         """Whether a field of an item from a response must not be sent back."""

@@ -23,7 +23,7 @@ from ...model.parts import TextPart
 from .base import FAMILY, ISSUER, LONGEST_NAME, RESPONSE_ONLY, ItemsDump
 from .drawing import as_drawn
 from .parts import PART_FIELDS, dump_part, is_of_item, keep_whole, lay_fields, load_part, spell_fields
-from .wire import is_message
+from .wire import id_field, is_message
 
 Pointed: TypeAlias = tuple[str, Any]
 """A part, a call or a text of a message, with its pointer."""
@@ -44,7 +44,7 @@ def load_messages(items: Sequence[Wire]) -> list[dict[str, Any]]:
             continue
         messages.append(load_run(run, start)[0])
         for item in run:
-            id: Json = item.get("call_id")
+            id: Json = item.get(id_field(item))
             kind: Json = item.get("type")
             if type(id) is str and id and type(kind) is str and kind.endswith("_call"):
                 calls[id] = kind
@@ -268,7 +268,9 @@ def _load_call(item: Wire) -> Pointers:
     custom = item["type"] == "custom_tool_call"
     out: dict[str, Any] = {"type": "tool_use"} | ({"custom": True} if custom else {})
     out["input"] = reader.take("input" if custom else "arguments")
-    reader.move(out, "name", call_id="id")
+    if (field := id_field(item)) == "id":
+        reader.spelling["call_id"] = field
+    reader.move(out, "name", **{field: "id"})
     return [("", reader.keep(out, FAMILY))]
 
 
@@ -587,12 +589,11 @@ def _write_call(call: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     """Append a tool call, of either spelling."""
     item: Wire = {"type": "custom_tool_call" if call.custom else "function_call"}
     if (id := d.call_id(call, path, d.place(out))) is not None:
-        item["call_id"] = id
-    if id is not None and call.custom:
-        d.custom_calls.add(id)
+        item[d.id_field(call)] = id
+        if call.custom:
+            d.custom_calls.add(id)
     item["name"] = call.name if d.exact else d.tool_name(d.full_name(call, path), path, LONGEST_NAME)
-    field = "input" if call.custom else "arguments"
-    item[field] = call.arguments
+    item["input" if call.custom else "arguments"] = call.arguments
     d.drop_named(call, path, "cache_control")
     d.drop_unplaced(call, path)
     d.lay_provider_data(call, item, path)

@@ -70,6 +70,11 @@ def _is_unknown(part: Any) -> bool | None:
     return True if is_assistant_item(part.value) else None
 
 
+def _has_other_id(call: Any) -> bool:
+    """Whether the item of a call without an id has one, which would be loaded as the id of the call."""
+    return call.id is None and call.provider_data is not None and "id" in call.provider_data.get(FAMILY, {})
+
+
 _OF_MESSAGES = frozenset({"type", "role", "content", "prompt_cache_breakpoint"})
 _OF_REASONING = frozenset({"type", "summary", "content", "encrypted_content"})
 _GIVEN = {role: settable("role content") for role in ("user", "assistant", "system", "developer")}
@@ -92,7 +97,7 @@ _TABLE = NativeTable(
         "file": _has_own_source,
         "thinking": lambda part: part.summary is None or part.summary,
         "redacted_thinking": lambda part: part.issuer == ISSUER and part.data != "",
-        "tool_use": lambda part: type(part.input) is str and part.custom is not False,
+        "tool_use": lambda part: type(part.input) is str and part.custom is not False and not _has_other_id(part),
         "opaque": _is_unknown,
     },
     keys={

@@ -28,7 +28,7 @@ _KINDS = {
     "message": Kind(names={"content": ("content", "output"), "tool_call_id": "call_id"}, owners={"content": "part"}),
     "part": Kind(
         names={
-            "id": "call_id",
+            "id": ("call_id", "id"),
             "input": ("input", "arguments"),
             "thinking": "text",
             "source": (*_DATA, "file_url", "file_id"),

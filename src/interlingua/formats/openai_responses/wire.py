@@ -84,6 +84,12 @@ class CustomCall(_Open):
     input: str
 
 
+def id_field(call: dict[str, Any]) -> str:
+    """The field with the id of a call: some clients and hosts have only `id`, and results refer to that."""
+    has_only_own = call.get("call_id") is None and type(call.get("id")) is str and call["id"] != ""
+    return "id" if has_only_own else "call_id"
+
+
 class CallOutput(_Open):
     """The result of a function or a custom tool."""
 
