@@ -45,6 +45,7 @@ def test_items_are_parts_in_their_order() -> None:
         ([SAID], "completed", None, ("stop", "completed")),
         ([SAID, CALL], "completed", None, ("tool_calls", "completed")),
         ([SAID], "incomplete", {"reason": "max_output_tokens"}, ("length", "max_output_tokens")),
+        ([SAID], "incomplete", {"reason": "max_tokens"}, ("length", "max_tokens")),
         ([SAID], "incomplete", {"reason": "content_filter"}, ("content_filter", "content_filter")),
         ([SAID], "incomplete", {"reason": "steered"}, ("steered", "steered")),
         ([SAID], "incomplete", None, ("length", "incomplete")),

@@ -100,6 +100,7 @@ STOPS = StopTable(
         "content_filter": "content_filter",
         "failed": "error",
         "cancelled": "cancelled",
+        "max_tokens": "length",  # from gateways that name it as other APIs do
         "incomplete": "length",  # without a reason; it must not look complete elsewhere
     },
     nearest={
