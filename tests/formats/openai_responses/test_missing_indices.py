@@ -134,3 +134,41 @@ def test_nothing_is_lost_without_indices(chunks: list[Any], ends: bool) -> None:
         one.feed(mine)
         other.feed(theirs)
     assert said(other.response) == said(one.response)
+
+
+def test_a_delta_without_an_index_belongs_to_the_part_that_began_last() -> None:
+    item: dict[str, Any] = {"id": "rs_1", "type": "reasoning", "summary": []}
+    begun = {"type": "response.reasoning_summary_part.added", "item_id": "rs_1", "output_index": 0}
+    grown = {"type": "response.reasoning_summary_text.delta", "item_id": "rs_1", "output_index": 0}
+    part = {"type": "summary_text", "text": ""}
+    chunks: list[dict[str, Any]] = [
+        STREAM[0],
+        {"type": "response.output_item.added", "output_index": 0, "item": item},
+        begun | {"summary_index": 0, "part": part},
+        grown | {"delta": "Look"},
+        grown | {"delta": "."},
+        begun | {"summary_index": 1, "part": part},
+        grown | {"delta": "Think."},
+        {"type": "response.completed", "response": {"id": "resp_1", "object": "response", "status": "completed"}},
+    ]
+    reader = il.reader(FORMAT)
+    for chunk in chunks:
+        reader.feed(chunk)
+    parts: Any = reader.response.message.parts
+    assert [part.thinking for part in parts] == ["Look.", "Think."]
+
+
+@pytest.mark.parametrize(("end", "text"), [("No, sorry.", "No, sorry."), ("No", "No,"), ("Yes.", "No,")])
+def test_the_end_of_a_text_adds_what_its_deltas_left_out(end: str, text: str) -> None:
+    place = {"item_id": "msg_1", "output_index": 0, "content_index": 0}
+    chunks: list[dict[str, Any]] = [
+        STREAM[0],
+        {"type": "response.refusal.delta", **place, "delta": "No,"},
+        {"type": "response.refusal.done", **place, "refusal": end},
+        {"type": "response.completed", "response": {"id": "resp_1", "object": "response", "status": "completed"}},
+    ]
+    reader = il.reader(FORMAT)
+    for chunk in chunks:
+        reader.feed(chunk)
+    parts: Any = reader.response.message.parts
+    assert [part.refusal for part in parts] == [text]

@@ -45,6 +45,10 @@ class Item:
         self.void: Wire | None = None
         """The empty message that the call ended as; it replaces the call if the call begins again."""
 
+    def latest(self, field: str) -> int:
+        """The index of the last part of a field, to which an event without an index belongs."""
+        return max((number for each, number in self.begun if each == field), default=0)
+
     def differs(self, owner: str | None) -> bool:
         """Whether an event that belongs to an item of the type `owner` cannot belong to this one."""
         return owner in ITEMS and self.type != owner
@@ -86,3 +90,11 @@ def call_id_of(wire: Wire) -> str | None:
     """The id of a call that an item is; None for other items."""
     id: Json = wire.get("call_id")
     return id if type(id) is str else None
+
+
+def rest_of_text(delta: Wire, part: StreamedPart) -> Wire | None:
+    """A delta of a whole text without what a part has of it; None if that is all of it, or another text."""
+    given = "".join(part.pieces)
+    text: str = delta["delta"]
+    is_longer = part.open and len(text) > len(given) and text.startswith(given)
+    return delta | {"delta": text[len(given) :]} if is_longer else None

@@ -19,7 +19,7 @@ from ...codec.streams.part_events import PartEvents, StreamedPart, field_of
 from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json
-from .arriving import ITEMS, Item, call_id_of, without_void
+from .arriving import ITEMS, Item, call_id_of, rest_of_text, without_void
 from .base import FAMILY, GROWTHS
 from .chunks import DELTAS, FRAMING, GROWN, OWNERS, become, checked, error_in, late_delta, list_of, owner_of, renamed, rest_of
 from .responses import load_item, load_response, meaning
@@ -160,14 +160,14 @@ class ResponsesReading:
         return []
 
     def _missing(self, chunk: Wire, index: int) -> Wire | None:
-        """The text of an event that ends a text, as a delta, if no piece of it has come: some hosts send it only there."""
+        """What an event that ends a text says after its pieces, as a delta: some hosts send the text only there."""
         item = self._items.get(index)
         delta = None if item is None or item.done else late_delta(chunk)
         number: Json = chunk.get(f"{list_of(chunk)}_index", 0)
         if item is None or delta is None or type(number) is not int or item.type != GROWN[delta["type"]]:
             return None
         part = item.begun.get((list_of(chunk), number))
-        return None if part is not None and (part.pieces or not part.open) else delta
+        return delta if part is None else rest_of_text(delta, part)
 
     # The envelope
 
@@ -415,7 +415,8 @@ class ResponsesReading:
         if item.type not in ("message", "reasoning"):
             return item.parts[0] if item.parts else None
         field = list_of(chunk)
-        place = field, field_of(chunk, f"{field}_index", int) or 0
+        number = field_of(chunk, f"{field}_index", int)
+        place = field, item.latest(field) if number is None else number
         if place not in item.begun and not item.done:
             if kind in OWNERS:
                 text, _ = GROWTHS[kind]
