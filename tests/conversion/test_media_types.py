@@ -293,11 +293,25 @@ PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAW
 
 @pytest.mark.parametrize("target", ["anthropic", "gemini", "bedrock_converse", "openai_responses", "ollama", "vllm"])
 @pytest.mark.parametrize("data", [PNG, quote(PNG, safe="")])
-def test_base64_without_its_mark_in_a_data_uri_is_base64_if_its_bytes_show_it(target: il.FormatName, data: str) -> None:
+def test_base64_without_its_mark_in_a_data_uri_of_an_image_is_base64(target: il.FormatName, data: str) -> None:
     request = asked_about(IMAGES["openai_chat"], f"data:image/png,{data}", "openai_chat")
     made = il.convert(request, source="openai_chat", target=target)
     assert PNG in json.dumps(made.payload)
     assert [loss.kind for loss in made.losses if "image_url" in loss.path] == ["changed"]
+
+
+def test_base64_without_its_mark_in_a_data_uri_of_a_video_is_base64() -> None:
+    part = {"type": "video_url", "video_url": {"url": "data:video/mp4,AAAAIGZ0eXBpc29t"}}
+    request = {"model": "m", "messages": [{"role": "user", "content": [part]}]}
+    made = il.convert(request, source="openai_chat", target="gemini")
+    assert "AAAAIGZ0eXBpc29t" in json.dumps(made.payload)
+
+
+@pytest.mark.parametrize("data", ["%3Csvg%2F%3E", "<svg/>"])
+def test_an_image_that_is_text_is_written_in_base64(data: str) -> None:
+    request = asked_about(IMAGES["openai_chat"], f"data:image/svg+xml,{data}", "openai_chat")
+    made = il.convert(request, source="openai_chat", target="vllm")
+    assert base64.b64encode(b"<svg/>").decode() in json.dumps(made.payload)
 
 
 def test_text_in_a_data_uri_stays_text_even_if_it_would_be_base64() -> None:

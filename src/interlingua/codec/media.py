@@ -171,15 +171,18 @@ def media_in(uri: str, stated: str | None = None) -> Media | None:
 
 
 def _is_unmarked_base64(data: str, media_type: str | None) -> bool:
-    """Whether the data are base64, though the URI does not say so, as some clients write it: their first bytes show media."""
-    if media_type is None or media_type.lower().startswith("text/"):
+    """Whether the data are base64, though the URI does not say so, as some clients write it.
+
+    Images, audio, video and PDF files have bytes that are not letters, so data of letters alone cannot be their bytes.
+    """
+    if media_type is None or not _BINARY.match(media_type):
         return False
-    start = unquote(data[:_SHOWN])
-    return kind_of(first_bytes(start)) is not None or audio_type_of(start) is not None
+    text = unquote(data)
+    return len(text) % 4 == 0 and _BASE64.fullmatch(text) is not None
 
 
-_SHOWN = 96
-"""How much of percent-encoded base64 shows what media are."""
+_BINARY = re.compile(r"image/|audio/|video/|application/pdf$", re.IGNORECASE)
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 
 
 def fit_uri(part: Any, out: Wire, place: Sequence[str], path: str, at: str, d: Dump) -> None:
