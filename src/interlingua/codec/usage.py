@@ -279,7 +279,15 @@ class UsageTable:
                 del wanted["reasoning_tokens"]
                 drop("/usage/reasoning_tokens", f"{self.family} counts reasoning as part of the output, whose count is smaller")
             self._write(out, wanted, known)
+        elif not exact and self.instead and out:
+            self._repeat_usual(out, known)
         return out
+
+    def _repeat_usual(self, out: Wire, known: Mapping[str, int]) -> None:
+        """Write the counts that another host has in other places in the usual places, too, where all clients read them."""
+        for name, _ in self.instead:
+            if name in known and value_at(out, self.fields[name]) is None:
+                _put(out, self.fields[name], known[name])
 
     def _report_total(self, own: Wire, wanted: Mapping[str, int], drop: Callable[[str, str], None]) -> None:
         """Report the total that a relative gave, if it is more than the counts, and would mean reasoning here."""

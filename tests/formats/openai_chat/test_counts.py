@@ -37,6 +37,24 @@ def test_a_count_in_a_field_of_its_own_is_read_and_is_no_loss(usage: dict[str, A
     assert il.dump_response(response, "openai_chat", on_loss="raise") == body
 
 
+PLACES = {
+    "cache_read_tokens": ("prompt_tokens_details", "cached_tokens"),
+    "cache_write_tokens": ("prompt_tokens_details", "cache_write_tokens"),
+    "reasoning_tokens": ("completion_tokens_details", "reasoning_tokens"),
+}
+
+
+@pytest.mark.parametrize(("usage", "counts"), [*COUNTED, ({"prompt_tokens_details": None, "cached_tokens": 30}, COUNTED[1][1])])
+@pytest.mark.parametrize("source", ["deepseek", "litellm"])
+def test_clients_of_another_host_find_a_count_in_its_usual_place(source: Any, usage: Any, counts: dict[str, int]) -> None:
+    response: Any = il.load_response(answer(**usage), source)
+    written: Any = il.dump_response(response, "openai_chat", on_loss="raise")["usage"]
+    for name, (details, key) in PLACES.items():
+        assert counts.get(name) == (written.get(details) or {}).get(key)
+    again: Any = il.load_response(answer() | {"usage": written}, "openai_chat")
+    assert again.usage == response.usage.replace(native={"openai": written})
+
+
 @pytest.mark.parametrize(
     ("usage", "path"),
     [
