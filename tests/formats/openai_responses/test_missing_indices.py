@@ -136,18 +136,18 @@ def test_nothing_is_lost_without_indices(chunks: list[Any], ends: bool) -> None:
     assert said(other.response) == said(one.response)
 
 
-def test_a_delta_without_an_index_belongs_to_the_part_that_began_last() -> None:
+@pytest.mark.parametrize("given", [{"part": {"type": "summary_text", "text": ""}}, {}])
+def test_a_delta_without_an_index_belongs_to_the_part_that_began_last(given: dict[str, Any]) -> None:
     item: dict[str, Any] = {"id": "rs_1", "type": "reasoning", "summary": []}
     begun = {"type": "response.reasoning_summary_part.added", "item_id": "rs_1", "output_index": 0}
     grown = {"type": "response.reasoning_summary_text.delta", "item_id": "rs_1", "output_index": 0}
-    part = {"type": "summary_text", "text": ""}
     chunks: list[dict[str, Any]] = [
         STREAM[0],
         {"type": "response.output_item.added", "output_index": 0, "item": item},
-        begun | {"summary_index": 0, "part": part},
+        begun | {"summary_index": 0, **given},
         grown | {"delta": "Look"},
         grown | {"delta": "."},
-        begun | {"summary_index": 1, "part": part},
+        begun | {"summary_index": 1, **given},
         grown | {"delta": "Think."},
         {"type": "response.completed", "response": {"id": "resp_1", "object": "response", "status": "completed"}},
     ]

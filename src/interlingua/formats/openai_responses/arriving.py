@@ -22,6 +22,8 @@ ITEMS: dict[str, Wire] = {
     "custom_tool_call": {"type": "custom_tool_call", "name": "", "input": ""},
 }
 """The fields of each type of item that the event adding it may lack."""
+PARTS: dict[str, Wire] = {"reasoning_summary_part": {"type": "summary_text", "text": ""}}
+"""The part that an event may lack, since its name says which type of part it is."""
 _ARGUMENTS = {"function_call": "arguments", "custom_tool_call": "input"}
 """The field with the arguments of each type of call."""
 _UNSETTLED = ("status", "encrypted_content")

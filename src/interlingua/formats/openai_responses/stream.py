@@ -19,7 +19,7 @@ from ...codec.streams.part_events import PartEvents, StreamedPart, field_of
 from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json
-from .arriving import ITEMS, Item, call_id_of, rest_of_text, without_void
+from .arriving import ITEMS, PARTS, Item, call_id_of, rest_of_text, without_void
 from .base import FAMILY, GROWTHS
 from .chunks import DELTAS, FRAMING, GROWN, OWNERS, become, checked, error_in, late_delta, list_of, owner_of, renamed, rest_of
 from .responses import load_item, load_response, meaning
@@ -307,7 +307,7 @@ class ResponsesReading:
             else:
                 self._end_item(wire, index, events)
             return events
-        wire = {"type": DELTAS[name]} if name in DELTAS else field_of(chunk, "part", dict) or {}
+        wire = {"type": DELTAS[name]} if name in DELTAS else field_of(chunk, "part", dict) or PARTS.get(name, {})
         if name == _CITED:
             self._cite(chunk, index, events)
             return events
