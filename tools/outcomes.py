@@ -65,6 +65,7 @@ PROJECTS = {
     "qwen_code": ("Qwen Code", "https://github.com/QwenLM/qwen-code"),
     "rig": ("Rig", "https://github.com/0xPlaygrounds/rig"),
     "roo_code": ("Roo Code", "https://github.com/RooCodeInc/Roo-Code"),
+    "ruby_llm": ("RubyLLM", "https://github.com/crmne/ruby_llm"),
     "sglang": ("SGLang", "https://github.com/sgl-project/sglang"),
     "spring_ai": ("Spring AI", "https://github.com/spring-projects/spring-ai"),
     "strands": ("Strands Agents", "https://github.com/strands-agents/sdk-python"),
