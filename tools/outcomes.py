@@ -46,6 +46,7 @@ PROJECTS = {
     "langchain_aws": ("langchain-aws", "https://github.com/langchain-ai/langchain-aws"),
     "langchain_google": ("langchain-google-genai", "https://github.com/langchain-ai/langchain-google"),
     "langchain_js": ("LangChain.js", "https://github.com/langchain-ai/langchainjs"),
+    "langchain4j": ("LangChain4j", "https://github.com/langchain4j/langchain4j"),
     "lingua": ("Lingua", "https://github.com/braintrustdata/lingua"),
     "llama_index": ("LlamaIndex", "https://github.com/run-llama/llama_index"),
     "litellm": ("LiteLLM", "https://github.com/BerriAI/litellm"),
