@@ -75,6 +75,7 @@ PROJECTS = {
     "vercel_ai": ("Vercel AI SDK", "https://github.com/vercel/ai"),
     "verifiers": ("Verifiers", "https://github.com/PrimeIntellect-ai/verifiers"),
     "vllm": ("vLLM", "https://github.com/vllm-project/vllm"),
+    "zed": ("Zed", "https://github.com/zed-industries/zed"),
 }
 
 HEAD = """\
