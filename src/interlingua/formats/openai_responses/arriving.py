@@ -41,15 +41,13 @@ class Item:
         self.parts: list[StreamedPart] = []
         self.begun: dict[tuple[str, int], StreamedPart] = {}
         """Its parts, by their field and their index in the item."""
+        self.latest: dict[str, int] = {}
+        """The index of the part of each field that began last, to which events without an index belong."""
         self.first_arguments = ""
         """The arguments that a call was added with, until more come."""
         self.done = False
         self.void: Wire | None = None
         """The empty message that the call ended as; it replaces the call if the call begins again."""
-
-    def latest(self, field: str) -> int:
-        """The index of the last part of a field, to which an event without an index belongs."""
-        return max((number for each, number in self.begun if each == field), default=0)
 
     def differs(self, owner: str | None) -> bool:
         """Whether an event that belongs to an item of the type `owner` cannot belong to this one."""
@@ -95,8 +93,14 @@ def call_id_of(wire: Wire) -> str | None:
 
 
 def rest_of_text(delta: Wire, part: StreamedPart) -> Wire | None:
-    """A delta of a whole text without what a part has of it; None if that is all of it, or another text."""
-    given = "".join(part.pieces)
+    """A delta of a whole text without what a part has of it; None if that is all of it, or another text.
+
+    The work never exceeds the length of the text, so a host that ends a part again and again costs no more.
+    """
     text: str = delta["delta"]
-    is_longer = part.open and len(text) > len(given) and text.startswith(given)
-    return delta | {"delta": text[len(given) :]} if is_longer else None
+    pieces = part.pieces
+    if not part.open or len(text) < len(pieces):
+        return None
+    length = sum(map(len, pieces))
+    is_longer = length < len(text) and text.startswith("".join(pieces))
+    return delta | {"delta": text[length:]} if is_longer else None

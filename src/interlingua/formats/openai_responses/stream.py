@@ -416,7 +416,7 @@ class ResponsesReading:
             return item.parts[0] if item.parts else None
         field = list_of(chunk)
         number = field_of(chunk, f"{field}_index", int)
-        place = field, item.latest(field) if number is None else number
+        place = field, item.latest.get(field, 0) if number is None else number
         if place not in item.begun and not item.done:
             if kind in OWNERS:
                 text, _ = GROWTHS[kind]
@@ -424,6 +424,7 @@ class ResponsesReading:
             if (data := self._load_part(item, field, wire, first=not item.parts)) is None:
                 return None
             item.begun[place] = self._begin(item, data, events)
+            item.latest[field] = place[1]
         return item.begun.get(place)
 
     def _load_part(self, item: Item, field: str, wire: Wire, *, first: bool) -> dict[str, Any] | None:
