@@ -50,7 +50,8 @@ def test_clients_of_another_host_find_a_count_in_its_usual_place(source: Any, us
     response: Any = il.load_response(answer(**usage), source)
     written: Any = il.dump_response(response, "openai_chat", on_loss="raise")["usage"]
     for name, (details, key) in PLACES.items():
-        assert counts.get(name) == (written.get(details) or {}).get(key)
+        place: dict[str, Any] = written.get(details) or {}
+        assert counts.get(name) == place.get(key)
     again: Any = il.load_response(answer() | {"usage": written}, "openai_chat")
     assert again.usage == response.usage.replace(native={"openai": written})
 
