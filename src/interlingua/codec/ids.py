@@ -266,18 +266,7 @@ class ToolIds:
         made.losses = losses
         if "code_paths" in vars(self):
             made.code_paths = {code: paths.copy() for code, paths in self.code_paths.items()}
-        for name in (
-            "reserved",
-            "current",
-            "open",
-            "names",
-            "used",
-            "source_numbers",
-            "numbers",
-            "texts",
-            "hashes",
-            "unanswered",
-        ):
+        for name in _COPIED:
             setattr(made, name, getattr(self, name).copy())
         return made
 
