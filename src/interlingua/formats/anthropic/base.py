@@ -136,10 +136,14 @@ class MessagesDump(BlockDump):
         """The toolset of each call that has one, by the id that was sent: its result must name it too."""
 
     def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
-        """Write the fields of Converse's documents that Anthropic's documents have too, and the mark of a deferred tool."""
+        """Write the fields of other providers' documents that Anthropic's have too, and the mark of a deferred tool."""
         overlay = defer(family, overlay, out, self) if self.refers else overlay
-        document: Json = overlay.get("document") if family == RELATIVE and out.get("type") == "document" else None
-        return overlay | {"document": move_document_fields(document, out)} if type(document) is dict else overlay
+        if out.get("type") != "document":
+            return overlay
+        document: Json = overlay.get("document") if family == RELATIVE else None
+        if type(document) is dict:
+            return overlay | {"document": move_document_fields(document, out)}
+        return move_document_fields(overlay, out)
 
     def declare_server(self, server: Wire, path: str) -> None:
         """Add an MCP server of another provider's request, whose tool has been written."""

@@ -13,6 +13,7 @@ from .media_urls import BY_URL
 from .parts import FLAT_LOADERS, PART_LOADERS
 from .profiles import REASONING_TEXTS, ChatProfile
 from .reasoning import block_field
+from .source_parts import LOADERS, has_source
 
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 _CALL_FIELDS = settable("id name arguments custom signature issuer", cache=True)
@@ -62,7 +63,7 @@ def _is_unknown_part(part: Any) -> bool | None:
         return None
     if part.format != FAMILY or type(kind) is not str:
         return False
-    return None if kind in PART_LOADERS or kind in FLAT_LOADERS or kind in BY_URL else True
+    return None if kind in PART_LOADERS or kind in FLAT_LOADERS or kind in BY_URL or kind in LOADERS else True
 
 
 def _has_own_media(part: Any) -> bool | None:
@@ -116,6 +117,7 @@ _TABLE = NativeTable(
     },
     parts={
         "text": settable("type text signature issuer citations", cache=True),
+        "image": settable("type source", cache=True),
         "image_url": settable("type image_url", cache=True),
         "input_audio": settable("type input_audio", cache=True),
         "file": settable("type source filename", cache=True),
@@ -128,6 +130,7 @@ _TABLE = NativeTable(
     },
     checks={
         "text": lambda part: True if _BESIDE.isdisjoint(part.model_fields_set) else None,
+        "image": lambda part: None if has_source(part) else False,
         "image_url": _has_own_media,
         "input_audio": _has_own_media,
         **dict.fromkeys(("file", "video", "audio"), lambda _: None),  # only a round trip shows how the wire would spell it

@@ -39,6 +39,7 @@ from .joined import join_texts
 from .listed import as_text, dump_texts, form_of_thinking, load_listed
 from .media_urls import BY_URL, form_by_url, is_by_url, load_untyped, takes_all, typed
 from .profiles import ChatProfile
+from .source_parts import LOADERS as SOURCE_LOADERS, source_form
 from .typed_media import form_of_typed, load_typed
 from .untyped import is_by_uuid
 
@@ -57,7 +58,8 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     fields = FieldReader(wire)
     kind = fields.take("type")
     flat = FLAT_LOADERS.get(kind) if profile.flat_media else None
-    loader = PART_LOADERS.get(kind) or (load_typed if profile.typed_media else None if profile.flat_media else BY_URL.get(kind))
+    others = SOURCE_LOADERS if profile.flat_media else _MORE_LOADERS
+    loader = PART_LOADERS.get(kind) or (load_typed if profile.typed_media else others.get(kind))
     out = flat(fields, profile) if flat is not None else None
     if out is None and loader is not None:
         out = loader(fields)
@@ -87,7 +89,7 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
         return {"type": "text", "text": part.refusal}
     if d.profile.typed_media and not (d.exact and kind in PART_LOADERS):
         return _or_text(form_of_typed(part, d), part, d)
-    nested = not d.profile.flat_media or (d.exact and spelling(part, "media") == "nested")
+    nested = not d.profile.flat_media or (d.exact and spelling(part, "media") in ("nested", "source"))
     form = (None if nested else _FLAT_FORMS.get(kind)) or _FORMS.get(kind)
     if form is None:
         return f"{d.target.name} does not take {kind.replace('_', ' ')} parts"
@@ -135,8 +137,6 @@ def _may_hold(role: str, kind: str, d: ChatDump) -> bool:
 _MEDIA = frozenset({"image", "image_url", "audio", "input_audio", "video", "file"})
 _KIND_OF = {"image_url": "image", "input_audio": "audio"}
 """The kind of media, by the type of a part in OpenAI's spelling."""
-
-
 _PLACED = {"thinking": ("signature",), "text": ("signature", "citations"), "json": ("signature",)}
 """The fields of an assistant message's parts that are written elsewhere, by type."""
 
@@ -162,8 +162,6 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
 
 
 _NO_FORMAT = "audio is sent as bare base64, without a field for its format"
-
-
 _URIS = (("image_url", "url"), ("file", "file_data"), ("document_url",), ("video_url", "url"), ("audio_url", "url"))
 
 
@@ -398,6 +396,7 @@ PART_LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
     "thinking": _load_thinking,
     "redacted_thinking": _load_redacted,
 }
+_MORE_LOADERS = BY_URL | SOURCE_LOADERS
 FLAT_LOADERS: dict[str, Callable[[FieldReader, ChatProfile], dict[str, Any] | None]] = {
     "input_audio": _load_flat_audio,
     "document_url": _load_document,
@@ -411,11 +410,11 @@ _FLAT_FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
 }
 _FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
     "image_url": _dump_image_url,
-    "image": lambda part, _: image_by_url(part),
+    "image": lambda part, d: source_form(part, d) or image_by_url(part),
     "input_audio": lambda part, _: _audio(part.input_audio.data, part.input_audio.format),
     "audio": lambda part, d: form_by_url(part, d) if is_by_url(part, d) else _dump_audio(part, d),
     "video": form_by_url,
-    "file": _dump_file,
+    "file": lambda part, d: source_form(part, d) or _dump_file(part, d),
     "refusal": lambda part, _: {"type": "refusal", "refusal": part.refusal},
 }
 

@@ -73,9 +73,9 @@ _locating = locator(
                 "source": (
                     *TYPED_FIELDS,
                     *("file/file_data", "file/file_id", "document_url", "input_audio", "file_id"),
-                    *("video_url/url", "video_url", "audio_url/url", "audio_url"),
+                    *("video_url/url", "video_url", "audio_url/url", "audio_url", "source"),
                 ),
-                "filename": ("file/filename", "document_name"),
+                "filename": ("file/filename", "document_name", "title"),
                 **_MARK,
             },
             owners={"image_url": "media", "input_audio": "media"},

@@ -1,0 +1,58 @@
+"""Images and documents with a `source`, as Anthropic has them, in a Chat message: gateways pass them on to Claude.
+
+(litellm 1.110.2, `anthropic_messages_pt`; Helicone's `toAnthropic`.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import FieldReader, Wire, spelling
+from ...model.base import Json
+from .base import ChatDump
+
+_FIELDS = {"base64": ("media_type", "data"), "url": ("url",), "text": ("media_type", "data")}
+"""The fields of each type of source besides its type, all of them texts."""
+_SOURCES = {"image": ("base64", "url"), "document": ("base64", "url", "text")}
+"""The types of sources of each type of part."""
+_WORD = "source"
+"""The spelling of the media of such a part."""
+
+
+def _load(fields: FieldReader) -> dict[str, Any] | None:
+    """Load an image or a document; None if its source cannot be read."""
+    kind: str = fields.wire["type"]
+    source: Json = fields.wire.get("source")
+    word: Json = source.get("type") if type(source) is dict else None
+    if type(source) is not dict or word not in _SOURCES[kind] or source.keys() != {"type", *_FIELDS[word]}:
+        return None
+    if not all(type(value) is str for value in source.values()):
+        return None
+    fields.know("source")
+    fields.spelling["media"] = _WORD
+    loaded = {"text" if word == "text" and key == "data" else key: value for key, value in source.items()}
+    if kind == "image":
+        return {"type": "image", "source": loaded}
+    out: dict[str, Any] = {"type": "file", "source": loaded}
+    fields.move_typed(out, str, title="filename")
+    return out
+
+
+LOADERS = dict.fromkeys(_SOURCES, _load)
+"""The loader of each type of part."""
+
+
+def has_source(part: Any) -> bool:
+    """Whether a part was loaded from one with a `source`, and has a source that can be written there."""
+    kind = "image" if part.type == "image" else "document"
+    return spelling(part, "media") == _WORD and part.source.type in _SOURCES[kind]
+
+
+def source_form(part: Any, d: ChatDump) -> Wire | None:
+    """The image or the document as it was; None for parts that were written otherwise, or go to another format."""
+    if not (d.exact and has_source(part)):
+        return None
+    source = part.source
+    written = {key: source.text if source.type == "text" and key == "data" else source[key] for key in _FIELDS[source.type]}
+    out: Wire = {"type": "image" if part.type == "image" else "document", "source": {"type": source.type, **written}}
+    return out if part.type == "image" or part.filename is None else out | {"title": part.filename}
