@@ -237,7 +237,7 @@ def dump_result(owner: Any, path: str, at: str, d: BlockDump) -> Wire:
         d.places[f"{at}/output"] = path
     if not has_text(said):
         said_at = path if owner.content is None else path + "/content"
-        d.report("changed", said_at, at, "the output of a call is a text, which is empty here")
+        d.report("changed", said_at, at, "the output of a call must be a text; sent as an empty one")
     if id is not None:
         out["id"] = id
     return dump_rest("is_error", owner, out, path, at, d)

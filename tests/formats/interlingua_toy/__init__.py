@@ -155,7 +155,7 @@ def dump_item(part: Any, path: str, at: str, d: BlockDump, role: str) -> Wire | 
         return dump_rest("", part, text_item(part.text), path, at, d)
     if part.type == "opaque" and part.format == FAMILY:
         return dump_rest("", part, {**copy_wire(part.value)}, path, at, d)
-    d.drop(path, "items are texts, calls and results")
+    d.drop(path, "Toy has only texts, calls and results")
     return None
 
 
@@ -173,7 +173,7 @@ def dump_result(owner: Any, path: str, at: str, d: BlockDump) -> Wire:
         d.places[f"{at}/output"] = path
     if not has_text(said):
         said_at = path if owner.content is None else path + "/content"
-        d.report("changed", said_at, at, "the output of a call is a text, which is empty here")
+        d.report("changed", said_at, at, "the output of a call must be a text; sent as an empty one")
     if id is not None:
         out["id"] = id
     return dump_rest("is_error", owner, out, path, at, d)
@@ -193,7 +193,7 @@ def dump_rest(lost: str, owner: Any, out: Wire, path: str, at: str, d: BlockDump
 
 
 def is_native(message: Any) -> bool | None:
-    """Whether it could have been loaded from here, where content is a list; None, to try it out, if it has provider data."""
+    """Whether the message could have been loaded from Toy; None if it has provider data, so that only a dump can show it."""
     if message.role == "opaque" or not isinstance(message.content, tuple):
         return False
     return all_of((NATIVE.accepts(message), None if message.provider_data else True))
