@@ -160,7 +160,7 @@ def test_each_row_says_what_it_was_taken_for() -> None:
     found = rows(made)
     assert [(row["source"], row["layout"]) for row in found] == [(source, layout) for _, source, layout in FOUND_OUT]
     assert [row["error"] is None for row in found] == [source is not None for _, source, _ in FOUND_OUT]
-    assert "anthropic or cohere" in found[5]["error"]["reason"]
+    assert "anthropic and cohere" in found[5]["error"]["reason"]
     assert found[3]["messages"] == {"custom_id": "1", "params": {"messages": PLAIN}}
     assert found[4]["messages"] == FOUND_OUT[4][0]
     assert found[0]["messages"] == il.convert({"messages": CHAT}, source="openai_chat", target="anthropic").payload

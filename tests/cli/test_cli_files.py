@@ -162,13 +162,13 @@ def test_auto_says_what_it_took_a_document_for(here: Path, capsys: pytest.Captur
     assert main(["convert", "a.json", "--from", "auto", "--to", "openai_chat"]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out) == {"messages": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}]}
-    assert captured.err == "a.json: taken for gemini\n"
+    assert captured.err == "a.json: detected as gemini\n"
 
 
 def test_auto_takes_what_means_the_same_in_every_format(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "a.json").write_text(json.dumps({"model": "m", "messages": [{"role": "user", "content": "hi"}]}))
     assert main(["convert", "a.json", "--from", "auto", "--to", "gemini"]) == 0
-    assert capsys.readouterr().err.splitlines()[0] == "a.json: taken for openai_chat"
+    assert capsys.readouterr().err.splitlines()[0] == "a.json: detected as openai_chat"
 
 
 def test_auto_refuses_what_would_mean_something_else(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -557,7 +557,7 @@ def test_a_line_that_is_larger_than_the_memory_is_one_clear_line(here: Path, suf
     (here / name).write_bytes(content)
     for command in (["convert", *CONVERT], ["convert", *CONVERT, "--jobs", "2"], ["show"], ["detect"]):
         done = limited(command[0], name, *command[1:], memory=330_000_000 if "--jobs" not in command else 400_000_000)
-        said = [line for line in done.stderr.splitlines() if "taken for" not in line]
+        said = [line for line in done.stderr.splitlines() if "detected as" not in line]
         assert done.returncode == 1, done.stderr
         assert "Traceback" not in done.stderr
         assert [line for line in said if "memory" in line] == said[:1]

@@ -55,7 +55,7 @@ def test_a_row_with_marks_is_known_by_them(name: str, tmp_path: Path) -> None:
     assert layout_of(ROWS[name]) == name
     _, made, said = run(tmp_path, ROWS[name], "--from", "auto", "--to", LAYOUTS[name].format)
     assert made == ROWS[name]
-    assert f"rows.jsonl:1: taken for a row of {name}" in said
+    assert f"rows.jsonl:1: detected as a row of {name}" in said
 
 
 def test_every_layout_has_a_row_and_is_documented() -> None:
@@ -347,7 +347,7 @@ def test_losses_and_faults_point_into_the_row(tmp_path: Path) -> None:
 
 def test_a_field_that_is_taken_and_a_conversation_that_cannot_be_divided_are_faults(tmp_path: Path) -> None:
     taken = {"messages": [SYSTEM, ASK], "system": 1}
-    assert "/system: the row must not have" in run(tmp_path, taken, "--layout", "trl", "--to", "anthropic")[2]
+    assert "/system: the row already has" in run(tmp_path, taken, "--layout", "trl", "--to", "anthropic")[2]
     joined = {"prompt": [ASK, CALLED, RESULT], "completion": [ASK, ANSWER]}
     said = run(tmp_path, joined, "--from", "auto", "--to", "bedrock_converse")[2]
     assert "/completion: bedrock_converse cannot divide the conversation where the row does" in said
@@ -399,7 +399,7 @@ TAKEN: list[tuple[str, str | None]] = [
 ]
 
 
-SHAPED = "(the whole): the first document became a request or a conversation, and this one would become "
+SHAPED = "(the whole): the first document became a request or a conversation, and this document would become "
 
 
 def converted(tmp_path: Path, rows: list[Any], *options: str) -> tuple[list[Any], str]:
@@ -431,7 +431,7 @@ def test_a_field_says_what_each_was_taken_for(tmp_path: Path) -> None:
     made, said = converted(tmp_path, MIXED, "--say-source")
     assert [(row["source"], row["layout"]) for row in made] == TAKEN
     _, said = converted(tmp_path, [{**MIXED[1], "source": "logs"}], "--say-source")
-    assert "/source: the row has this field already" in said
+    assert "/source: the row already has this field" in said
 
 
 def test_lists_of_messages_are_another_shape_where_they_stay_lists(tmp_path: Path) -> None:
@@ -441,7 +441,7 @@ def test_lists_of_messages_are_another_shape_where_they_stay_lists(tmp_path: Pat
     assert f"rows.jsonl:2: {SHAPED}a list of messages: " in said
     made, said = converted(tmp_path, own, "--to", "interlingua", "--say-source")
     assert made == [{**own[0], "source": "interlingua", "layout": None}]
-    assert "rows.jsonl:2: (the whole): a list of messages has no fields" in said
+    assert "rows.jsonl:2: (the whole): a list of messages has no place" in said
 
 
 def test_a_run_that_goes_on_keeps_its_shape(tmp_path: Path) -> None:

@@ -321,7 +321,7 @@ def test_several_faults_are_one_entry_each(turns: httpx2.Client) -> None:
         ("/messages/0/content", "Input should be text or a list of parts"),
         (
             "/messages/1/role",
-            "unknown role; known are 'system', 'developer', 'user', 'assistant', 'tool', 'text', 'opaque'",
+            "unknown role; must be one of 'system', 'developer', 'user', 'assistant', 'tool', 'text', 'opaque'",
         ),
         ("/messages/2/content/0/text", "Input should be a valid string"),
         ("/novel", "Extra inputs are not permitted"),

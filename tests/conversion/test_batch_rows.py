@@ -88,5 +88,5 @@ def test_a_wrong_use_is_refused_at_once() -> None:
     rows: Any = "{}"
     with pytest.raises(TypeError, match="lines or dicts"):
         il.load_batch(rows)
-    with pytest.raises(ValueError, match="known are openai_batch"):
+    with pytest.raises(ValueError, match="must be one of openai_batch"):
         il.load_batch([], layout="trl")

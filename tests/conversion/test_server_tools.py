@@ -253,7 +253,7 @@ def test_a_loss_names_the_function_that_has_the_name_of_the_search() -> None:
     body = {**ASKED["openai_responses"], "tools": [RESPONSES_FUNCTION | {"name": "web_search"}, {"type": "web_search"}]}
     made = il.convert(body, source="openai_responses", target="anthropic")
     (detail,) = [loss.detail for loss in made.losses if loss.path == "/tools/1"]
-    assert detail == "a function has the name of this tool at anthropic, web_search: rename the function"
+    assert detail == "a function has this tool's name at anthropic, web_search: rename the function"
 
 
 def test_hosts_of_one_family_keep_the_tool_as_it_is() -> None:

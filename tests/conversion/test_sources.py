@@ -66,7 +66,7 @@ def test_a_null_says_nothing() -> None:
 
 def test_what_is_ambiguous_is_an_error_with_both_candidates() -> None:
     for call in (lambda: il.load(EITHER, "auto"), lambda: il.convert(EITHER, source="auto", target="gemini")):
-        with pytest.raises(il.InvalidPayload, match=r"may be anthropic or cohere.*name one .*, or list one in `prefer`"):
+        with pytest.raises(il.InvalidPayload, match=r"fits anthropic and cohere.*name one .*, or list one in `prefer`"):
             call()
 
 

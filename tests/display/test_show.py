@@ -216,7 +216,7 @@ def test_every_format_is_shown(case: cases.Case) -> None:
 @pytest.mark.parametrize("file", STORED, ids=lambda file: file.stem)
 def test_what_is_stored_is_recognised(file: Path) -> None:
     result = run(str(file))
-    assert (result.return_value, result.stderr) == (0, f"{file}: taken for interlingua\n")
+    assert (result.return_value, result.stderr) == (0, f"{file}: detected as interlingua\n")
 
 
 RESPONSES: dict[str, Any] = {

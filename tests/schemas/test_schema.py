@@ -235,7 +235,7 @@ def test_a_schema_is_the_callers_own() -> None:
 
 
 def test_a_kind_that_there_is_not_is_an_error() -> None:
-    with pytest.raises(il.UnknownFormat, match="unknown format 'nothing'; known are message, part"):
+    with pytest.raises(il.UnknownFormat, match="unknown format 'nothing'; must be one of message, part"):
         il.json_schema("nothing")
 
 

@@ -43,5 +43,5 @@ PREFER = click.option(
     multiple=True,
     type=PROVIDERS,
     metavar="FORMAT",
-    help="With --from auto, the format to use where several fit; repeatable, and the first that fits counts.",
+    help="With --from auto, the format to use if several fit. Can be repeated: the first that fits is used.",
 )

@@ -118,7 +118,7 @@ def _many(command: FunctionT) -> FunctionT:
 @click.option(
     "--say-source",
     is_flag=True,
-    help="With --from auto, write the fields source and layout: what each document was taken for.",
+    help="With --from auto, write the fields source and layout, which say what was detected.",
 )
 @click.option("--out", "-o", metavar="FILE", type=click.Path(), help="Write to FILE, called FILE.part until complete.")
 @click.option("--resume", is_flag=True, help="Resume an interrupted run of the same command.")
@@ -163,7 +163,7 @@ def validate(file: tuple[str, ...], source: str | None, *, as_json: bool, **opti
 @interlingua.command()
 @_many
 @click.option("--for", "target", type=PROVIDERS, required=True, metavar="FORMAT", help="The format whose rules to check.")
-@click.option("--from", "source", type=SOURCES, metavar="FORMAT", help="The format of FILE, if it is not that of --for.")
+@click.option("--from", "source", type=SOURCES, metavar="FORMAT", help="The format of FILE, if it differs from --for.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each problem.")
 def check(file: tuple[str, ...], target: str, source: str | None, *, as_json: bool, **options: Any) -> int:
     """Report what a provider would refuse: the place, an excerpt, the reason, the rule, its evidence and its page."""
@@ -220,13 +220,13 @@ _NOTHING = 1e-9
     default="fingerprint",
     show_default=True,
     help="""
-    What must be on one side: equal conversations, or all those with the same messages before the first answer.""",
+    What must stay together: equal conversations, or all those with the same messages before the first answer.""",
 )
 @click.option("--train", type=_SHARE, default=0.9, show_default=True, help="The share of the training set.")
 @click.option(
     "--validation", type=_SHARE, default=0.0, show_default=True, help="The validation set's share; the test set gets the rest."
 )
-@click.option("--seed", default="", metavar="TEXT", help="Any text; another one gives another split.")
+@click.option("--seed", default="", metavar="TEXT", help="Any text; a different text gives a different split.")
 @click.option(
     "--out", "-o", default="{}.jsonl", show_default=True, metavar="PATTERN", help="The files; {} is train, validation or test."
 )

@@ -30,7 +30,9 @@ class _Unreadable(click.ClickException):
 @click.command()
 @click.argument("a", type=click.Path())
 @click.argument("b", type=click.Path())
-@click.option("--from", "source", type=SOURCES, default=AUTO, show_default=True, metavar="FORMAT", help="The format of both.")
+@click.option(
+    "--from", "source", type=SOURCES, default=AUTO, show_default=True, metavar="FORMAT", help="The format of A and B."
+)
 @click.option("--from-a", type=SOURCES, metavar="FORMAT", help="The format of A, if it differs.")
 @click.option("--from-b", type=SOURCES, metavar="FORMAT", help="The format of B, if it differs.")
 @click.option(

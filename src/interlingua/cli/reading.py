@@ -92,7 +92,7 @@ def read(payload: Any, options: Options, outcome: Outcome) -> Value:
     if not likely:
         return read_any(payload, source_of(payload, options, outcome))
     name = the_only(response_forms(payload, prefer_of(options)), payload)
-    outcome.notes.append(f"taken for a response of {name}")
+    outcome.notes.append(f"detected as a response of {name}")
     return read_response(payload, name)
 
 

@@ -293,7 +293,7 @@ class _Sink:
         self._shape = self._shape or outcome.shape
         if outcome.shape == self._shape:
             return outcome
-        reason = f"the first document became {self._shape}, and this one would become {outcome.shape}: {_MIXED}"
+        reason = f"the first document became {self._shape}, and this document would become {outcome.shape}: {_MIXED}"
         return Outcome(outcome.where, outcome.line, outcome.id, faults=[Fault("", reason)], failed=True)
 
     def _write(self, key: str, lines: Iterable[str]) -> None:

@@ -73,7 +73,7 @@ class Options:
     prefer: tuple[str, ...] = ()
     """The formats that are preferred where a document may be of several."""
     say_source: bool = False
-    """Whether what is written has the fields `source` and `layout`, which say what a document was taken for."""
+    """Whether what is written has the fields `source` and `layout`, which say what was detected."""
 
 
 Task: TypeAlias = Callable[[Document, Options, Outcome], None]
@@ -230,7 +230,7 @@ def layout_for(data: Any, options: Options, outcome: Outcome) -> Layout | None:
     name = layout_of(data)
     if name is None:
         return None
-    outcome.notes.append(f"taken for a row of {name}")
+    outcome.notes.append(f"detected as a row of {name}")
     return LAYOUTS[name]
 
 
@@ -291,12 +291,12 @@ def _name_of_layout(layout: Layout) -> str:
 
 
 def _with_source(data: Json, source: str, layout: Layout | None) -> Json:
-    """What is written with what it was taken for. Raises `InvalidPayload` if it has no place for that."""
+    """What is written, with what was detected. Raises `InvalidPayload` if it has no place for that."""
     if not isinstance(data, dict):
-        raise InvalidPayload([Fault("", "a list of messages has no fields that could say what it was taken for")])
+        raise InvalidPayload([Fault("", "a list of messages has no place for the fields source and layout")])
     for name in ("source", "layout"):
         if name in data:
-            raise InvalidPayload([Fault(_pointer(name), "the row has this field already: leave out --say-source")])
+            raise InvalidPayload([Fault(_pointer(name), "the row already has this field: leave out --say-source")])
     return {**data, "source": source, "layout": None if layout is None else _name_of_layout(layout)}
 
 
@@ -342,7 +342,7 @@ def source_of(payload: Any, options: Options, outcome: Outcome) -> str:
     if options.source != AUTO:
         return options.source
     name = the_only(request_forms(payload, prefer_of(options)), payload)
-    outcome.notes.append(f"taken for {name}")
+    outcome.notes.append(f"detected as {name}")
     return name
 
 

@@ -122,7 +122,7 @@ def why_silent(part: Any, d: Sending) -> str | None:
     if part.thinking or d.exact or d.of_response:
         return None
     if part.signature is None:
-        return "empty reasoning says nothing, and is left out"
+        return "empty reasoning is left out"
     return unreadable(part) if is_unreadable(part, d) else None
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .schemas.dialects import Dialects
 
 NOTHING_LEFT = "nothing in this message can be sent to the target"
-ONLY_REFERS = "only its provider has what this refers to"
+ONLY_REFERS = "this refers to something that only its provider has"
 
 
 @cache

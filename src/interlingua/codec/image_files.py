@@ -37,4 +37,4 @@ def report_image(part: Any, path: str, at: str | None, d: Dump) -> None:
     """Report that the image in a file is sent as an image, which has no name."""
     d.report("changed", path, at, AS_ITS_KIND)
     if part.filename not in (None, invented_filename(part.source.media_type or "")):
-        d.drop(path + "/filename", f"{d.target.name} has no names of images")
+        d.drop(path + "/filename", f"{d.target.name} has no field for the name of an image")

@@ -249,7 +249,7 @@ class OfferedTools:
             for pointer in tool.rest:
                 d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this field of the tool")
             at = path if len(made) == 1 else f"{path}/value{tool.pointer}"
-            changes = ((at, f"this becomes {d.target.name}'s form of the same tool"),)
+            changes = ((at, f"the tool is sent in the form of {d.target.name}"),)
             found.append(Offered(at, OpaqueTool(format=d.family, value=tool.value), changes))
         return found
 
@@ -299,7 +299,7 @@ class OfferedTools:
             return None
         d = self._d
         if form.name in self._function_names:
-            d.drop(path, f"a function has the name of this tool at {d.target.name}, {form.name}: rename the function")
+            d.drop(path, f"a function has this tool's name at {d.target.name}, {form.name}: rename the function")
             return []
         if (refused := self._why_alone()) is not None:
             d.drop(path, refused)
@@ -309,7 +309,7 @@ class OfferedTools:
             return []
         self._served.add(kind)
         settings, changes = fit_settings(kind, found, form, inside, d)
-        changes.append((path, f"{kind} becomes that of {d.target.name}"))
+        changes.append((path, f"{kind} is sent in the form of {d.target.name}"))
         made = form.write(copy_wire(settings))
         if not form.in_option:
             return [Offered(path, OpaqueTool(format=d.family, value=made), tuple(changes))]
@@ -331,7 +331,7 @@ class OfferedTools:
             return None
         for pointer in rest:
             d.drop(f"{path}/value{pointer}", f"{d.target.name} does not have this setting of tool search")
-        changes = ((path, f"tool search becomes that of {d.target.name}"),)
+        changes = ((path, f"tool search is sent in the form of {d.target.name}"),)
         return Offered(path, OpaqueTool(format=d.family, value=form.tool), changes, always=True)
 
     def _search_in(self, part: Any) -> Search | None:
@@ -345,7 +345,7 @@ class OfferedTools:
         if path not in self._searches or form is None:
             return None
         id, search = self._searches[path]
-        d.report("changed", path, None, f"a search among tools becomes that of {d.target.name}")
+        d.report("changed", path, None, f"a search among tools is sent in the form of {d.target.name}")
         if search.found is None:
             made: Wire = form.write_search(id, search.queries)
             return made
@@ -408,7 +408,7 @@ class OfferedTools:
             d.drop(path, d.no_place(what, family))
             return None
         if not self._note(member.namespace, value):
-            d.report("changed", path, None, "an earlier tool has this name; it is sent once")
+            d.report("changed", path, None, "an earlier tool has this name; only that tool is sent")
             return None
         value = _described(member)
         tool = self._made(value, self.full_name(member.namespace, name), family)

@@ -31,7 +31,7 @@ from .format import Format
 
 _MOVED = "a tool result must directly follow its call"
 _ANSWERED = "tool results must be messages of their own: the assistant message is split at them"
-_ONE_TURN = "what the assistant says after a tool call belongs to the same message: this message joins those before it"
+_ONE_TURN = "assistant text after a tool call belongs to the message of the call: this message joins those before it"
 _JOINED = "a tool result must directly follow its call: the assistant message in between joins the turn of the call"
 
 

@@ -64,7 +64,7 @@ def text_or_reasoning(piece: Any, where: str, at: str, d: Dump, kind: str) -> st
     if text is None or kind == "text":
         return text if text or d.exact else None  # an empty text says nothing
     if not text and not d.exact:
-        d.drop(where, "empty reasoning says nothing, and is left out")
+        d.drop(where, "empty reasoning is left out")
         return None
     if piece.summary is not None:
         d.report("changed", where, at, f"{d.target.name} does not mark reasoning as a summary")

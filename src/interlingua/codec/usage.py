@@ -407,8 +407,8 @@ def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
 
 
 MEANT = {
-    "tool_calls": "an answer with tool calls has its own stop reason",
-    "refusal": "an answer that is only a refusal has its own stop reason",
+    "tool_calls": "the target has a separate stop reason for an answer with tool calls",
+    "refusal": "the target has a separate stop reason for an answer that is only a refusal",
     "stop": "an answer without tool calls must not say that it stopped for them",
 }
 """Why a stop reason is replaced by another, by the reason that is meant."""

@@ -55,7 +55,7 @@ def load_batch(
     if isinstance(rows, str | bytes | bytearray | memoryview | Mapping) or not hasattr(rows, "__iter__"):
         raise TypeError("rows must be an iterable of lines or dicts, such as an open file, not one text or dict")
     if layout is not None and layout not in [*_NAMES]:  # which takes what has no hash
-        raise ValueError(f"unknown layout of batch files; known are {', '.join(_NAMES)}")
+        raise ValueError(f"unknown layout of batch files; must be one of {', '.join(_NAMES)}")
     format = None if source is None else format_of(source)
     return _rows(rows, layout, format)
 

@@ -181,7 +181,7 @@ def _as_preference(row: Row, layout: Layout, target: str | Format, prompt: Row, 
     order = own.order(row)
     made = None if order is None else wanted.written(prompt, answers[order[0]], answers[order[1]])
     if made is None:
-        reason = f"{name_of(target)} takes two answers of one message each, of which one is preferred"
+        reason = f"{name_of(target)} takes two answers of one message each, one of them preferred"
         raise InvalidPayload([Fault(pointer_of(layout.continued[:1]), reason)])
     known = fields_of(layout)
     return made | {key: value for key, value in row.items() if key not in known and key not in made}
@@ -263,7 +263,7 @@ def _format_in(row: Row, holder: Row, layout: Layout) -> str:
 def _format_by_field(holder: Row, layout: Layout) -> str:
     found = next((format for key, format in layout.by_field.items() if key in holder), None)
     if found is None:
-        reason = f"the body must have one of the fields {', '.join(layout.by_field)}: those of other models are not read"
+        reason = f"the body must have one of the fields {', '.join(layout.by_field)}: bodies of other models are not read"
         raise InvalidPayload([Fault(pointer_of(layout.at), reason)], likeness(holder))
     return found
 
@@ -314,7 +314,12 @@ def _with_fields(row: Row, layout: Layout, source: str, named: str, made: Row) -
     for key, value in made.items():
         if key in out:
             raise InvalidPayload(
-                [Fault(pointer_of((*layout.at, key)), "the row must not have a field of the name that the conversation needs")]
+                [
+                    Fault(
+                        pointer_of((*layout.at, key)),
+                        "the row already has a field with this name, which the conversation needs",
+                    )
+                ]
             )
         out[key] = value
     return _put(row, layout.at, out)

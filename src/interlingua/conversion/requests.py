@@ -456,7 +456,9 @@ def dump_as(
     format = format_of(target)
     if content is not None:
         if format.with_content is None or content not in ("keep", "string", "list"):
-            raise ValueError(f"content must be keep, string or list, and only keep for {format.name}, which has one form")
+            raise ValueError(
+                f"content must be keep, string or list; {format.name} has only one form of content, so it takes only keep"
+            )
         format = format.with_content(content)
     try:
         request = request_of([message])

@@ -97,7 +97,7 @@ def _only(payload: Any, found: Sequence[FormT]) -> FormT:
 
 def may_be(forms: Iterable[Form]) -> str:
     """The reason why a payload that may be of several formats is refused."""
-    return f"it may be {' or '.join(map(name_of, forms))}, which read it differently"
+    return f"the payload fits {' and '.join(map(name_of, forms))}, which read it differently"
 
 
 def _refuse(payload: Any) -> NoReturn:

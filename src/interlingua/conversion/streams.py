@@ -349,7 +349,7 @@ def accumulate(events: Iterable[Event]) -> Response:
 def check_iterable(stream: object) -> None:
     """Raises `StreamError` for what cannot be a stream."""
     if not hasattr(stream, "__iter__"):
-        raise StreamError(f"a stream must be iterable, which {type(stream).__name__} is not")
+        raise StreamError(f"a stream must be iterable, not {type(stream).__name__}")
 
 
 def _no_growth(_chunk: Wire) -> None:

@@ -111,7 +111,7 @@ class UnknownFormat(InterlinguaError, LookupError):
             meant = similar(self.name, self.known)
             suggestion = "" if meant is None else f" (did you mean {meant!r}?)"
             reason = f"unknown format {shown}{suggestion}"
-        super().__init__(f"{reason}; known are {', '.join(self.known)}" if self.known else reason)
+        super().__init__(f"{reason}; must be one of {', '.join(self.known)}" if self.known else reason)
 
     def __reduce__(self) -> Any:
         return type(self), (self.name, self.known, self.lacks)

@@ -213,7 +213,7 @@ def _union_fault(detail: Detail, path: str, *, suggest: bool) -> tuple[str, str]
         return "", f"Input should be one of {expected or 'several kinds'}"
     if expected:
         meant = meant_tag(str(context.get("tag", "")), name, expected) if suggest else ""
-        return "/" + name, f"unknown {name}{meant}; known are {expected}"
+        return "/" + name, f"unknown {name}{meant}; must be one of {expected}"
     holder = next((token for token in reversed(path.split("/")) if not token.isdecimal()), "")
     kind = "message" if name == "role" else _KINDS.get(holder, "object")
     return "/" + name, f"Field required: it says which kind of {kind} this is"

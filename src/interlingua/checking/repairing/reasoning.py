@@ -103,7 +103,7 @@ def leave_out_item_ids(draft: Draft, codes: Codes) -> bool:
                 continue
             if id in seen and i in found:
                 if isinstance(owner, OpaqueMessage | OpaquePart) or _thinks(owner):
-                    edit = Edit(found[i], gone, "the item is left out, because another one is the same")
+                    edit = Edit(found[i], gone, "the item is left out, because another item is identical")
                     edits |= dict.fromkeys(_item_at(draft, pointer), edit)
                 else:
                     edits[pointer] = Edit(found[i], _without_data(family, "id"), "the id of its item is left out")

@@ -113,7 +113,7 @@ def _without_text(owner: Any) -> Any:
 
 def leave_out(draft: Draft, codes: Codes) -> bool:
     """Leave out empty messages, and parts in places where they are refused."""
-    does = "the part says nothing, or the provider does not take it: it is left out"
+    does = "the part is left out, because it is empty or the provider does not take it"
     return apply(draft, {pointer: Edit(code, gone, does) for pointer, code in codes.items() if "/messages/" in pointer})
 
 
@@ -122,7 +122,7 @@ def fill_content(draft: Draft, codes: Codes) -> bool:
     edits: dict[str, Edit] = {}
     for i, code in in_messages(codes).items():
         if draft.messages[i].role == "opaque" or _says_nothing(draft.messages[i]):
-            edits[f"/messages/{i}"] = Edit(code, gone, "the message says nothing, and is left out")
+            edits[f"/messages/{i}"] = Edit(code, gone, "the message is left out, because it has no content")
         else:
             edits[f"/messages/{i}"] = Edit(code, _setting(content=""), "the content of the message becomes empty text")
     return apply(draft, edits)
@@ -150,7 +150,7 @@ def _stripped(owner: Any) -> Any:
     return owner.replace(content=rest if last is GONE else (*rest, last))
 
 
-_MOVED = "what the provider refuses in the message is moved or left out"
+_MOVED = "content that the provider refuses in the message is moved or left out"
 
 
 def write_anew(draft: Draft, codes: Codes, does: str = _MOVED) -> bool:
@@ -341,7 +341,7 @@ def change_names(draft: Draft, codes: Codes) -> bool:
     named = [(pointer, owner) for pointer, owner in _named(draft) if owner.name is not None]
     refused = {owner.name: codes[pointer] for pointer, owner in named if pointer in codes}
     words = _Words((owner.name for _, owner in named), 64)
-    does = "the tool gets an accepted name, which is the same everywhere"
+    does = "the tool is renamed everywhere to a name that the provider accepts"
     edits: dict[str, Edit] = {}
     for pointer, owner in named:
         if owner.name in refused:

@@ -91,4 +91,4 @@ def unlike_their_type(media: Iterable[Media], types: frozenset[str], prefix: str
         shown = kind_of(head(each))
         is_other = shown is not None and shown != declared
         if each.kind == "image" and declared in types and is_other:
-            yield each.at, f"the media type must be {shown}, as the image's bytes are, not {declared}"
+            yield each.at, f"the media type must be {shown}, as the image's bytes show, not {declared}"

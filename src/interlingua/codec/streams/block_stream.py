@@ -222,7 +222,7 @@ class BlockWriting:
         repeats = bool(self._thinking) and text_only == "".join(self._thinking)
         is_lost = why is not None or not text_only
         if text_only is not None and is_lost and not repeats:
-            d.drop(f"{MESSAGE}/reasoning_content", why or "reasoning without text says nothing")
+            d.drop(f"{MESSAGE}/reasoning_content", why or "reasoning without text is left out")
 
     # Parts
 
@@ -312,13 +312,15 @@ class BlockWriting:
         if not part.blank and (kind == "update" or amends):
             return self._shape.grow(part, event, self._d)
         if is_text:
-            self._d.report("changed", part.path, part.at, "the text continues in another block because others came in between")
+            self._d.report(
+                "changed", part.path, part.at, "the text continues in another block, because other blocks came in between"
+            )
             further = self._parts[index] = self._new(part.kind, part.path)
             further.before = part if part.blank else None
             return self._wait(further, event)
         if part.blank:
             if part.empty:
-                self._report([Loss(part.path, None, "dropped", "reasoning without text says nothing")])
+                self._report([Loss(part.path, None, "dropped", "reasoning without text is left out")])
         elif kind == "arguments":
             if event.arguments.strip(" \t\r\n"):  # white space after a complete value means nothing
                 path = part.path + ("/arguments" if self._flat else "/input")

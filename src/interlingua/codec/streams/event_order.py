@@ -127,7 +127,7 @@ def _parts() -> dict[str, type[Any]]:
 def _check_field(of: str, name: str, value: Any) -> None:
     holder = _holder(of, name)
     if holder is None:
-        raise StreamError(f"/data: an update may change only the fields of a {of}, and one of these is not its field")
+        raise StreamError(f"/data: an update may change only the fields of a {of}, and one of these is another field")
     if name in _IN_PIECES and type(value) is dict:
         return
     try:

@@ -166,7 +166,7 @@ def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> W
     if out is None:
         return None
     if not (d.exact or d.is_response) and is_foreign_search(out):
-        return d.refuse(path, "only the provider that ran this web search can read what it found: it is left out")
+        return d.refuse(path, "only the provider that ran this web search can read its results: the search is left out")
     if d.profile.only_inline and not (d.exact or d.is_response):
         kind: Json = out.get("type")
         if type(kind) is str and FIELD_OF.get(kind) in d.profile.refused_fields:

@@ -128,7 +128,7 @@ def _fit_automatic(out: Wire, d: MessagesDump) -> None:
     path = f"/provider_data/{d.source.family if d.source is not None else FAMILY}/cache_control"
     if type(last) is dict and "cache_control" in last:
         del out["cache_control"]
-        d.drop(path, "the last block, to which it would apply, already has a cache mark")
+        d.drop(path, "the cache mark would be that of the last block, which already has one")
     elif _ttl(out) == "1h" and any(_ttl(_owner(out, mark)) != "1h" for mark in d.marks):
         out["cache_control"] = {"type": "ephemeral"}
         d.drop(path + "/ttl", "a cache mark of one hour must not come after one of five minutes")

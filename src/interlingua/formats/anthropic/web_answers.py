@@ -22,8 +22,8 @@ _KNOWN = frozenset({"type", "id", "name", "input", "tool_use_id", "content"})
 _FOREIGN = "srvtoolu_ws_"
 """The prefix of ids of other providers' searches."""
 CHANGED = (
-    "another provider's web search becomes Anthropic's, which has one query, and results with a title and encrypted content:"
-    " the URL is the title, and the content is empty, which Anthropic refuses in a request"
+    "another provider's web search becomes Anthropic's, with one query, and with the URL as the title of each result;"
+    " the encrypted content is empty, so Anthropic refuses this search in a request"
 )
 
 

@@ -241,7 +241,7 @@ def is_left_out(part: Any, path: str, d: CohereDump) -> bool:
     if d.exact or not _is_silent(part):
         return False
     if not part.model_fields_set <= {"type", "text", "wire"}:
-        d.drop(path, "an empty text says nothing, and is left out")
+        d.drop(path, "an empty text is left out")
     return True
 
 

@@ -93,7 +93,7 @@ def _form_of(part: Any, role: str, d: Dump) -> Wire | str:
     if kind == "thinking" and role == "assistant":
         if part.thinking or d.exact:
             return {"type": "thinking", "thinking": part.thinking}
-        return "empty reasoning says nothing, and is left out"
+        return "empty reasoning is left out"
     if kind == "refusal" and role == "assistant":
         return {"type": "text", "text": part.refusal}
     if kind in ("image", "image_url", "file") and not d.exact and is_empty(part):

@@ -119,7 +119,7 @@ def _dump_text(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
         return {"text": part.text}
     has_more = part.provider_data is not None or part.cache_control is not None or part.citations
     if has_more or role != "assistant":
-        d.drop(path, "an empty text says nothing, and is left out")
+        d.drop(path, "an empty text is left out")
     return None
 
 
@@ -140,7 +140,7 @@ def _dump_thinking(part: Any, path: str, at: str, d: GeminiDump, role: str) -> W
 def _dump_as_text(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
     text, what = (part.refusal, "a refusal") if part.type == "refusal" else (to_json(part.value), "JSON outside a result")
     if not text:
-        return d.refuse(path, "an empty text says nothing, and is left out")
+        return d.refuse(path, "an empty text is left out")
     d.report("changed", path, at, f"Gemini does not take {what}: it becomes text")
     return {"text": text}
 

@@ -130,7 +130,7 @@ def _load_citation(wire: Wire, characters: Mapping[int, int]) -> dict[str, Any]:
 def _dump_text(part: Any, path: str, at: str, d: InteractionsDump, role: str) -> Wire | None:
     says_nothing = not (part.text or part.citations)
     if says_nothing and not (d.exact or d.same_family):
-        return d.refuse(path, "an empty text says nothing, and is left out")
+        return d.refuse(path, "an empty text is left out")
     out: Wire = {"type": "text", "text": part.text}
     if part.citations is not None:
         cited = dump_citations(part.citations, part.text, path, d)
@@ -172,7 +172,7 @@ def _dump_as_text(part: Any, path: str, at: str, d: InteractionsDump, role: str)
     is_refusal = part.type == "refusal"
     text = part.refusal if is_refusal else to_json(part.value)
     if not text:
-        return d.refuse(path, "an empty text says nothing, and is left out")
+        return d.refuse(path, "an empty text is left out")
     if is_refusal:
         d.report("changed", path, at, "the Interactions API does not take a refusal: it becomes text")
     return {"type": "text", "text": text}

@@ -176,7 +176,7 @@ def dump_thought(part: Any, path: str, at: str, d: InteractionsDump) -> Wire | N
     if signature is not None:
         signature = d.sent_signature(part, path)
     if not (part.thinking or signature is not None or d.exact):
-        return d.refuse(path, "empty reasoning says nothing, and is left out")
+        return d.refuse(path, "empty reasoning is left out")
     out: Wire = {"type": "thought"}
     if signature is not None:
         out["signature"] = signature
@@ -185,7 +185,7 @@ def dump_thought(part: Any, path: str, at: str, d: InteractionsDump) -> Wire | N
         texts = _texts_of(part.thinking, lengths)
         out["summary"] = [{"type": "text", "text": text} for text in texts]
     if part.summary is not None:
-        d.report("changed", path, at, "the Interactions API does not tell summaries from other reasoning")
+        d.report("changed", path, at, "the Interactions API does not distinguish summaries from other reasoning")
     d.places[at] = path
     d.drop_named(part, path, "cache_control")
     d.lay_provider_data(part, out, path)

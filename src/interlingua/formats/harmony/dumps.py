@@ -164,7 +164,7 @@ def dump_thinking(
         d.report("response_only" if d.from_response else "dropped", where, None, _SETTLED)
         return None
     if not d.exact and not part.thinking:
-        d.drop(where, "empty reasoning says nothing, and is left out")
+        d.drop(where, "empty reasoning is left out")
         return None
     d.drop_named(part, where, "cache_control", "signature")
     if part.summary is not None:

@@ -68,7 +68,7 @@ def _dump_effort(request: Request, d: HarmonyDump) -> str | None:
     effort = nearest_effort(fit_effort(request, {*EFFORTS, *nearest}, d), nearest, "/prompt", d)
     instead = effort_for_budget(request, "/prompt", d, EFFORTS)
     if request.reasoning_budget is not None and instead is None:
-        d.drop("/reasoning_budget", "harmony has efforts in place of budgets: set `reasoning_effort`")
+        d.drop("/reasoning_budget", "harmony has efforts instead of budgets: set `reasoning_effort`")
     return effort or instead or USUAL_EFFORT
 
 

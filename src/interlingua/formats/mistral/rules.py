@@ -183,7 +183,7 @@ def system_after_answer(view: View) -> Found:
     """
     for before, turn in zip(view.turns, view.turns[1:], strict=False):
         if turn.role == "system" and before.role in ("assistant", "tool"):
-            yield turn.at, f"a system message must not follow one of role {before.role}: make it a user message"
+            yield turn.at, f"a system message must not follow a message of role {before.role}: make it a user message"
 
 
 # Settings

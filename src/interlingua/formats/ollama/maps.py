@@ -198,7 +198,7 @@ def _load_format(fields: FieldReader, out: dict[str, Any]) -> None:
 def _dump_format(form: ResponseFormat, out: Wire, d: OllamaDump) -> None:
     if form.type == "text":
         if not asks_for_text(form):
-            d.drop("/response_format", "without `format`, Ollama answers with text: it is left out")
+            d.drop("/response_format", "Ollama answers with text unless `format` is set, so the response format is left out")
         return
     out["format"] = "json"
     if form.type == "json_schema" and form.json_schema is not None:

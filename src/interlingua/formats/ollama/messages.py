@@ -310,7 +310,7 @@ def write_text(part: Any, where: str, at: str, d: OllamaDump) -> str | None:
         return to_json(part.value)
     elif kind in ("text", "thinking"):
         made = getattr(part, kind)
-        why = f"empty {'reasoning' if kind == 'thinking' else 'text'} says nothing, and is left out"
+        why = f"empty {'reasoning' if kind == 'thinking' else 'text'} is left out"
         if made == "" and kind == "text" and part.model_fields_set <= {"type", "text", "wire"}:
             return None
         made = made or None
@@ -408,7 +408,7 @@ def _dump_rest(message: Any, rest: Pointed, path: str, at: str, d: OllamaDump) -
     if len(made) == 1:
         for where, piece in rest:
             if piece_kind(piece) == "text":
-                d.drop(where, "an empty text beside tool results says nothing, and is left out")
+                d.drop(where, "an empty text beside tool results is left out")
         d.drop_named(message, path, "name", "cache_control")
         d.drop_fields(message, path)
         return None

@@ -77,7 +77,10 @@ def _fields(d: ChatDump) -> Wire:
 def _unmark(last: Wire, out: Wire, d: ChatDump) -> None:
     """Remove the marks of other hosts; report one that contradicts the others."""
     if out.get("add_generation_prompt") is True:
-        d.drop(f"/provider_data/{FAMILY}/add_generation_prompt", "the answer continues the last message, and begins no new one")
+        d.drop(
+            f"/provider_data/{FAMILY}/add_generation_prompt",
+            "the answer continues the last message instead of beginning a new one",
+        )
     for key in _OF_MESSAGE:
         last.pop(key, None)
     for key in _OF_REQUEST:

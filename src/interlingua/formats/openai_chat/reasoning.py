@@ -203,7 +203,7 @@ def add_stand_in(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> No
         d.report("added", path, at + "/reasoning_content", _STAND_IN_ADDED)
 
 
-_BLANK = "blank reasoning beside tool calls stands for reasoning that is missing"
+_BLANK = "blank reasoning beside tool calls is only a stand-in for missing reasoning"
 _STAND_IN_ADDED = (
     "a message with tool calls must have `reasoning_content`: a stand-in is sent; "
     "to send none, use a profile with `reasoning_stand_in=None`"
@@ -237,7 +237,7 @@ def _dump_to_blocks(reasoning: Reasoning, field: str, out: Wire, at: str, d: Cha
         if text:
             blocks.insert(0, (where, ThinkingPart(thinking=text)))
         else:
-            d.drop(where, "empty reasoning says nothing, and is left out")
+            d.drop(where, "empty reasoning is left out")
     written = _dump_blocks(reasoning, field, at, d)
     if d.is_response and d.profile.text_beside_blocks:
         is_from_content = text is None and all(where.startswith(path + "/content/") for where, _ in blocks)
@@ -353,7 +353,7 @@ def _dump_detail(block: Any, form: Wire, path: str, d: ChatDump) -> Wire:
         else:
             detail["signature"] = signature
     elif signature is not None:
-        d.drop(path + "/signature", "an empty signature says nothing, and is left out")
+        d.drop(path + "/signature", "an empty signature is left out")
     label = spelling(block, "format")
     has_issuer = signature or block.type == "redacted_thinking"
     may_add = has_issuer and not d.exact

@@ -257,7 +257,7 @@ def _send_text(s: WrittenStream, part: WrittenPart, text: str) -> None:
 def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
     """Write the reasoning that was kept back, unless it repeats what was written."""
     if choice.thinking_is_empty and not choice.paths["thinking"]:
-        s.drop(f"{choice.path}/message/reasoning_content", "empty reasoning says nothing, and is left out")
+        s.drop(f"{choice.path}/message/reasoning_content", "empty reasoning is left out")
     choice.thinking_is_empty = False
     second, choice.second = choice.second, []
     repeats = bool(second) and "".join(choice.thinking[True]) == "".join(choice.thinking[False])

@@ -17,9 +17,9 @@ _FAILED = ("failed", "incomplete")
 _RUNNING = ("in_progress", "interpreting")
 CHANGED = (
     "another provider's executed code becomes one item of the Responses API, which has neither the language nor a return code;"
-    " the id of its container is empty, which its server refuses in a request"
+    " the id of the container is empty, so the server refuses this item in a request"
 )
-REFUSED = "a request to the Responses API may have only code that ran in a container of the server, whose id it must have"
+REFUSED = "in a request to the Responses API, code must have the id of the server's container in which it ran"
 
 
 def read_run(item: Wire) -> CodeRun | None:

@@ -582,7 +582,7 @@ def _refusal_of(part: Any, d: ItemsDump) -> str | None:
     if is_unreadable(part, d) and not is_text:
         return unreadable(part)
     is_empty = part.type == "thinking" and not part.thinking and not d.exact
-    return "empty reasoning says nothing, and is left out" if is_empty else None
+    return "empty reasoning is left out" if is_empty else None
 
 
 def _write_call(call: Any, path: str, out: list[Wire], d: ItemsDump) -> None:

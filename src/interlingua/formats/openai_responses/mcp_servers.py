@@ -8,7 +8,7 @@ from ...model.base import Json
 
 _KNOWN = ("type", "server_label", "server_url", "authorization", "allowed_tools", "require_approval", "defer_loading")
 _ASKS = (
-    "the calls of this MCP server need the client's approval, which no other provider asks for: to send it, set"
+    "the calls of this MCP server need the client's approval, which no other provider asks for: to send the server, set"
     ' `require_approval` to "never"'
 )
 _FILTERED = "no other provider selects the tools of an MCP server by `read_only`: name the tools in `allowed_tools` instead"

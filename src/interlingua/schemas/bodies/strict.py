@@ -70,7 +70,7 @@ def _unknown_roles(body: Json, format: Format) -> Iterator[Refusal]:
         role = message.get(format.role_field)
         if role is not None and role not in format.roles:
             known = ", ".join(sorted(format.roles))
-            yield Refusal("unknown_role", f"/{format.listed}/{i}/{format.role_field}", f"unknown role; known are {known}")
+            yield Refusal("unknown_role", f"/{format.listed}/{i}/{format.role_field}", f"unknown role; must be one of {known}")
 
 
 Schema: TypeAlias = dict[str, Any]

@@ -23,7 +23,7 @@ from .spoke import HOLDERS, Owner, message_owners, same
 _COUNTS = frozenset(f"/usage/{name}" for name in Usage.model_fields if name != "native")
 _CACHED = ("cache_read_tokens", "cache_write_tokens")
 _EMPTY: tuple[Any, ...] = (None, [], {})
-FURTHER = "the text continues in another block because others came in between"
+FURTHER = "the text continues in another block, because other blocks came in between"
 """What is reported once for each part, after the first, that something becomes in a stream."""
 
 

@@ -199,7 +199,10 @@ def thinking_while_disabled(view: View) -> Found:
         for turn in _loop(view)[-1:]:
             for index, kind in enumerate(kinds_of(turn)):
                 if kind in REASONING:
-                    yield f"{turn.at}/content/{index}", "thinking is disabled, so the last message must have none: leave it out"
+                    yield (
+                        f"{turn.at}/content/{index}",
+                        "thinking is disabled, so the last message must not have thinking: leave it out",
+                    )
 
 
 def temperature_with_thinking(view: View) -> Found:

@@ -174,7 +174,7 @@ def result_without_call(view: View) -> Found:
     """
     for _, calls, results in pairing.unpaired(view, joined=True):
         if len(results) > len(calls):
-            yield from ((result.at, "a tool result must have the id of a call in the message before it") for result in results)
+            yield from ((result.at, "a tool result must have the id of a call in the previous message") for result in results)
 
 
 @fault("results-differ")
@@ -186,7 +186,7 @@ def result_id_mismatch(view: View) -> Found:
     """
     for _, calls, results in pairing.unpaired(view, joined=True):
         if len(results) <= len(calls):
-            yield from ((result.id_at, "`tool_use_id` must be the id of a call in the message before") for result in results)
+            yield from ((result.id_at, "`tool_use_id` must be the id of a call in the previous message") for result in results)
 
 
 @fault("result-repeated")

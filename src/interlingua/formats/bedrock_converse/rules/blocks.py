@@ -112,13 +112,13 @@ def too_many_documents(view: View) -> Found:
 
 
 def document_too_large_bytes(view: View) -> Found:
-    """A document must have at most 4.5 MiB.
+    """A document must be at most 4.5 MiB.
 
     Evidence: the reference of Converse (`Message`); newer models take more.
     """
     for media, _ in _documents(view):
         if _size(media) > _DOCUMENT_BYTES:
-            yield media.at, "a document must have at most 4.5 MiB"
+            yield media.at, "a document must be at most 4.5 MiB"
 
 
 def too_many_images(view: View) -> Found:
@@ -131,13 +131,13 @@ def too_many_images(view: View) -> Found:
 
 
 def image_too_large_bytes(view: View) -> Found:
-    """An image must have at most 3.75 MiB.
+    """An image must be at most 3.75 MiB.
 
     Evidence: the reference of Converse (`Message`); no refusal was found.
     """
     for media in view.media:
         if media.kind == "image" and _size(media) > _IMAGE_BYTES:
-            yield media.at, "an image must have at most 3.75 MiB: make it smaller"
+            yield media.at, "an image must be at most 3.75 MiB: make it smaller"
 
 
 def _size(media: Media) -> int:

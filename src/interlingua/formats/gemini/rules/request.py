@@ -84,7 +84,7 @@ def empty_message(view: View) -> Found:
     """
     for turn in view.turns:
         if turn.value.get("parts") in (None, [], {}):
-            yield turn.at, "a content must have a part: give it one, or leave it out"
+            yield turn.at, "a content must have at least one part: add one, or leave the content out"
 
 
 @fault("says-nothing")

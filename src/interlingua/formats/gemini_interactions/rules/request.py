@@ -26,7 +26,7 @@ def call_id_missing(view: View) -> Found:
     """
     for call in view.calls:
         if not pairing.is_id(call.id):
-            yield call.at, "a function call must have an `id`: give the call and its result one"
+            yield call.at, "a function call must have an `id`: give the call and its result the same id"
     for result in view.results:
         if not pairing.is_id(result.id):
             yield result.at, "a function result must have the `call_id` of its call: set it"

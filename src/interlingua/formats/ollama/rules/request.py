@@ -55,7 +55,7 @@ def args_not_object(view: View) -> Found:
     """
     for call in view.calls:
         if call.arguments is not None and not isinstance(call.arguments, dict):
-            yield call.arguments_at, "the arguments of a tool call must be an object, not JSON text: without any, send {}"
+            yield call.arguments_at, "the arguments of a tool call must be an object, not JSON text: without arguments, send {}"
 
 
 # Tools and settings
@@ -71,7 +71,7 @@ def tool_properties_invalid(view: View) -> Found:
         properties: Json = object_of(tool.value, "function").get("parameters")
         properties = properties.get("properties") if isinstance(properties, dict) else None
         if properties is not None and not isinstance(properties, dict):
-            yield f"{tool.schema_at}/properties", "`properties` must be an object: without any, send {}"
+            yield f"{tool.schema_at}/properties", "`properties` must be an object: without properties, send {}"
         elif isinstance(properties, dict) and not all(isinstance(each, dict) for each in properties.values()):
             yield f"{tool.schema_at}/properties", "each property must be an object, such as {}"
 

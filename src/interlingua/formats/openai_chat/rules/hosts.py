@@ -162,7 +162,10 @@ def thinking_budget_range(view: View) -> Found:
     limit: Json = view.body.get("max_tokens") or view.body.get("max_completion_tokens")
     is_too_large = isinstance(budget, int) and isinstance(limit, int) and budget >= limit
     if is_too_large and limits_budget(view.body.get("model")):
-        yield "/reasoning/max_tokens", "`reasoning.max_tokens` must be less than `max_tokens`: raise that, or lower the budget"
+        yield (
+            "/reasoning/max_tokens",
+            "`reasoning.max_tokens` must be less than `max_tokens`: raise `max_tokens`, or lower the budget",
+        )
 
 
 _MOST_MARKS = 4

@@ -37,7 +37,7 @@ def media_missing(view: View) -> Found:
     """
     for part in view.parts:
         if is_by_uuid(part.value):
-            yield part.at, "a part with media must have the media: the server does not know them by `uuid`"
+            yield part.at, "a part with media must have the media themselves: the server cannot find them by `uuid`"
 
 
 _KNOWN_PARTS = frozenset(
@@ -164,13 +164,13 @@ _MOST_BYTES = 20 * 1024 * 1024
 
 
 def image_too_large_bytes(view: View) -> Found:
-    """An image must have at most 20 MB.
+    """An image must be at most 20 MB.
 
     Evidence: OpenAI's documentation of images (sashirestela/simple-openai#36); the limit of the whole request was raised since.
     """
     for media in view.media:
         if media.kind == "image" and media.data is not None and len(media.data) // 4 * 3 > _MOST_BYTES:
-            yield media.at, "an image must have at most 20 MB: make it smaller"
+            yield media.at, "an image must be at most 20 MB: make it smaller"
 
 
 @fault("filename-missing")

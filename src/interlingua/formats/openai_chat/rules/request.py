@@ -385,7 +385,7 @@ def call_id_missing(view: View) -> Found:
     """
     for call in view.calls:
         if call.id is None or call.id == "":
-            yield call.id_at, "a tool call must have an `id`: give the call and its result one"
+            yield call.id_at, "a tool call must have an `id`: give the call and its result the same id"
 
 
 @fault("id-repeated")

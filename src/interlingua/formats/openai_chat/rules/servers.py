@@ -140,7 +140,7 @@ def guided_field_ignored(view: View) -> Found:
     """
     for key in _REMOVED:
         if view.body.get(key) is not None:
-            yield f"/{key}", f"vLLM ignores `{key}` now that it has `structured_outputs`: use that"
+            yield f"/{key}", f"vLLM ignores `{key}` since it has `structured_outputs`: use `structured_outputs`"
 
 
 def tool_choice_alone(view: View) -> Found:

@@ -169,7 +169,7 @@ def responses_call_id_length(view: View) -> Found:
             yield at, f"`call_id` must have 1 to {_LONGEST} characters; this one has {len(id)}"
     for call in view.calls:
         if call.id is None:
-            yield call.at, "a call must have a `call_id`: give the call and its output one"
+            yield call.at, "a call must have a `call_id`: give the call and its output the same id"
 
 
 # Messages
