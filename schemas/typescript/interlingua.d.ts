@@ -25,7 +25,7 @@ export interface AssistantMessage {
   reasoning_content?: string | null;
   /** Reasoning as parts, before everything else. */
   thinking_blocks?: ThinkingBlock[] | null;
-  /** The model's words of refusal. */
+  /** A refusal in the model's words. */
   refusal?: string | null;
   /** The calls, after everything else. */
   tool_calls?: ToolCall[] | null;
@@ -79,7 +79,7 @@ export interface Base64Source {
   media_type?: string | null;
 }
 
-/** A cache mark: the provider is to cache the prompt up to and including the owner of the mark. */
+/** A cache mark: it asks the provider to cache the prompt up to and including the object that has the mark. */
 export interface CacheControl {
   /** Always `ephemeral`. */
   type: "ephemeral";
@@ -99,7 +99,7 @@ export interface Caching {
   ttl?: string | null;
 }
 
-/** One answer of a response: the message, and why it ended there. */
+/** One answer of a response: its message, and the reason why the message ended. */
 export interface Choice {
   /** What the model said. */
   message: AssistantMessage;
@@ -215,7 +215,7 @@ export interface ErrorEvent {
 /** Any event of a stream; its type says which. */
 export type Event = MessageStart | TextDelta | ThinkingDelta | SignatureDelta | RedactedThinking | RefusalDelta | ToolUseStart | ArgumentsDelta | ToolUse | WholePart | PartStop | Update | UsageUpdate | Stop | StreamEnd | OpaqueEvent | ErrorEvent;
 
-/** Media that were uploaded before; only the issuer of the id knows it. */
+/** Media that were uploaded earlier; only the issuer of the id can use it. */
 export interface FileIdSource {
   /** Always `file_id`. */
   type: "file_id";
@@ -351,7 +351,7 @@ export interface InputAudioPart {
   wire?: WireRecord | null;
 }
 
-/** JSON, usually from a tool; providers that have no place for it get its text. */
+/** A JSON value, usually from a tool; providers without a field for JSON get its text. */
 export interface JsonPart {
   /** Always `json`. */
   type: "json";
@@ -501,7 +501,7 @@ export interface RedactedThinking {
   index: number;
   /** The reasoning, encrypted. */
   data: string;
-  /** Who can read it. */
+  /** The provider that can read the reasoning. */
   issuer?: string | null;
 }
 
@@ -539,7 +539,7 @@ export interface RefusalDelta {
   refusal: string;
 }
 
-/** The model's words of refusal. */
+/** A refusal in the model's words. */
 export interface RefusalPart {
   /** Always `refusal`. */
   type: "refusal";
@@ -565,7 +565,7 @@ export interface RefusalPart {
  * One request to a model: the messages and the settings.
  *
  * `origin` is the name of the format that the request was loaded from, and None for one that was built by hand. Fields that
- * one provider alone has are in `provider_data[family]`.
+ * only one provider has are in `provider_data[family]`.
  */
 export interface Request {
   /** The messages, in their order. */
@@ -617,7 +617,7 @@ export interface Request {
 }
 
 /**
- * What came back from a model: one choice, or several if several were asked for.
+ * A model's response: one choice, or several if the request asked for several.
  *
  * `message`, `stop_reason` and `native_stop_reason` are those of the first choice. `origin` is the name of the format that the
  * response was loaded from.
@@ -645,7 +645,7 @@ export interface Response {
   wire?: WireRecord | null;
 }
 
-/** The form that the answer is to have; `json_schema` comes with a schema and, if the provider wants one, a name. */
+/** The form that the answer must have; the type `json_schema` needs a schema and, for some providers, a name. */
 export interface ResponseFormat {
   /** Text, any JSON object, or JSON that satisfies a schema. */
   type: "text" | "json_object" | "json_schema";
@@ -711,7 +711,7 @@ export interface SignatureDelta {
 /** Where media are; its type says how. */
 export type Source = UrlSource | Base64Source | FileIdSource | TextSource;
 
-/** A message is complete, and why it ended. */
+/** A message is complete; the event has the reason why it ended. */
 export interface Stop {
   /** Always `stop`. */
   type: "stop";
@@ -918,7 +918,7 @@ export interface ToolCall {
   wire?: WireRecord | null;
 }
 
-/** Whether a tool is to be called, and which; the type `tool` comes with a name. */
+/** Whether the model must call a tool, and which one; the type `tool` needs a name. */
 export interface ToolChoice {
   /** Whether a tool is to be called: as the model likes, none, any, or the one that is named. */
   type: "auto" | "none" | "required" | "tool";
@@ -956,7 +956,7 @@ export interface ToolMessage {
   content: string | Part[];
 }
 
-/** What a tool gave back, in a user message. */
+/** The result of a tool call, in a user message. */
 export interface ToolResultPart {
   /** Always `tool_result`. */
   type: "tool_result";
@@ -984,7 +984,7 @@ export interface ToolResultPart {
   wire?: WireRecord | null;
 }
 
-/** A tool call is complete; this repeats its start and its deltas. */
+/** A tool call is complete; this event repeats the call's start and its deltas. */
 export interface ToolUse {
   /** Always `tool_use`. */
   type: "tool_use";
@@ -1059,7 +1059,7 @@ export interface Update {
   type: "update";
   /** The number of the answer, 0 where there is one. */
   choice?: number;
-  /** Whose fields they are. */
+  /** The kind of object that has these fields. */
   of: "response" | "choice" | "message" | "part";
   /** Which part. */
   index?: number | null;
@@ -1108,7 +1108,7 @@ export interface UrlSource {
 }
 
 /**
- * How many tokens a response used, with the same meaning for every provider; None if the provider does not report it.
+ * How many tokens a response used, with the same meaning for every provider; a count is None if it is not reported.
  *
  * Three kinds of input do not overlap: `input_tokens` (neither read from nor written to a cache), `cache_read_tokens`,
  * `cache_write_tokens`. `output_tokens` is all output; `reasoning_tokens` is the part of it that was spent on reasoning.
@@ -1221,6 +1221,6 @@ export interface WireRecord {
   } | null;
   /** JSON Pointers to the wire's objects that were read in part. The rest of each is in `provider_data`. */
   partial?: string[] | null;
-  /** Those of them whose rest is sent even without the part that was read. */
+  /** Pointers in `partial` to objects whose rest is sent even without the part that was read. */
   standalone?: string[] | null;
 }

@@ -25,8 +25,8 @@ class BatchRow(NamedTuple):
     """A row of a batch file.
 
     A row of requests has its `request`. A row of results has the `response`, or the `error` that the provider reported; if
-    the request was not executed, the error's `type` is `expired` or `canceled`. Some providers repeat the request there. A row
-    that is malformed has an `InvalidPayload` for an error, with paths into the row.
+    the request was not executed, the error's `type` is `expired` or `canceled`. Some providers repeat the request there. A
+    malformed row has an `InvalidPayload` as its `error`, with paths into the row.
     """
 
     number: int

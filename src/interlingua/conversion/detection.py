@@ -27,9 +27,9 @@ from ..model.base import Json, parse_json
 
 
 class Detected(NamedTuple):
-    """A shape that a payload may have: the format, what it is there, and the marks that say so.
+    """A shape that a payload may have: the format, the kind of payload, and the marks that support this.
 
-    `supported` is whether `FORMATS` has `format`; other APIs have names of their own, such as `langchain`.
+    `supported` is whether `FORMATS` has `format`; an API without a format has another name, such as `langchain`.
     """
 
     format: str
@@ -287,10 +287,11 @@ def nested_call() -> str:
 
 
 def detect(payload: Any) -> list[Detected]:
-    """The formats that a request, response, chunk or error body may be of, the likeliest first; none if no known format fits.
+    """List the formats that a request, response, chunk or error body may have, the likeliest first; empty if none fits.
 
-    `payload` is a dict, a bare list of messages, an SDK's object, or JSON text. Looks at a bounded part of it. A format that is
-    named alone has a mark that no other known format has: a request with only user text may be of several.
+    `payload` is a dict, a bare list of messages, an SDK's object, or JSON text. Only a bounded part of the payload
+    is read. If only one format is named, it has a mark that no other known format has: a request with only user text may be
+    in several formats.
     """
     return likeliest(payload, known_shapes())
 

@@ -251,7 +251,7 @@ class Restream(_Restreamed):
 
 
 class AsyncRestream(_Restreamed):
-    """The same as an async iterator, with `aclose` and `async with`."""
+    """The chunks of a stream in another format, as an async iterator, with `aclose` and `async with`."""
 
     def __init__(self, conversion: _Conversion, source: AsyncIterable[Any]) -> None:
         super().__init__(conversion)
@@ -462,9 +462,9 @@ def sse(
     on_loss: OnLoss = "warn",
     fill: bool | Fill = False,
 ) -> Generator[bytes] | AsyncGenerator[bytes]:
-    """The bytes that the target's server sends for a stream: server-sent events with their names, and `[DONE]` if it ends so.
+    """The bytes that the target's server sends for a stream: server-sent events, with the names and the `[DONE]` that it sends.
 
-    If that is what the server sends, as the `stream_type` of the target says, they are lines of JSON or an AWS event stream.
+    If the target's `stream_type` says so, the bytes are lines of JSON or an AWS event stream instead.
 
     `chunks` are of the target's format, as dicts or its SDK's objects, or they are events, which are written as a `writer`
     does, and filled if `fill` asks for it. The result is async if `chunks` is, and closes it. Losses are reported as by

@@ -330,7 +330,7 @@ def writer(
 
 
 def accumulate(events: Iterable[Event]) -> Response:
-    """The response that events fold into.
+    """Fold the events of a stream into a response.
 
     Raises `StreamError` for what is not an event, and for events that do not fit together.
     """

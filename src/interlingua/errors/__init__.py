@@ -73,8 +73,8 @@ class Problem(NamedTuple):
 class Repair(NamedTuple):
     """One thing that a repair changed.
 
-    `code` names the rule that was broken, as that of the `Problem` does. `path` is a JSON Pointer into what the caller passed,
-    and `at` one into the repaired value; it is None for what was left out. `message` is for people.
+    `code` is the name of the broken rule, as in the `Problem`. `path` is a JSON Pointer into what the caller passed,
+    and `at` points into the repaired value; `at` is None for anything that was left out. `message` is for people.
     """
 
     code: str
@@ -245,7 +245,7 @@ def _provider_error(fields: dict[str, Any]) -> ProviderError:
 
 
 class LossWarning(UserWarning):
-    """A dump could not carry everything. The message says what kinds of things; `on_loss` can have the losses themselves."""
+    """A dump could not carry everything. The message names the kinds of losses; pass `on_loss` to get each loss."""
 
 
 def _listed(items: Sequence[T], text: Callable[[T], str]) -> str:

@@ -92,7 +92,7 @@ copyreg.pickle(Table, lambda _table_of_a_dump: (_table, ()))  # one in each proc
 
 
 def format_of(format: str | Format) -> Format:
-    """The format that a caller named; raises `UnknownFormat`, and `BrokenFormat` for one of a package that is broken."""
+    """The format with this name; raises `UnknownFormat`, and `BrokenFormat` if the format's package cannot be imported."""
     if isinstance(format, Format):
         return format
     try:

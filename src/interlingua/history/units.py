@@ -26,7 +26,7 @@ def units(messages: Iterable[MessageBase | dict[str, Any]]) -> list[Unit]:
 
     There are three kinds of units: system text; the user's messages up to the assistant's answer; and one round of the
     assistant, which is what it says with its reasoning, its calls and all results of these calls, in either spelling. If the
-    assistant goes on after the results, a new round begins, which is a unit of its own. A round of calls that does not begin
+    assistant goes on after the results, a new round begins, which is a separate unit. A round of calls that does not begin
     with signed reasoning stays in the unit of the signed reasoning before it, because providers refuse it without that.
     Raises `InvalidPayload`.
     """

@@ -84,7 +84,7 @@ class RedactedThinking(Model, frozen=True):
     data: Text
     """The reasoning, encrypted."""
     issuer: Label | None = None
-    """Who can read it."""
+    """The provider that can read the reasoning."""
 
 
 class RefusalDelta(Model, frozen=True):
@@ -122,7 +122,7 @@ class ArgumentsDelta(Model, frozen=True):
 
 
 class ToolUse(Model, frozen=True):
-    """A tool call is complete; this repeats its start and its deltas."""
+    """A tool call is complete; this event repeats the call's start and its deltas."""
 
     type: Literal["tool_use"] = tag("tool_use")
     choice: ChoiceNumber = 0
@@ -165,7 +165,7 @@ class Update(Model, frozen=True):
     type: Literal["update"] = tag("update")
     choice: ChoiceNumber = 0
     of: Literal["response", "choice", "message", "part"]
-    """Whose fields they are."""
+    """The kind of object that has these fields."""
     index: int | None = None
     """Which part."""
     data: JsonObject
@@ -185,7 +185,7 @@ class UsageUpdate(Model, frozen=True):
 
 
 class Stop(Model, frozen=True):
-    """A message is complete, and why it ended."""
+    """A message is complete; the event has the reason why it ended."""
 
     type: Literal["stop"] = tag("stop")
     choice: ChoiceNumber = 0

@@ -69,7 +69,7 @@ Texts = Given[
 
 
 class ToolChoice(Model, frozen=True):
-    """Whether a tool is to be called, and which; the type `tool` comes with a name."""
+    """Whether the model must call a tool, and which one; the type `tool` needs a name."""
 
     type: Literal["auto", "none", "required", "tool"]
     """Whether a tool is to be called: as the model likes, none, any, or the one that is named."""
@@ -84,7 +84,7 @@ INVENTED_NAME = "response"
 
 
 class ResponseFormat(Model, frozen=True):
-    """The form that the answer is to have; `json_schema` comes with a schema and, if the provider wants one, a name."""
+    """The form that the answer must have; the type `json_schema` needs a schema and, for some providers, a name."""
 
     type: Literal["text", "json_object", "json_schema"]
     """Text, any JSON object, or JSON that satisfies a schema."""
@@ -128,7 +128,7 @@ class Request(Model, frozen=True):
     """One request to a model: the messages and the settings.
 
     `origin` is the name of the format that the request was loaded from, and None for one that was built by hand. Fields that
-    one provider alone has are in `provider_data[family]`.
+    only one provider has are in `provider_data[family]`.
     """
 
     messages: Messages
@@ -248,7 +248,7 @@ StopReason: TypeAlias = Literal[
 
 
 class Usage(Model, frozen=True):
-    """How many tokens a response used, with the same meaning for every provider; None if the provider does not report it.
+    """How many tokens a response used, with the same meaning for every provider; a count is None if it is not reported.
 
     Three kinds of input do not overlap: `input_tokens` (neither read from nor written to a cache), `cache_read_tokens`,
     `cache_write_tokens`. `output_tokens` is all output; `reasoning_tokens` is the part of it that was spent on reasoning.
@@ -299,7 +299,7 @@ class Usage(Model, frozen=True):
 
 
 class Choice(Model, frozen=True):
-    """One answer of a response: the message, and why it ended there."""
+    """One answer of a response: its message, and the reason why the message ended."""
 
     message: AssistantMessage
     """What the model said."""
@@ -321,7 +321,7 @@ Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax], BY_SHAPE], Sequenc
 
 
 class Response(Model, frozen=True):
-    """What came back from a model: one choice, or several if several were asked for.
+    """A model's response: one choice, or several if the request asked for several.
 
     `message`, `stop_reason` and `native_stop_reason` are those of the first choice. `origin` is the name of the format that the
     response was loaded from.

@@ -59,7 +59,7 @@ ToolCalls = Given[
 
 
 class MessageBase(Model, frozen=True):
-    """What every message can do, for `isinstance`.
+    """The base class of all messages, for `isinstance`.
 
     It is serialized canonically, or for a provider if the context names a format.
     """
@@ -237,7 +237,7 @@ class AssistantMessage(_Message, frozen=True):
     thinking_blocks: ThinkingBlocks = NOT_GIVEN
     """Reasoning as parts, before everything else."""
     refusal: Text | None = None
-    """The model's words of refusal."""
+    """A refusal in the model's words."""
     tool_calls: ToolCalls = NOT_GIVEN
     """The calls, after everything else."""
 

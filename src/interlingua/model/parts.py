@@ -22,7 +22,7 @@ ProviderData = dict[Label, JsonObject]
 
 
 class CacheControl(Model, frozen=True):
-    """A cache mark: the provider is to cache the prompt up to and including the owner of the mark."""
+    """A cache mark: it asks the provider to cache the prompt up to and including the object that has the mark."""
 
     type: Literal["ephemeral"] = tag("ephemeral")
     ttl: Label | None = None
@@ -51,7 +51,7 @@ class WireRecord(Model, frozen=True):
     partial: Pointers = NOT_GIVEN
     """JSON Pointers to the wire's objects that were read in part. The rest of each is in `provider_data`."""
     standalone: Pointers = NOT_GIVEN
-    """Those of them whose rest is sent even without the part that was read."""
+    """Pointers in `partial` to objects whose rest is sent even without the part that was read."""
 
 
 # Sources of media
@@ -78,7 +78,7 @@ class Base64Source(Model, frozen=True):
 
 
 class FileIdSource(Model, frozen=True):
-    """Media that were uploaded before; only the issuer of the id knows it."""
+    """Media that were uploaded earlier; only the issuer of the id can use it."""
 
     type: Literal["file_id"] = tag("file_id")
     file_id: Label
@@ -115,7 +115,7 @@ GivenSource = Given[Source, Source | dict[str, Any]]
 
 
 class CitationBase(Model, frozen=True):
-    """What all citations have: the words that are cited, and which characters of the part's text they support."""
+    """The base class of all citations: the cited words, and the characters of the part's text that they support."""
 
     title: Text | None = None
     """The title of what is cited."""
@@ -200,7 +200,7 @@ Citations = Given[
 
 
 class PartBase(Model, frozen=True):
-    """What all parts have: a cache mark, a signature, and fields that one provider adds; for `isinstance`."""
+    """The base class of all parts, for `isinstance`: a cache mark, a signature, and fields that one provider adds."""
 
     cache_control: CacheControl | None = None
     """A cache mark: the provider is to cache the prompt up to here."""
@@ -321,7 +321,7 @@ class RedactedThinkingPart(PartBase, frozen=True):
 
 
 class RefusalPart(PartBase, frozen=True):
-    """The model's words of refusal."""
+    """A refusal in the model's words."""
 
     type: Literal["refusal"] = tag("refusal")
     refusal: Text
@@ -393,7 +393,7 @@ class OpaquePart(PartBase, frozen=True):
 
 
 class JsonPart(PartBase, frozen=True):
-    """JSON, usually from a tool; providers that have no place for it get its text."""
+    """A JSON value, usually from a tool; providers without a field for JSON get its text."""
 
     type: Literal["json"] = tag("json")
     value: FreeJson
@@ -419,7 +419,7 @@ ResultContent = Given[
 
 
 class ToolResultPart(PartBase, frozen=True):
-    """What a tool gave back, in a user message."""
+    """The result of a tool call, in a user message."""
 
     type: Literal["tool_result"] = tag("tool_result")
     tool_use_id: Label | None = None

@@ -58,7 +58,7 @@ KINDS = (*_KINDS, *dict.fromkeys(OWNERS.values()))
 
 
 def json_schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema of a kind in `KINDS`; that of a dialect is its format's. Raises `UnknownFormat` for any other name."""
+    """The JSON Schema of a kind in `KINDS`; a dialect has its format's schema. Raises `UnknownFormat` for any other name."""
     if type(kind) is not str or (kind not in _KINDS and kind not in FORMATS):
         raise UnknownFormat(kind, (*_KINDS, *FORMATS))
     if kind in _KINDS:

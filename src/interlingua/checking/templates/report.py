@@ -88,9 +88,9 @@ def _word(value: bool) -> str:
 
 
 def template_report(template: str) -> TemplateReport:
-    """Report which kinds of content a chat template in Jinja prints: each is rendered with marks, which are looked for.
+    """Report which kinds of content a chat template in Jinja prints, by rendering small conversations with marks.
 
-    The template is rendered as transformers does it, in a process of its own, with limits of time, memory and output. Needs the
+    The template is rendered as transformers does it, in a separate process, with limits of time, memory and output. Needs the
     extra `templates`. Raises `BrokenTemplate` for a template that is not Jinja or exceeds a limit.
     """
     with open_template(template) as opened:
