@@ -288,3 +288,51 @@ def test_a_flat_choice_of_a_custom_tool_comes_back_as_it_was() -> None:
         "tool_choice": {"type": "function", "name": "f"},
     }
     assert il.convert(body, source="openai_chat", target="openai_chat").payload == body
+
+
+OWN = [{"type": "web_search"}, {"type": "mcp", "server_label": "s"}]
+AMONG_OWN: dict[str, Any] = {
+    "model": "m",
+    "input": "When?",
+    "max_output_tokens": 99,
+    "tools": [
+        *({"type": "function", "name": name, "parameters": {"type": "object"}, "strict": False} for name in ("f", "g")),
+        {"type": "web_search"},
+    ],
+    "tool_choice": {"type": "allowed_tools", "mode": "auto", "tools": [OWN[0], {"type": "function", "name": "f"}, OWN[1]]},
+}
+
+
+@pytest.mark.parametrize("load", [False, True])
+def test_own_tools_among_the_allowed_ones_come_back(load: bool) -> None:
+    if load:
+        assert il.dump(il.load(AMONG_OWN, "openai_responses"), "openai_responses", on_loss="raise") == AMONG_OWN
+    result = il.convert(AMONG_OWN, source="openai_responses", target="openai_responses")
+    assert result.payload == AMONG_OWN
+    assert result.losses == ()
+
+
+@pytest.mark.parametrize("load", [False, True])
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse", "openai_chat", "gemini"])
+def test_functions_among_own_tools_are_the_only_ones(target: il.FormatName, load: bool) -> None:
+    lost: list[il.Loss] = []
+    if load:
+        payload = il.dump(il.load(AMONG_OWN, "openai_responses"), target, on_loss=lost.append)
+    else:
+        result = il.convert(AMONG_OWN, source="openai_responses", target=target)
+        payload, lost = result.payload, [*result.losses]
+    there = il.load(payload, target)
+    choice = there.tool_choice
+    functions = [tool.name for tool in there.tools or () if tool.type == "function"]
+    assert functions == ["f"] or (choice is not None and choice.allowed == ("f",))
+    assert ("web_search" in str(payload)) == (target == "anthropic")
+    paths = [loss.path for loss in lost]
+    assert any(path.endswith("/tools") and "tool_choice" in path for path in paths)
+
+
+def test_an_edited_choice_has_its_own_tools_no_more() -> None:
+    request = il.load(AMONG_OWN, "openai_responses")
+    edited = request.replace(tool_choice=il.ToolChoice(type="required", allowed=["f", "g"]))
+    sent = il.dump(edited, "openai_responses", on_loss="ignore")["tool_choice"]
+    named = [{"type": "function", "name": name} for name in ("f", "g")]
+    assert sent == {"type": "allowed_tools", "mode": "required", "tools": named}

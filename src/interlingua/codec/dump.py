@@ -396,7 +396,7 @@ class Dump:
         """The tools to write, with their pointers: those of the request, and those that its items add."""
         tools = request.tools or ()
         if (choice := request.tool_choice) is not None and choice.allowed and not self.exact:
-            self._all_offered(tools).allow(choice)
+            self._all_offered(tools).allow(request)
         return reporting(tools, self) if self._offered is None else self._offered.written(tools)
 
     def has_tools(self, request: Any) -> bool:

@@ -260,6 +260,8 @@ class Format:
     """Its own tools, made from those of the provider's other APIs, by their families."""
     tools_for: Hosted = field(default_factory=dict[str, Any], hash=False)
     """The tools of the provider's other APIs, made from its own, by their families."""
+    own_allowed: Path = ()
+    """The path in provider data to its own tools that a tool choice allows beside functions; each has a `type`."""
     tool_items: frozenset[str] = frozenset()
     """The types of items and parts among its messages that do nothing but add tools, or roles, for messages without a type."""
     namespace: str | None = None

@@ -1,9 +1,16 @@
-"""Reads the text of a free-form call from the arguments of the function in place of its tool: `{"input": "text"}`."""
+"""Free-form tools, whose input is text, as functions with one text: their schema, and the text in the arguments of a call.
+
+The arguments are `{"input": "text"}`.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+
+from ..errors import word
+from ..model.base import Json
+from .fields import Wire
 
 _HEAD = '{"input":"'
 _START = re.compile(r'\s*\{\s*"input"\s*:\s*"')
@@ -94,3 +101,21 @@ def free_text(arguments: str) -> tuple[str, str | None]:
     """The text in complete arguments, and the `others` beside it."""
     reading = FreeText()
     return reading.add(arguments) + reading.end(), reading.others
+
+
+# The schema
+
+
+def text_schema(form: Json) -> Wire:
+    """The schema of a function with one text, `input`; a grammar for the text becomes its description."""
+    text: Wire = {"type": "string"}
+    if (grammar := grammar_of(form)) is not None:
+        text["description"] = grammar
+    return {"type": "object", "properties": {"input": text}, "required": ["input"], "additionalProperties": False}
+
+
+def grammar_of(form: Json) -> str | None:
+    """A description of the grammar that the text of a custom tool must follow."""
+    if type(form) is not dict or type(definition := form.get("definition")) is not str:
+        return None
+    return f"The text must follow this grammar ({word(form.get('syntax'), 'of any kind')}):\n{definition}"

@@ -14,10 +14,11 @@ from typing import Any, Literal, cast
 
 from pydantic import ValidationError
 
-from ..errors import escape, excerpt, word
+from ..errors import escape, excerpt
 from ..model.base import Json
 from ..model.exchange import OpaqueTool, Tool, is_one_tool
-from .fields import Wire, copy_wire
+from .fields import Wire, copy_wire, value_at
+from .free_text import grammar_of, text_schema
 from .hosted.mcp_servers import in_field, in_tool
 from .hosted.server_tools import WEB_SEARCH, ServerTool, ToolSettings, fit_settings
 from .hosted.tool_search import Search, searches
@@ -70,6 +71,8 @@ class OfferedTools:
             self._find_searches(messages)
         self._allowed: AbstractSet[str] = frozenset()
         """The full names of the only tools to write; empty if all tools are written."""
+        self._own_allowed: AbstractSet[Json] = frozenset()
+        """The types of the source's own tools that are written beside them."""
         self.added: list[Offered] = []
         self.moved: set[str] = set()
         """The pointers of items and parts that do nothing but add tools; they are written as tools."""
@@ -115,7 +118,7 @@ class OfferedTools:
         found = [*self._in_order(tools)]
         is_limited = bool(self._allowed) and any(_called(offered.tool) in self._allowed for offered in found)
         for offered in found:
-            if is_limited and not offered.always and _called(offered.tool) not in self._allowed:
+            if is_limited and not (offered.always or _called(offered.tool) in self._allowed or self._is_own_allowed(offered)):
                 d.drop(offered.path, f"the tool choice does not allow this tool, and {d.target.name} cannot allow only some")
                 continue
             before = len(d.losses)
@@ -130,11 +133,23 @@ class OfferedTools:
             if offered.server is not None:
                 d.declare_server(offered.server, offered.path)
 
-    def allow(self, choice: Any) -> None:
+    def allow(self, request: Any) -> None:
         """Write only the tools that a tool choice allows, if the target's tool choice cannot allow only some tools."""
+        choice = request.tool_choice
         among = choice.type in ("auto", "required") and not is_one_tool(choice, self._d.target.allowed_tools)
         if among and self._d.target.allowed_tools is None:
             self._allowed = {self.chosen(name) for name in choice.allowed}
+            source = self._d.source
+            has_own = source is not None and source.own_allowed
+            own: Json = value_at(request.provider_data, (source.family, *source.own_allowed)) if has_own else None
+            kinds = [value_at(entry, ("type",)) for entry in own] if type(own) is list else []
+            self._own_allowed = {kind for kind in kinds if type(kind) is str}
+
+    def _is_own_allowed(self, offered: Offered) -> bool:
+        """Whether the source's tool choice also allows this tool of the source's server."""
+        number = offered.path.removeprefix("/tools/")
+        source = self._tools[int(number)] if self._own_allowed and number.isdecimal() else None
+        return source is not None and source.type == "opaque" and source.value.get("type") in self._own_allowed
 
     def _in_order(self, tools: Sequence[Any]) -> Iterator[Offered]:
         loses = loses_strict(self._d)
@@ -452,7 +467,7 @@ class OfferedTools:
             yield f"{inside}/name", f"{NAMED_BY_GROUP}; sent as {excerpt(full)}"
         if member.value["type"] == "custom" and not self._d.takes_custom:
             yield path, _FREE_FORM
-            if _grammar(member.value.get("format")) is not None:
+            if grammar_of(member.value.get("format")) is not None:
                 yield f"{inside}/format", "the grammar of a free-form tool becomes a description"
         elif member.namespace is None and member.value["type"] == "function" and not less_strict:
             yield path, f"{self._d.target.name} has all tools in one list"
@@ -469,7 +484,7 @@ def _function(value: Wire, full: str) -> Tool | None:
     data = {key: each for key, each in value.items() if key in _KNOWN["function"] and each is not None}
     data |= {"type": "function", "name": full}
     if value["type"] == "custom":
-        data["parameters"] = _text_schema(value.get("format"))
+        data["parameters"] = text_schema(value.get("format"))
     try:
         return Tool.model_validate(data)
     except ValidationError:
@@ -483,18 +498,3 @@ def _described(member: Member) -> Wire:
     if not about or not isinstance(own, str | None):
         return member.value
     return member.value | {"description": f"{about}\n\n{own}" if own else about}
-
-
-def _text_schema(form: Json) -> Wire:
-    """The schema of a function with one text, `input`; a grammar for the text becomes its description."""
-    text: Wire = {"type": "string"}
-    if (grammar := _grammar(form)) is not None:
-        text["description"] = grammar
-    return {"type": "object", "properties": {"input": text}, "required": ["input"], "additionalProperties": False}
-
-
-def _grammar(form: Json) -> str | None:
-    """A description of the grammar that the text of a custom tool must follow."""
-    if type(form) is not dict or type(definition := form.get("definition")) is not str:
-        return None
-    return f"The text must follow this grammar ({word(form.get('syntax'), 'of any kind')}):\n{definition}"

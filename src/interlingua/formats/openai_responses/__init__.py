@@ -127,6 +127,7 @@ FORMAT = Format(
     mcp=Mcp(_mcp_servers),
     media=responses.media_in_item,
     only_refers=responses.is_kept_reasoning,
+    own_allowed=("tool_choice", "tools"),
     tool_search=tool_search.SEARCH,
     makes_strict=True,
     usual_fields={

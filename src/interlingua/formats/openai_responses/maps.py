@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from ...codec.allowed import TYPE as ALLOWED, dump_allowed, load_allowed
 from ...codec.arguments import fit_schema, name_answer
 from ...codec.efforts import effort_for_budget
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.limits import LONGEST_USER
 from ...codec.provider_data import lay_request_data
 from ...codec.settings import fit_choice, fit_effort, fit_most, fit_user, report_budget
 from ...model.base import Json
-from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool
+from ...model.exchange import OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
 from ..openai_chat.free_form import flat_of
 from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter, samples
 from .items import load_messages, write
@@ -72,12 +72,45 @@ def _load_tool_choice(reader: FieldReader, out: dict[str, Any]) -> None:
         if choice["type"] == "custom":
             reader.spelling["tool_choice"] = "custom"
     elif type(choice) is dict and choice.get("type") == ALLOWED:
-        among = load_allowed({key: value for key, value in choice.items() if key != "type"}, _named)
-        if among is not None:
-            out["tool_choice"] = among.choice
-            reader.know("tool_choice")
-            if among.kinds is not None:
-                reader.spelling["tool_choice"] = among.kinds
+        _load_allowed(choice, reader, out)
+
+
+_OWN = "own"
+"""Stands for a tool of OpenAI's, such as web search, in the recorded kinds of the allowed tools."""
+
+
+def _is_own(entry: Json) -> bool:
+    return type(entry) is dict and type(entry.get("type")) is str and entry["type"] not in _CHOSEN
+
+
+def _load_allowed(choice: Wire, reader: FieldReader, out: dict[str, Any]) -> None:
+    """Load a choice among some tools; those of OpenAI among them stay provider data."""
+    listed: Json = choice.get("tools")
+    entries: list[Json] = listed if type(listed) is list else []
+    own = [entry for entry in entries if _is_own(entry)]
+    named: Wire = {"mode": choice.get("mode"), "tools": [entry for entry in entries if not _is_own(entry)]}
+    among = load_allowed(named, _named) if choice.keys() == {"type", "mode", "tools"} else None
+    if among is None:
+        return
+    out["tool_choice"] = among.choice
+    reader.know("tool_choice")
+    if own:
+        reader.left("tool_choice", {"tools": own})
+        kinds = iter(among.kinds.split() if among.kinds else ["function"] * len(named["tools"]))
+        reader.spelling["tool_choice"] = " ".join([_OWN if _is_own(entry) else next(kinds) for entry in entries])
+    elif among.kinds is not None:
+        reader.spelling["tool_choice"] = among.kinds
+
+
+def _dump_allowed(request: Request, choice: ToolChoice, customs: Collection[str], d: ItemsDump) -> Wire:
+    """The choice among some tools; if it is exact, with those of OpenAI in their places."""
+    kinds = ((spelling(request, "tool_choice") if d.exact else None) or "").split()
+    written = dump_allowed(choice, " ".join([kind for kind in kinds if kind != _OWN]), customs, _named)
+    own: list[Wire] = value_at(request.provider_data, (FAMILY, "tool_choice", "tools")) or []
+    if _OWN in kinds and len(kinds) == len(own) + len(written["tools"]):
+        others, named = iter(copy_wire(own)), iter(written["tools"])
+        written["tools"] = [next(others if kind == _OWN else named) for kind in kinds]
+    return {"type": ALLOWED, **written}
 
 
 def _named(name: str, kind: str) -> Wire:
@@ -95,8 +128,7 @@ def _dump_tool_choice(request: Request, out: Wire, d: ItemsDump) -> None:
     kinds = {tool.get("name"): tool.get("type") for tool in out.get("tools", ())}
     if choice.allowed and choice.type in ("auto", "required"):
         customs = [name for name, kind in kinds.items() if kind == "custom"]
-        recorded = spelling(request, "tool_choice") if d.exact else None
-        out["tool_choice"] = {"type": ALLOWED, **dump_allowed(choice, recorded, customs, _named)}
+        out["tool_choice"] = _dump_allowed(request, choice, customs, d)
         return
     kind = kinds.get(name) or (spelling(request, "tool_choice") if d.exact else None)
     out["tool_choice"] = choice.type if name is None else {"type": kind if kind in _CHOSEN else "function", "name": name}

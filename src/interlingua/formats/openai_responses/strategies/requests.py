@@ -198,6 +198,7 @@ _AMONG = {
     "mode": "auto",
     "tools": [{"type": "function", "name": "f"}, {"type": "custom", "name": "c"}],
 }
+_AMONG_OTHERS = _AMONG | {"tools": [{"type": "web_search"}, {"type": "function", "name": "f"}, {"type": "image_generation"}]}
 
 
 _SERVER = {"server_label": p.NAMES, "server_url": p.URLS, "require_approval": st.sampled_from(["never", "always"])}
@@ -216,7 +217,7 @@ def _requests(odd: bool) -> Strategy:
     formats = st.sampled_from([{"type": "text"}, {"type": "json_object"}]) | form.map(
         lambda fields: {"type": "json_schema", **fields}
     )
-    choices = ["auto", "none", "required", {"type": "function", "name": "f"}, {"type": "file_search"}, _AMONG]
+    choices = ["auto", "none", "required", {"type": "function", "name": "f"}, {"type": "file_search"}, _AMONG, _AMONG_OTHERS]
     choices += [{"type": "function", "name": "fs.read"}] if odd else []
     settings: dict[str, Strategy] = {
         "model": p.NAMES,
