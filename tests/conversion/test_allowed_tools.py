@@ -333,6 +333,6 @@ def test_functions_among_own_tools_are_the_only_ones(target: il.FormatName, load
 def test_an_edited_choice_has_its_own_tools_no_more() -> None:
     request = il.load(AMONG_OWN, "openai_responses")
     edited = request.replace(tool_choice=il.ToolChoice(type="required", allowed=["f", "g"]))
-    sent = il.dump(edited, "openai_responses", on_loss="ignore")["tool_choice"]
+    sent = il.dump(edited, "openai_responses", on_loss="ignore")
     named = [{"type": "function", "name": name} for name in ("f", "g")]
-    assert sent == {"type": "allowed_tools", "mode": "required", "tools": named}
+    assert sent.get("tool_choice") == {"type": "allowed_tools", "mode": "required", "tools": named}

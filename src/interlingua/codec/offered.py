@@ -140,8 +140,8 @@ class OfferedTools:
         if among and self._d.target.allowed_tools is None:
             self._allowed = {self.chosen(name) for name in choice.allowed}
             source = self._d.source
-            has_own = source is not None and source.own_allowed
-            own: Json = value_at(request.provider_data, (source.family, *source.own_allowed)) if has_own else None
+            path = (source.family, *source.own_allowed) if source is not None and source.own_allowed else None
+            own: Json = None if path is None else value_at(request.provider_data, path)
             kinds = [value_at(entry, ("type",)) for entry in own] if type(own) is list else []
             self._own_allowed = {kind for kind in kinds if type(kind) is str}
 

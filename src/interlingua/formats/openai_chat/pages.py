@@ -29,12 +29,17 @@ def pages_in(wire: Mapping[str, Any]) -> list[Wire]:
     if FIELDS.isdisjoint(wire):
         return []
     results: Json = wire.get("search_results")
-    found: list[Any] = results if type(results) is list else []
-    titles = {each["url"]: each.get("title") for each in found if type(each) is dict and type(each.get("url")) is str}
+    titles = dict(filter(None, map(_titled, results))) if type(results) is list else {}
     urls: Json = wire.get("citations") or list(titles)
     if type(urls) is not list or not all(type(url) is str for url in urls):
         return []
     return [_page(url, titles.get(url)) for url in urls]
+
+
+def _titled(result: Json) -> tuple[str, Json] | None:
+    """The URL and the title of a search result; None if it has no URL."""
+    url: Json = result.get("url") if type(result) is dict else None
+    return (url, result.get("title")) if type(result) is dict and type(url) is str else None
 
 
 def _page(url: str, title: Json) -> Wire:

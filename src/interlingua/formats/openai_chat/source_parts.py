@@ -24,7 +24,12 @@ def _load(fields: FieldReader) -> dict[str, Any] | None:
     kind: str = fields.wire["type"]
     source: Json = fields.wire.get("source")
     word: Json = source.get("type") if type(source) is dict else None
-    if type(source) is not dict or word not in _SOURCES[kind] or source.keys() != {"type", *_FIELDS[word]}:
+    if (
+        type(source) is not dict
+        or type(word) is not str
+        or word not in _SOURCES[kind]
+        or source.keys() != {"type", *_FIELDS[word]}
+    ):
         return None
     if not all(type(value) is str for value in source.values()):
         return None
