@@ -99,7 +99,7 @@ def law3(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, 
     }  # of which bodies say nothing
     if il.FORMATS[source].always_counts or il.FORMATS[target].always_counts:
         payload = _without_include_usage(payload)
-    payload = _without_usual_display(payload, target)
+    payload = _without_usual_options(_without_usual_display(payload, target))
     there = Leg.of(convert(copy.deepcopy(payload), source=source, target=target), payload, source, target)
     middle = there.outcome.payload
     back = Leg.of(convert(copy.deepcopy(middle), source=target, target=source), middle, target, source)
@@ -109,6 +109,18 @@ def law3(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, 
     found += _direct(there)
     found += _round(there, back)
     return found
+
+
+def _without_usual_options(payload: dict[str, Any]) -> dict[str, Any]:
+    """A request that does not forbid what its stream would not have at another provider either."""
+    options: Any = payload.get("stream_options")
+    if not is_object(options):
+        return payload
+    kept = {key: value for key, value in options.items() if not (key in _STREAMED and value is False)}
+    return {**without(payload, "stream_options"), **squeezed({"stream_options": kept})} if kept != options else payload
+
+
+_STREAMED = ("include_usage", "include_obfuscation")
 
 
 def _without_include_usage(payload: dict[str, Any]) -> dict[str, Any]:

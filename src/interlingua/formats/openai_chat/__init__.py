@@ -28,7 +28,7 @@ from .error_words import OPENAI_WORDS
 from .parts import BLOCKS_ISSUER
 from .profiles import PROFILES, ChatProfile, openhands_profile
 from .reasoning import DETAIL_FORMATS, DETAIL_SIGNER
-from .shared import shared_settings, unasked
+from .shared import USUAL_FIELDS, shared_settings, unasked
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches
@@ -107,7 +107,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         strategies=_strategies,
         switches=frozenset({"web_search_options", "search_parameters"}),
         item_fields=frozenset({"index"}),
-        usual_fields={"format": "unknown", "delta": {"role": "assistant", "content": ""}},  # of reasoning, and at Perplexity
+        usual_fields=USUAL_FIELDS,
         pieces_in=frozenset({"choices"}),
         signs_calls_last=profile.signatures == "reasoning_details",
         writing_without_usage=partial(_write, usage=False),

@@ -89,6 +89,15 @@ def _says_to_reason(out: Wire) -> bool:
     return effort not in (None, "none")
 
 
+USUAL_FIELDS: Wire = {
+    "format": "unknown",
+    "delta": {"role": "assistant", "content": ""},
+    "stream_options": {"include_usage": False, "include_obfuscation": False},
+}
+"""Fields that say nothing with these values: of reasoning that nobody signed, beside the message of a whole answer of
+Perplexity, and of streams, which are as other providers send them anyway."""
+
+
 def unasked(profile: ChatProfile) -> Mapping[str, tuple[Json, ...]]:
     """The values of shared settings that ask for what a host's answers have anyway."""
     seals = profile.reasoning in ("reasoning_details", "thinking_blocks")
