@@ -1,4 +1,4 @@
-"""The name of a tool in its result: it says nothing beside a call with the result's id and this name."""
+"""The name of a tool in its result, which adds nothing if the call has the same id and name."""
 
 from typing import Any
 

@@ -217,3 +217,20 @@ def test_a_host_without_a_word_for_filtered_content_gets_none_from_its_relatives
     words = [each["finish_reason"] for chunk in stream for each in chunk["choices"] if each.get("finish_reason")]
     assert words == [word]
     assert [loss.kind for loss in stream.losses if loss.path == "/choices/0/stop_reason"] == ["changed"] * (source != target)
+
+
+@pytest.mark.parametrize("format", ["gemini", "ollama"])
+@pytest.mark.parametrize(("message", "edited"), [(CALLS, "stop"), ({"role": "assistant", "content": "a"}, "tool_calls")])
+def test_an_edited_reason_that_the_word_does_not_say_is_reported(
+    format: il.FormatName, message: dict[str, Any], edited: str
+) -> None:
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    body = {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    there = il.dump_response(il.load_response(body, "openai_chat"), format, on_loss="ignore")
+    response = il.load_response(there, format)
+    assert il.dump_response(response, format, on_loss="raise") == there
+    lost: list[il.Loss] = []
+    changed = response.replace(choices=[response.choices[0].replace(stop_reason=edited)])
+    assert il.dump_response(changed, format, on_loss=lost.append) == there
+    assert [(loss.kind, loss.path) for loss in lost] == [("changed", "/choices/0/stop_reason")]
+    assert format in lost[0].detail or edited == "tool_calls"

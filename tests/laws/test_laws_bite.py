@@ -468,7 +468,7 @@ def test_an_answer_comes_first_only_where_what_was_before_it_is_dropped(lost: st
     assert (oracles.law5(wire, "openai_responses", "anthropic", carried) == []) == excused
 
 
-def test_an_item_of_one_format_alone_is_no_turn() -> None:
+def test_an_item_of_one_format_alone_is_not_a_turn() -> None:
     tool = {"type": "function", "name": "f", "parameters": {"type": "object"}, "strict": False}
     items = [
         {"type": "additional_tools", "role": "developer", "tools": [tool]},

@@ -27,16 +27,16 @@ def finish_answer(response: Response, choice: Choice, out: Wire, d: Dump, *absen
 def stop_beside_calls(table: StopTable, choice: Choice, path: str, at: str, d: Dump, *, calls: bool) -> str | None:
     """The target's word for why an answer ended, if that word does not say whether the answer has tool calls.
 
-    Such a target's readers take an answer with calls for one that stopped for them; any other reason for it is reported.
+    Its readers treat an answer with calls as stopped for the calls; a different reason is reported.
     """
     reason = choice.stop_reason
     has_own_word = d.same_family and choice.native_stop_reason not in (None, *table.ends_calls)
     if reason not in ("stop", "tool_calls") or has_own_word:
         return d.stop_word(table, choice, path, at)
     word = d.stop_word(table, choice.replace(stop_reason="stop"), path, at)
-    meant = "tool_calls" if calls else "stop"
-    if reason != meant and not d.exact:
-        d.report("changed", path + "/stop_reason", at, f"{MEANT[meant]}; sent as {word}")
+    if reason != ("tool_calls" if calls else "stop"):
+        why = f"in {d.target.name}, an answer with calls is read as stopped for them" if calls else MEANT["stop"]
+        d.report("changed", path + "/stop_reason", at, f"{why}; sent as {word}")
     return word
 
 

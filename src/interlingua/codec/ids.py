@@ -220,7 +220,7 @@ class Unanswered:
 
 
 _COPIED = ("reserved", "current", "open", "names", "used", "source_numbers", "numbers", "texts", "hashes", "unanswered")
-"""What a copy of the ids has for itself."""
+"""The attributes that `fork` copies."""
 
 
 class ToolIds:
@@ -239,7 +239,7 @@ class ToolIds:
         """The target's id for each id of the source; `open` has only those of unanswered calls."""
         self.open: dict[str, str] = {}
         self.names: dict[str, str] = {}
-        """The name of what the latest call with each id of the source called."""
+        """The tool name of the latest call, by source id."""
         self.used: set[str] = set()
         """The target's ids that are in use."""
         self.texts: set[str] = set()

@@ -163,22 +163,26 @@ def media_in(uri: str, stated: str | None = None) -> Media | None:
     if match is None:
         return None
     media_type, is_base64, data = match.groups()
-    if not is_base64 and not _is_unmarked_base64(data, media_type):
+    if not is_base64 and (unmarked := _unmarked_base64(data, media_type)) is not None:
+        data = unmarked
+    elif not is_base64:
         data = base64.b64encode(unquote_to_bytes(data)).decode()
     elif "%" in data:
         data = unquote(data)
     return Media(usual_type(media_type or stated or "") or kind_of(first_bytes(data)) or "text/plain", data)
 
 
-def _is_unmarked_base64(data: str, media_type: str | None) -> bool:
-    """Whether the data are base64, though the URI does not say so, as some clients write it.
+def _unmarked_base64(data: str, media_type: str | None) -> str | None:
+    """The data of a URI as base64 if they are base64, though the URI does not say so, as some clients write it; None otherwise.
 
-    Images, audio, video and PDF files have bytes that are not letters, so data of letters alone cannot be their bytes.
+    The bytes of images, audio, video and PDF files are more than letters, digits, `+` and `/`, so such data must be base64.
     """
     if media_type is None or not _BINARY.match(media_type):
-        return False
+        return None
     text = unquote(data)
-    return len(text) % 4 == 0 and _BASE64.fullmatch(text) is not None
+    if _BASE64.fullmatch(text) is None or (len(text) % 4 and kind_of(first_bytes(text)) is None):
+        return None
+    return text + "=" * (-len(text) % 4)
 
 
 _BINARY = re.compile(r"image/|audio/|video/|application/pdf$", re.IGNORECASE)

@@ -284,7 +284,7 @@ class UsageTable:
         return out
 
     def _repeat_usual(self, out: Wire, known: Mapping[str, int]) -> None:
-        """Write the counts that another host has in other places in the usual places, too, where all clients read them."""
+        """Also write counts that the source host had elsewhere to their usual places, where all clients read them."""
         for name, _ in self.instead:
             if name in known and value_at(out, self.fields[name]) is None:
                 _put(out, self.fields[name], known[name])

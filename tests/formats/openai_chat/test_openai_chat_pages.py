@@ -20,8 +20,8 @@ LISTED: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {
         [{"type": "url", "url": GO, "title": "Go"}],
     ),
     "a result without a title": ({"search_results": [{"url": GO, "title": None}]}, [{"type": "url", "url": GO}]),
-    "citations that are no URLs": ({"citations": [{"source": 1}], "search_results": RESULTS}, []),
-    "results that are no list": ({"search_results": {"url": GO}}, []),
+    "citations that are objects": ({"citations": [{"source": 1}], "search_results": RESULTS}, []),
+    "results that are an object": ({"search_results": {"url": GO}}, []),
 }
 
 
@@ -99,6 +99,23 @@ def test_citations_that_were_edited_are_written() -> None:
     assert [each["url_citation"]["url"] for each in message["annotations"]] == [GO]
 
 
+def test_lists_of_pages_go_with_the_citations_that_were_removed() -> None:
+    response = il.load_response(answer({"citations": [RUST], "search_results": RESULTS}), "openai_chat")
+    edited = response.replace(choices=[response.choices[0].replace(message=response.message.replace(content="Both."))])
+    lost: list[il.Loss] = []
+    body = il.dump_response(edited, "openai_chat", on_loss=lost.append)
+    assert "citations" not in str(body)
+    assert {loss.path for loss in lost} == {"/provider_data/openai/citations", "/provider_data/openai/search_results"}
+
+
+def test_only_the_first_of_several_answers_cites_them() -> None:
+    body = answer({"citations": [RUST]})
+    body["choices"].append(body["choices"][0] | {"index": 1})
+    response = il.load_response(body, "openai_chat")
+    assert ["citations" in str(choice.message.content) for choice in response.choices] == [True, False]
+    assert il.dump_response(response, "openai_chat", on_loss="raise") == body
+
+
 def test_an_answer_in_a_history_is_sent_as_its_text() -> None:
     response = il.load_response(answer({"citations": [RUST]}), "openai_chat")
     history = [il.UserMessage(content="Which is faster?"), response.message]
@@ -108,10 +125,12 @@ def test_an_answer_in_a_history_is_sent_as_its_text() -> None:
     assert [(loss.kind, loss.path) for loss in lost] == [("response_only", "/1/content/0/citations")]
 
 
-def test_an_answer_with_an_image_is_read_alike_in_a_stream() -> None:
-    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+@pytest.mark.parametrize(
+    "images", [[{"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}], [], [{"type": "x"}]]
+)
+def test_an_answer_with_images_is_read_alike_in_a_stream(images: list[Any]) -> None:
     fields = {"citations": [RUST]}
-    whole = il.load_response(answer(fields, images=[image]), "openrouter")
+    whole = il.load_response(answer(fields, images=images), "openrouter")
     stream = chunks(fields, "everywhere")
-    stream[0]["choices"][0]["delta"]["images"] = [image]
+    stream[0]["choices"][0]["delta"]["images"] = images
     assert il.accumulate(il.reader("openrouter").read(stream)).message == whole.message

@@ -55,8 +55,29 @@ def test_other_providers_get_the_media(kind: str, target: il.FormatName) -> None
     result = il.convert(asked(PARTS[kind]), source="litellm", target=target)
     data = {"a text": ("VGhlIG9sZCBvbmUu", "The old one."), "an image": (PNG["data"],)}[kind]
     assert any(each in str(result.payload) for each in data)
-    lost = {loss.path.rpartition("/")[2] for loss in result.losses if loss.kind == "dropped"}
-    assert lost <= {"title", "context", "citations", "model"}
+    lost = {loss.path.rpartition("/")[2] for loss in result.losses if loss.kind == "dropped"} - {"model", "title"}
+    assert lost == ({"context", "citations"} if kind == "a text" else set())
+    assert "'citations'" not in str(result.payload)
+
+
+def test_converse_gets_the_context_and_the_citations_of_a_document() -> None:
+    result = il.convert(asked(PARTS["a text"]), source="litellm", target="bedrock_converse")
+    document = result.payload["messages"][0]["content"][1]["document"]
+    assert (document["context"], document["citations"]) == ("of May", {"enabled": True})
+    assert [loss.path for loss in result.losses if loss.kind == "dropped"] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "source"),
+    [("an image", il.Base64Source(data="iVBORw0KGgo=")), ("a text", il.TextSource(text="new"))],
+)
+def test_a_source_that_was_replaced_is_written_as_usual(kind: str, source: Any) -> None:
+    request = il.load(asked(PARTS[kind]), "openai_chat")
+    text: Any
+    part: Any
+    text, part = request.messages[0].parts
+    sent = il.dump([il.UserMessage(content=[text, part.replace(source=source)])], "openai_chat", on_loss="ignore")
+    assert sent["messages"][0]["content"][1]["type"] == ("image_url" if kind == "an image" else "file")
 
 
 def test_an_edited_source_is_written_as_usual() -> None:

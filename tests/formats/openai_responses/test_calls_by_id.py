@@ -18,6 +18,23 @@ def asked(call: dict[str, Any]) -> dict[str, Any]:
     return {"model": "m", "input": [{"role": "user", "content": "Hi."}, call, output]}
 
 
+@pytest.mark.parametrize("ids", [{"id": ""}, {"id": None}, {"id": 5}, {"id": "", "call_id": None}, {"id": "x", "call_id": ""}])
+@pytest.mark.parametrize("call", [FUNCTION, CUSTOM])
+def test_a_call_without_a_usable_id_comes_back(call: dict[str, Any], ids: dict[str, Any]) -> None:
+    call = {key: value for key, value in call.items() if key != "id"} | ids
+    body: dict[str, Any] = RESPONSE | {"output": [call]}
+    assert il.dump_response(il.load_response(body, "openai_responses"), "openai_responses", on_loss="raise") == body
+    request: dict[str, Any] = {"model": "m", "input": [{"role": "user", "content": "Hi."}, call]}
+    assert il.dump(il.load(request, "openai_responses"), "openai_responses", on_loss="raise") == request
+
+
+def test_a_null_beside_the_id_is_no_loss_in_a_history() -> None:
+    response = il.load_response(RESPONSE | {"output": [FUNCTION | {"call_id": None}]}, "openai_responses")
+    lost: list[il.Loss] = []
+    il.dump([response.message], "openai_responses", on_loss=lost.append)
+    assert lost == []
+
+
 @pytest.mark.parametrize("call", CALLS)
 def test_a_result_belongs_to_the_call_with_its_id(call: dict[str, Any]) -> None:
     made: Any = il.convert(asked(call), source="openai_responses", target="anthropic")
@@ -43,13 +60,13 @@ def test_an_answer_comes_back_and_its_call_is_sent_with_call_id(call: dict[str, 
     assert "id" not in sent
 
 
-def test_an_edited_id_is_written_in_its_place() -> None:
+def test_an_edited_id_is_written_as_call_id() -> None:
     request = il.load(asked(FUNCTION), "openai_responses")
     answer: Any = request.messages[1]
     edited: Any = answer.replace(content=[answer.content[0].replace(id="call_8")])
     written: Any = il.dump([edited], "openai_responses")
     [item] = written["input"]
-    assert "call_8" in (item.get("id"), item.get("call_id"))
+    assert (item.get("id"), item.get("call_id")) == (None, "call_8")
 
 
 def test_a_call_with_both_has_its_call_id() -> None:

@@ -172,3 +172,55 @@ def test_the_end_of_a_text_adds_what_its_deltas_left_out(end: str, text: str) ->
         reader.feed(chunk)
     parts: Any = reader.response.message.parts
     assert [part.refusal for part in parts] == [text]
+
+
+BEGUN = {"id": "resp_1", "object": "response", "status": "in_progress"}
+PART = {"type": "output_text", "text": "", "annotations": []}
+ENDED = {"type": "response.completed", "response": {"id": "resp_1", "object": "response", "status": "completed"}}
+WITHOUT: dict[str, tuple[dict[str, Any], list[dict[str, Any]], list[str]]] = {
+    "a text after another": (
+        {"id": "msg_1", "type": "message", "role": "assistant", "content": []},
+        [
+            {"type": "response.content_part.added", "content_index": 0, "part": PART},
+            {"type": "response.output_text.delta", "content_index": 0, "delta": "A"},
+            {"type": "response.content_part.added", "content_index": 1, "part": PART},
+            {"type": "response.output_text.delta", "delta": "B"},
+            {"type": "response.output_text.delta", "delta": "B"},
+            {"type": "response.output_text.done", "text": "BBC"},
+        ],
+        ["A", "BBC"],
+    ),
+    "the end of a summary": (
+        {"id": "rs_1", "type": "reasoning", "summary": []},
+        [
+            {"type": "response.reasoning_summary_part.added", "summary_index": 0},
+            {"type": "response.reasoning_summary_text.delta", "summary_index": 0, "delta": "A"},
+            {"type": "response.reasoning_summary_part.added", "summary_index": 1},
+            {"type": "response.reasoning_summary_text.done", "text": "B"},
+        ],
+        ["A", "B"],
+    ),
+    "a summary beside the reasoning itself": (
+        {"id": "rs_1", "type": "reasoning", "summary": [], "content": []},
+        [
+            {"type": "response.content_part.added", "content_index": 0, "part": {"type": "reasoning_text", "text": ""}},
+            {"type": "response.reasoning_text.delta", "content_index": 0, "delta": "raw"},
+            {"type": "response.reasoning_summary_part.added", "summary_index": 0},
+            {"type": "response.reasoning_summary_text.delta", "delta": "sum"},
+        ],
+        ["raw", "sum"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("item", "events", "texts"), WITHOUT.values(), ids=list(WITHOUT))
+def test_events_without_an_index_belong_to_the_part_of_their_kind_that_began_last(
+    item: dict[str, Any], events: list[dict[str, Any]], texts: list[str]
+) -> None:
+    place = {"output_index": 0, "item_id": item["id"]}
+    first = [{"type": "response.created", "response": BEGUN}, {"type": "response.output_item.added", **place, "item": item}]
+    reader = il.reader(FORMAT)
+    for chunk in [*first, *({**place, **event} for event in events), ENDED]:
+        reader.feed(chunk)
+    parts: Any = reader.response.message.parts
+    assert [part.get("text") or part.get("thinking") for part in parts] == texts

@@ -107,7 +107,7 @@ def _marked(blocks: Json, under: str) -> Iterator[tuple[str, Wire]]:
 
 
 def _owned(path: str) -> str:
-    """The pointer of what the provider alone knows of an owner, or of a value that is kept whole."""
+    """The pointer to the provider data of an owner, or to a value that is kept whole."""
     return path if path.endswith("/value") else f"{path}/provider_data/{FAMILY}"
 
 

@@ -80,9 +80,9 @@ class ConverseDump(BlockDump):
             return self.refuse(path, NOT_BASE64)
         return value
 
-    def adopt(self, family: str, overlay: Wire, out: Wire, /) -> Wire:
-        """Write the fields of Anthropic's documents that Converse's documents have too."""
-        return move_document_fields(overlay, out["document"]) if family == RELATIVE and "document" in out else overlay
+    def adopt(self, _family: str, overlay: Wire, out: Wire, /) -> Wire:
+        """Write the fields of other providers' documents that Converse's documents have too."""
+        return move_document_fields(overlay, out["document"]) if "document" in out else overlay
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, in which `copied` replaces the messages written so far."""

@@ -8,7 +8,7 @@ from ...model.base import Json
 from .base import FAMILY
 from .beside import load_beside, load_detail_signatures
 from .deltas import add_unknown, begin_blocks, flush_signatures, growing_text
-from .images import FIELD as IMAGES, load_image
+from .images import load_image
 from .open_choice import OpenChoice, Part, spelling_of
 from .pages import cite_pages, pages_in
 from .repeated_blocks import HOLDER
@@ -21,10 +21,12 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
         choice.empty_calls = []
     beside = choice.beside
     choice.beside = {}
-    pages = [] if choice.text is None or choice.cited or IMAGES in choice.message.valued else pages_in(choice.frame.latest)
+    pages = [] if choice.where or choice.text is None or choice.cited else pages_in(choice.frame.latest)
     if not beside and not choice.blocks.signatures and not pages:
         return
-    _read_images(choice, beside, events)
+    if _read_images(choice, beside, events):
+        choice.cited = True
+        pages = []
     fields = _fields_beside(choice, beside)
     loaded: list[Wire] = [{"id": call.id, **call.record()} for call in choice.calls]
     out: Wire = {"tool_calls": loaded, "content": _outline(choice)}
@@ -46,7 +48,7 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
 
 
 def _outline(choice: OpenChoice) -> Json:
-    """Content with as many parts as that of the message, without their data, of which the last is the text that grows."""
+    """Content like that of the message, without the data of its parts. The last part is the text that grows."""
     if choice.text is None:
         return "" if choice.has_content and not choice.content_parts else None
     parts: list[Json] = [*({"type": "opaque"} for _ in range(choice.content_parts - 1)), {"type": "text"}]
@@ -74,11 +76,11 @@ def _fields_beside(choice: OpenChoice, beside: Wire) -> FieldReader:
     return fields
 
 
-def _read_images(choice: OpenChoice, beside: Wire, events: list[e.Event]) -> None:
-    """Take the images from the fields of the message, if all of them can be read."""
+def _read_images(choice: OpenChoice, beside: Wire, events: list[e.Event]) -> bool:
+    """Take the images from the fields of the message, if all of them can be read; whether there are any."""
     images = [load_image(item, choice.profile) for item in beside.get("images", ())]
     if not images or None in images:
-        return
+        return False
     del beside["images"]
     for image in images:
         part = choice.keep_open(Part(choice.next_place()))
@@ -86,3 +88,4 @@ def _read_images(choice: OpenChoice, beside: Wire, events: list[e.Event]) -> Non
     if choice.spoken is None and (choice.text is None or not choice.text.listed):
         word = "text" if choice.text is not None else "empty" if choice.has_content else "null"
         events.append(choice.spelled("content", word))
+    return True

@@ -390,7 +390,7 @@ class OpenChoice:
     def __init__(self, number: int, profile: ChatProfile, frame: SeenFields) -> None:
         self.profile = profile
         self.frame = frame  # the fields of the response
-        self.cited = False  # whether the text has its citations
+        self.cited = False  # whether its citations are known, or it is not alone
         self.where: dict[str, Any] = {"choice": number} if number else {}
         """The fields of its events that identify it."""
         self.parts = 0

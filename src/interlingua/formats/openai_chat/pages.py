@@ -1,8 +1,8 @@
 """Web pages that a response cites as a whole, in fields beside its choices: Perplexity's and xAI's.
 
 Perplexity lists them in `search_results`, and their URLs in `citations`. Its text refers to them by number, as in `[2]`. xAI
-has only `citations`. The pages become citations of the whole text of each answer. The fields also stay in the provider data of
-the response, so that it goes back as it came.
+has only `citations`. The pages become citations of the whole text of the first answer. The fields also stay in the provider
+data of the response, so that it goes back as it came.
 
 Evidence: recorded responses of Perplexity; docs.x.ai, "Live Search".
 """
@@ -16,12 +16,12 @@ from ...codec.fields import Wire, spelling
 from ...model.base import Json
 from ...model.messages import AssistantMessage
 from ...model.parts import TextPart
-from .base import spell
+from .base import FAMILY, ChatDump, spell
 
 FIELDS = frozenset({"citations", "search_results"})
 """The fields of a response that list pages."""
 MARK = "citations"
-"""What records in the spelling of a message that its citations are listed beside the choices, and what its content was."""
+"""The spelling key that marks citations listed beside the choices; its value is the former form of the content."""
 
 
 def pages_in(wire: Mapping[str, Any]) -> list[Wire]:
@@ -58,16 +58,33 @@ def cite_pages(out: Wire, pages: list[Wire]) -> None:
         spell(out, MARK, "part")
 
 
-def without_pages(message: AssistantMessage, pages: list[Wire]) -> AssistantMessage:
-    """The message as it was before these pages were added to its text; itself if they were not, or if they were edited."""
-    mark = spelling(message, MARK)
-    content = message.content
-    if mark is None or message.wire is None or type(content) is not tuple or len(content) != 1:
-        return message
-    (part,) = content
-    if not isinstance(part, TextPart) or [citation.to_dict() for citation in part.citations or ()] != pages:
-        return message
-    taken = {MARK, "content"} if mark == "text" else {MARK}
+def without_pages(message: AssistantMessage, pages: list[Wire]) -> AssistantMessage | None:
+    """The message as it was before these pages were added to its text; None if they were not, or if they were edited."""
+    part = _cited(message)
+    if part is None or message.wire is None or [citation.to_dict() for citation in part.citations or ()] != pages:
+        return None
+    was_text = spelling(message, MARK) == "text"
+    taken = {MARK, "content"} if was_text else {MARK}
     left = {key: word for key, word in (message.wire.spelling or {}).items() if key not in taken}
     fields = {name: getattr(part, name) for name in part.model_fields_set if name != "citations"}
-    return message.replace(content=part.text if mark == "text" else [fields], wire=message.wire.replace(spelling=left or None))
+    return message.replace(content=part.text if was_text else [fields], wire=message.wire.replace(spelling=left or None))
+
+
+def _cited(message: AssistantMessage) -> TextPart | None:
+    """The one text of a message that was loaded with pages; None if the message now has other content."""
+    content = message.content
+    if spelling(message, MARK) is None or type(content) is not tuple or len(content) != 1:
+        return None
+    return content[0] if isinstance(content[0], TextPart) else None
+
+
+def has_other_pages(message: AssistantMessage) -> bool:
+    """Whether a message was loaded with pages and has not been written without them: its citations were edited."""
+    return spelling(message, MARK) is not None
+
+
+def drop_pages(out: Wire, d: ChatDump) -> None:
+    """Leave out the lists of pages from a response whose citations were edited, since readers would take them for its pages."""
+    for key in sorted(FIELDS & out.keys()):
+        del out[key]
+        d.drop(f"/provider_data/{FAMILY}/{key}", "the text has other citations now, so the pages that it had are left out")

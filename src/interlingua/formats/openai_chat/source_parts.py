@@ -50,14 +50,30 @@ LOADERS = dict.fromkeys(_SOURCES, _load)
 def has_source(part: Any) -> bool:
     """Whether a part was loaded from one with a `source`, and has a source that can be written there."""
     kind = "image" if part.type == "image" else "document"
-    return spelling(part, "media") == _WORD and part.source.type in _SOURCES[kind]
+    return (
+        spelling(part, "media") == _WORD and part.source.type in _SOURCES[kind] and None not in _written(part.source).values()
+    )
 
 
 def source_form(part: Any, d: ChatDump) -> Wire | None:
     """The image or the document as it was; None for parts that were written otherwise, or go to another format."""
     if not (d.exact and has_source(part)):
         return None
-    source = part.source
-    written = {key: source.text if source.type == "text" and key == "data" else source[key] for key in _FIELDS[source.type]}
-    out: Wire = {"type": "image" if part.type == "image" else "document", "source": {"type": source.type, **written}}
+    out: Wire = {"type": "image" if part.type == "image" else "document", "source": _written(part.source)}
     return out if part.type == "image" or part.filename is None else out | {"title": part.filename}
+
+
+def _written(source: Any) -> Wire:
+    """A source as Anthropic has it."""
+    if source.type == "url":
+        return {"type": "url", "url": source.url}
+    data = source.text if source.type == "text" else source.data
+    return {"type": source.type, "media_type": source.media_type, "data": data}
+
+
+def places_of(part: Any, d: ChatDump) -> frozenset[str]:
+    """The fields of a document that have no place in the part of another type that is sent for it."""
+    return frozenset() if d.exact or spelling(part, "media") != _WORD else _OF_DOCUMENTS
+
+
+_OF_DOCUMENTS = frozenset({"citations", "context"})

@@ -180,10 +180,15 @@ class ItemsDump(Dump):
             return self.ids.free_id()
         return super().call_id(call, path, at)
 
-    def id_field(self, call: Any) -> str:
-        """The field for the id of a call; in a request, a call of an answer has its `call_id`."""
+    def lay_id(self, item: Wire, call: Any, id: str) -> None:
+        """Write the id of a call where it was; in a request, a call of an answer has its `call_id`."""
         is_own = self.exact and (self.is_response or not self.from_response)
-        return "id" if is_own and spelling(call, "call_id") == "id" else "call_id"
+        word = spelling(call, "call_id") if is_own else None
+        item["call_id" if word is None else "id"] = id
+        if word == "null":
+            item["call_id"] = None
+        if call.custom:
+            self.custom_calls.add(id)
 
     def is_response_only(self, key: str) -> bool:
         """Whether a field of an item from a response must not be sent back."""

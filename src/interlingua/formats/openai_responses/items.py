@@ -269,7 +269,8 @@ def _load_call(item: Wire) -> Pointers:
     out: dict[str, Any] = {"type": "tool_use"} | ({"custom": True} if custom else {})
     out["input"] = reader.take("input" if custom else "arguments")
     if (field := id_field(item)) == "id":
-        reader.spelling["call_id"] = field
+        reader.spelling["call_id"] = "null" if "call_id" in item else field
+        reader.know("call_id")
     reader.move(out, "name", **{field: "id"})
     return [("", reader.keep(out, FAMILY))]
 
@@ -589,9 +590,7 @@ def _write_call(call: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     """Append a tool call, of either spelling."""
     item: Wire = {"type": "custom_tool_call" if call.custom else "function_call"}
     if (id := d.call_id(call, path, d.place(out))) is not None:
-        item[d.id_field(call)] = id
-        if call.custom:
-            d.custom_calls.add(id)
+        d.lay_id(item, call, id)
     item["name"] = call.name if d.exact else d.tool_name(d.full_name(call, path), path, LONGEST_NAME)
     item["input" if call.custom else "arguments"] = call.arguments
     d.drop_named(call, path, "cache_control")

@@ -11,7 +11,7 @@ from ...model.base import Json
 from .base import FAMILY, ISSUER
 from .items import ASSISTANT_LOADERS, OUTPUTS, is_assistant_item, usual_form
 from .parts import PART_FIELDS, PART_LOADERS
-from .wire import is_message
+from .wire import id_field, is_message
 
 
 def is_native(message: Any) -> bool | None:
@@ -72,7 +72,7 @@ def _is_unknown(part: Any) -> bool | None:
 
 def _has_other_id(call: Any) -> bool:
     """Whether the item of a call without an id has one, which would be loaded as the id of the call."""
-    return call.id is None and call.provider_data is not None and "id" in call.provider_data.get(FAMILY, {})
+    return call.id is None and call.provider_data is not None and id_field(call.provider_data.get(FAMILY, {})) == "id"
 
 
 _OF_MESSAGES = frozenset({"type", "role", "content", "prompt_cache_breakpoint"})

@@ -91,7 +91,7 @@ class ResponsesReading:
             text = chunk["delta"]
             item = self._items[index]
             is_summary = "summary_index" in chunk
-            number = chunk["summary_index"] if is_summary else chunk.get("content_index", 0)
+            number = chunk["summary_index"] if is_summary else chunk["content_index"]
             part: Any = item.begun["summary" if is_summary else "content", number]
             if self._ended or self._open not in (None, index) or item.first_arguments or item.type != GROWN[chunk["type"]]:
                 return None
@@ -163,10 +163,11 @@ class ResponsesReading:
         """What an event that ends a text says after its pieces, as a delta: some hosts send the text only there."""
         item = self._items.get(index)
         delta = None if item is None or item.done else late_delta(chunk)
-        number: Json = chunk.get(f"{list_of(chunk)}_index", 0)
+        field = list_of(chunk)
+        number: Json = chunk.get(f"{field}_index", 0 if item is None else item.latest.get(field, 0))
         if item is None or delta is None or type(number) is not int or item.type != GROWN[delta["type"]]:
             return None
-        part = item.begun.get((list_of(chunk), number))
+        part = item.begun.get((field, number))
         return delta if part is None else rest_of_text(delta, part)
 
     # The envelope
