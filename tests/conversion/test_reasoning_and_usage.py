@@ -1,6 +1,6 @@
 """What requests say of the reasoning and the usage in the answer, which some providers give anyway."""
 
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 

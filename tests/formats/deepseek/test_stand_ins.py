@@ -58,7 +58,7 @@ def test_blank_reasoning_of_several_blocks_is_reported_where_it_begins() -> None
     result = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "b"}]}
     made = il.convert({"messages": [ASK, calling, result], "max_tokens": 9}, source="anthropic", target="deepseek")
     assert made.payload["messages"][1]["reasoning_content"] == " "
-    assert [loss.path for loss in made.losses if "stands for" in loss.detail] == ["/messages/1/content/0"]
+    assert [loss.path for loss in made.losses if "stand-in" in loss.detail] == ["/messages/1/content/0"]
     assert made.places["/messages/1/reasoning_content"] == "/messages/1/content/0"
 
 

@@ -175,7 +175,7 @@ def test_the_end_of_a_text_adds_what_its_deltas_left_out(end: str, text: str) ->
 
 
 BEGUN = {"id": "resp_1", "object": "response", "status": "in_progress"}
-PART = {"type": "output_text", "text": "", "annotations": []}
+PART: dict[str, Any] = {"type": "output_text", "text": "", "annotations": []}
 ENDED = {"type": "response.completed", "response": {"id": "resp_1", "object": "response", "status": "completed"}}
 WITHOUT: dict[str, tuple[dict[str, Any], list[dict[str, Any]], list[str]]] = {
     "a text after another": (
