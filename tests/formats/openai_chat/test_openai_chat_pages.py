@@ -134,3 +134,15 @@ def test_an_answer_with_images_is_read_alike_in_a_stream(images: list[Any]) -> N
     stream = chunks(fields, "everywhere")
     stream[0]["choices"][0]["delta"]["images"] = images
     assert il.accumulate(il.reader("openrouter").read(stream)).message == whole.message
+
+
+def test_speech_has_no_citations() -> None:
+    audio = {"id": "a", "data": "ZGF0YQ==", "expires_at": 9, "transcript": "Both are fast."}
+    fields = {"citations": [RUST]}
+    whole = il.load_response(answer(fields, content=None, audio=audio), "openai_chat")
+    assert "citations" not in str(whole.message.to_dict())
+    stream = chunks(fields, "everywhere")
+    for chunk in stream:
+        chunk["choices"][0]["delta"].pop("content", None)
+    stream[1]["choices"][0]["delta"]["audio"] = audio
+    assert il.accumulate(il.reader("openai_chat").read(stream)).message.parts == whole.message.parts

@@ -12,6 +12,7 @@ from .images import load_image
 from .open_choice import OpenChoice, Part, spelling_of
 from .pages import cite_pages, pages_in
 from .repeated_blocks import HOLDER
+from .spoken import FIELD as AUDIO
 
 
 def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
@@ -21,7 +22,7 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
         choice.empty_calls = []
     beside = choice.beside
     choice.beside = {}
-    pages = [] if choice.where or choice.text is None or choice.cited else pages_in(choice.frame.latest)
+    pages = pages_in(choice.frame.latest) if _may_cite(choice) else []
     if not beside and not choice.blocks.signatures and not pages:
         return
     if _read_images(choice, beside, events):
@@ -45,6 +46,12 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
     for call, data in zip(choice.calls, loaded, strict=True):
         if "issuer" in data:
             events += call.report({key: data[key] for key in ("signature", "wire") if key in data})
+
+
+def _may_cite(choice: OpenChoice) -> bool:
+    """Whether the text may cite the pages of the response: that of the first answer, if it is written and has no citations."""
+    is_spoken = choice.message.valued.get(AUDIO, False)
+    return not (choice.where or choice.text is None or choice.cited or is_spoken)
 
 
 def _outline(choice: OpenChoice) -> Json:

@@ -24,6 +24,7 @@ from .base import FAMILY, ChatDump, adapter, fit_tier, own_fields, spell, to_jso
 from .counts import counts_for
 from .pages import cite_pages, drop_pages, has_other_pages, pages_in, without_pages
 from .profiles import ChatProfile
+from .spoken import FIELD as AUDIO
 
 if TYPE_CHECKING:
     from ...model.events import Stop
@@ -231,7 +232,7 @@ def load_message(wire: Wire, profile: ChatProfile, pages: list[Wire]) -> dict[st
     out = load_assistant({**wire, "content": to_json(content)} if is_object else wire, profile, is_response=True)
     if is_object:
         spell(out, "content", "object")
-    elif pages:
+    elif pages and wire.get(AUDIO) is None:
         cite_pages(out, pages)
     if "role" not in wire:
         spell(out, "role", "absent")
