@@ -9,14 +9,15 @@ Evidence: recorded responses of Perplexity; docs.x.ai, "Live Search".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...codec.fields import Wire, spelling
 from ...model.base import Json
+from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
-from ...model.parts import TextPart
-from .base import FAMILY, ChatDump, spell
+from ...model.parts import TextPart, WireRecord
+from .base import FAMILY, ChatDump, own_fields, spell
 
 FIELDS = frozenset({"citations", "search_results"})
 """The fields of a response that list pages."""
@@ -38,8 +39,9 @@ def pages_in(wire: Mapping[str, Any]) -> list[Wire]:
 
 def _titled(result: Json) -> tuple[str, Json] | None:
     """The URL and the title of a search result; None if it has no URL."""
-    url: Json = result.get("url") if type(result) is dict else None
-    return (url, result.get("title")) if type(result) is dict and type(url) is str else None
+    if type(result) is not dict or type(url := result.get("url")) is not str:
+        return None
+    return url, result.get("title")
 
 
 def _page(url: str, title: Json) -> Wire:
@@ -58,16 +60,14 @@ def cite_pages(out: Wire, pages: list[Wire]) -> None:
         spell(out, MARK, "part")
 
 
-def without_pages(message: AssistantMessage, pages: list[Wire]) -> AssistantMessage | None:
-    """The message as it was before these pages were added to its text; None if they were not, or if they were edited."""
-    part = _cited(message)
-    if part is None or message.wire is None or [citation.to_dict() for citation in part.citations or ()] != pages:
-        return None
-    was_text = spelling(message, MARK) == "text"
-    taken = {MARK, "content"} if was_text else {MARK}
-    left = {key: word for key, word in (message.wire.spelling or {}).items() if key not in taken}
-    fields = {name: getattr(part, name) for name in part.model_fields_set if name != "citations"}
-    return message.replace(content=part.text if was_text else [fields], wire=message.wire.replace(spelling=left or None))
+def without_pages(response: Response) -> tuple[Choice, ...]:
+    """The choices of a response as they were before its pages were added to the first one's text, unless that was edited."""
+    choices = response.choices
+    pages = pages_in(own_fields(response)) if choices else []
+    part = _cited(choices[0].message) if pages else None
+    if part is None or [citation.to_dict() for citation in part.citations or ()] != pages:
+        return choices
+    return (choices[0].replace(message=_bare(choices[0].message, part)), *choices[1:])
 
 
 def _cited(message: AssistantMessage) -> TextPart | None:
@@ -78,13 +78,24 @@ def _cited(message: AssistantMessage) -> TextPart | None:
     return content[0] if isinstance(content[0], TextPart) else None
 
 
-def has_other_pages(message: AssistantMessage) -> bool:
-    """Whether a message was loaded with pages and has not been written without them: its citations were edited."""
-    return spelling(message, MARK) is not None
+def _bare(message: AssistantMessage, part: TextPart) -> AssistantMessage:
+    """The message whose one text is this part, without the citations and their record."""
+    record = message.wire or WireRecord()
+    words = record.spelling or {}
+    was_text = words[MARK] == "text"
+    taken = {MARK, "content"} if was_text else {MARK}
+    left = {key: word for key, word in words.items() if key not in taken}
+    fields = {name: getattr(part, name) for name in part.model_fields_set if name != "citations"}
+    return message.replace(content=part.text if was_text else [fields], wire=record.replace(spelling=left or None))
 
 
-def drop_pages(out: Wire, d: ChatDump) -> None:
-    """Leave out the lists of pages from a response whose citations were edited, since readers would take them for its pages."""
+def drop_edited(choices: Sequence[Choice], out: Wire, d: ChatDump) -> None:
+    """Leave out the lists of pages if the first text still has their record: its citations were edited, and are written.
+
+    Readers would take the lists for its citations.
+    """
+    if not choices or spelling(choices[0].message, MARK) is None:
+        return
     for key in sorted(FIELDS & out.keys()):
         del out[key]
         d.drop(f"/provider_data/{FAMILY}/{key}", "the text has other citations now, so the pages that it had are left out")

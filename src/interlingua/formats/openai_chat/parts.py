@@ -39,7 +39,7 @@ from .joined import join_texts
 from .listed import as_text, dump_texts, form_of_thinking, load_listed
 from .media_urls import BY_URL, form_by_url, is_by_url, load_untyped, takes_all, typed
 from .profiles import ChatProfile
-from .source_parts import LOADERS as SOURCE_LOADERS, places_of, source_form
+from .source_parts import LOADERS as SOURCE_LOADERS, source_form, unplaced
 from .typed_media import form_of_typed, load_typed
 from .untyped import is_by_uuid
 
@@ -157,7 +157,7 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
         # A part that is kept whole may have a mark already.
         dump_cache(part, out, path, d, allowed=d.exact or (kind != "refusal" and CACHE_FIELDS.isdisjoint(out)))
     if fields.get("provider_data") is not None:
-        d.keep_fields(part, out, path, d.profile.part_fields, CACHE_FIELDS | places_of(part, d))
+        d.keep_fields(part, out, path, d.profile.part_fields, CACHE_FIELDS | unplaced(part, d))
     return out
 
 

@@ -22,7 +22,7 @@ from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
 from .base import FAMILY, ChatDump, adapter, fit_tier, own_fields, spell, to_json
 from .counts import counts_for
-from .pages import cite_pages, drop_pages, has_other_pages, pages_in, without_pages
+from .pages import cite_pages, drop_edited, pages_in, without_pages
 from .profiles import ChatProfile
 from .spoken import FIELD as AUDIO
 
@@ -288,13 +288,6 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     return fields.keep(out, FAMILY)
 
 
-def _without_pages(response: Response) -> tuple[Choice, ...]:
-    """The choices, without the pages that the response lists as citations of the first one's text."""
-    pages = pages_in(own_fields(response))
-    bare = without_pages(response.choices[0].message, pages) if pages and response.choices else None
-    return response.choices if bare is None else (response.choices[0].replace(message=bare), *response.choices[1:])
-
-
 def dump_response(response: Response, d: ChatDump) -> Wire:
     """Dump a response body."""
     if not d.same_format:
@@ -305,7 +298,7 @@ def dump_response(response: Response, d: ChatDump) -> Wire:
         value = getattr(response, key)
         if value is not None or (d.exact and key in response):
             out[key] = value
-    choices = _without_pages(response) if d.same_format else response.choices
+    choices = without_pages(response) if d.same_format else response.choices
     if choices or not _is_recorded(response, "choices", d):
         out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(choices)]
     if response.usage is not None and (
@@ -315,8 +308,8 @@ def dump_response(response: Response, d: ChatDump) -> Wire:
     elif d.exact and "usage" in response:
         out["usage"] = None
     d.keep_fields(response, out, "", FRAME_FIELDS)
-    if d.same_format and choices and has_other_pages(choices[0].message):
-        drop_pages(out, d)
+    if d.same_format:
+        drop_edited(choices, out, d)
     fit_tier(out, d)
     lay_tier(response, out, d)
     return out

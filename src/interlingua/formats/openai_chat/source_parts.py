@@ -23,23 +23,17 @@ def _load(fields: FieldReader) -> dict[str, Any] | None:
     """Load an image or a document; None if its source cannot be read."""
     kind: str = fields.wire["type"]
     source: Json = fields.wire.get("source")
-    word: Json = source.get("type") if type(source) is dict else None
-    if (
-        type(source) is not dict
-        or type(word) is not str
-        or word not in _SOURCES[kind]
-        or source.keys() != {"type", *_FIELDS[word]}
-    ):
+    if type(source) is not dict or not all(type(value) is str for value in source.values()):
         return None
-    if not all(type(value) is str for value in source.values()):
+    word: Json = source.get("type")
+    if word not in _SOURCES[kind] or source.keys() != {"type", *_FIELDS[str(word)]}:
         return None
     fields.know("source")
     fields.spelling["media"] = _WORD
     loaded = {"text" if word == "text" and key == "data" else key: value for key, value in source.items()}
-    if kind == "image":
-        return {"type": "image", "source": loaded}
-    out: dict[str, Any] = {"type": "file", "source": loaded}
-    fields.move_typed(out, str, title="filename")
+    out: dict[str, Any] = {"type": "image" if kind == "image" else "file", "source": loaded}
+    if kind == "document":
+        fields.move_typed(out, str, title="filename")
     return out
 
 
@@ -47,19 +41,22 @@ LOADERS = dict.fromkeys(_SOURCES, _load)
 """The loader of each type of part."""
 
 
+def _kind_of(part: Any) -> str:
+    """The type that Anthropic has for an image or a file."""
+    return "image" if part.type == "image" else "document"
+
+
 def has_source(part: Any) -> bool:
     """Whether a part was loaded from one with a `source`, and has a source that can be written there."""
-    kind = "image" if part.type == "image" else "document"
-    return (
-        spelling(part, "media") == _WORD and part.source.type in _SOURCES[kind] and None not in _written(part.source).values()
-    )
+    is_known = spelling(part, "media") == _WORD and part.source.type in _SOURCES[_kind_of(part)]
+    return is_known and None not in _written(part.source).values()
 
 
 def source_form(part: Any, d: ChatDump) -> Wire | None:
     """The image or the document as it was; None for parts that were written otherwise, or go to another format."""
     if not (d.exact and has_source(part)):
         return None
-    out: Wire = {"type": "image" if part.type == "image" else "document", "source": _written(part.source)}
+    out: Wire = {"type": _kind_of(part), "source": _written(part.source)}
     return out if part.type == "image" or part.filename is None else out | {"title": part.filename}
 
 
@@ -71,7 +68,7 @@ def _written(source: Any) -> Wire:
     return {"type": source.type, "media_type": source.media_type, "data": data}
 
 
-def places_of(part: Any, d: ChatDump) -> frozenset[str]:
+def unplaced(part: Any, d: ChatDump) -> frozenset[str]:
     """The fields of a document that have no place in the part of another type that is sent for it."""
     return frozenset() if d.exact or spelling(part, "media") != _WORD else _OF_DOCUMENTS
 
